@@ -34,9 +34,9 @@ bench:
 screenshots:
 	@Scripts/bootstrap test
 	@Scripts/build --product switchboard
-	@Scripts/browser-tests --screenshots -k "icon_opens or whole_story or audit or both_ways or can_be_tapped or are_apart or markdown_appears" Tests/Home Tests/Pager2077 Tests/SimBridge Tests/LocalLLM Tests/EndlessCode
+	@Scripts/browser-tests --screenshots -k "icon_opens or whole_story or audit or both_ways or can_be_tapped or are_apart or markdown_appears" Tests/Home Tests/Pager2077 Tests/SimBridge Tests/LocalLLM Tests/EndlessCode Tests/TalkCo
 	@mkdir -p Docs/Screenshots
-	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png localllm-connect.png localllm-chat.png endlesscode-code.png endlesscode-question.png endlesscode-diff.png ../../Docs/Screenshots/
+	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png localllm-connect.png localllm-chat.png endlesscode-code.png endlesscode-question.png endlesscode-diff.png talkco-topics.png talkco-conversation.png talkco-review.png talkco-profile.png ../../Docs/Screenshots/
 
 format:
 	@swift format --in-place --recursive Sources Tests Benchmarks/EndlessCode Benchmarks/Line Benchmarks/LocalLLM Benchmarks/Sources Benchmarks/Swarm Benchmarks/TalkCo Benchmarks/WebUI Package.swift Benchmarks/Package.swift

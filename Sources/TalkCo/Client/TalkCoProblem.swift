@@ -22,6 +22,8 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     case service(String)
     /// The tutor did not answer the turn. The conversation goes on.
     case noAnswer
+    /// The tutor's greeting was lost, or its engine failed. The conversation goes on.
+    case noGreeting
     /// The user does not allow the microphone.
     case microphoneDenied
     /// This phone has no microphone, or no screen of the app is open.

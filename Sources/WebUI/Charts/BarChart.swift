@@ -155,7 +155,7 @@ private struct BarView: View {
         if isOverlay {
             annotation.content
         } else if isHorizontal {
-            annotation.content.fixedSize().padding(.leading, annotation.spacing).frame(width: 0, alignment: .leading)
+            annotation.content.fixedSize().offset(x: annotation.spacing).frame(width: 0, alignment: .leading)
         } else {
             annotation.content.fixedSize().padding(.bottom, annotation.spacing).frame(height: 0, alignment: .bottom)
         }

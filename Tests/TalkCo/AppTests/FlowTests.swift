@@ -42,7 +42,7 @@ import Testing
         #expect(hand.talk.openSession == nil && !screen.has("open-session"))
         try screen.tap("Me")
         try await screen.wait { screen.has("sessions") && (try? screen.find("level").label) == "B1" }
-        #expect(screen.has("1 sessions") && screen.has("expressions") && screen.has("went shopping"))
+        #expect(screen.has("1 session") && screen.has("expressions") && screen.has("went shopping"))
         #expect(try screen.find("bar-grammar").attributes[.accessibilityLabel]?.text == "Grammar")
         #expect(screen.has("past tense"))
     }

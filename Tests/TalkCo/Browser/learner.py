@@ -28,10 +28,17 @@ class Mouth:
             setting, samples = file.getparams(), file.readframes(file.getnframes())
         # The microphone hears silence before and after the words.
         pause = bytes(2 * setting.framerate // 3 * setting.nchannels)
+        self._write(setting, pause + samples + pause)
+        return (len(samples) + 2 * len(pause)) / setting.sampwidth / setting.nchannels / setting.framerate
+
+    def hush(self):
+        """Lets the next recording hear nothing, for ten seconds."""
+        self._write((1, 2, 16_000, 0, "NONE", "not compressed"), bytes(10 * 2 * 16_000))
+
+    def _write(self, setting, samples: bytes):
         with wave.open(str(self.path), "wb") as file:
             file.setparams(setting)
-            file.writeframes(pause + samples + pause)
-        return (len(samples) + 2 * len(pause)) / setting.sampwidth / setting.nchannels / setting.framerate
+            file.writeframes(samples)
 
 
 @pytest.fixture(scope="session")

@@ -53,6 +53,6 @@ def test_the_whole_story(learners, mouth, box):
     expect(page.get_by_test_id("topic-travel")).to_be_visible()
     expect(page.get_by_test_id("open-session")).to_have_count(0)
     show(page, "Me")
-    expect(page.get_by_test_id("sessions")).to_have_text("1 sessions")
+    expect(page.get_by_test_id("sessions")).to_have_text("1 session")
     expect(page.get_by_test_id("level")).to_have_text(re.compile("^[ABC][12]$"))
     screenshot(page, "talkco-profile")

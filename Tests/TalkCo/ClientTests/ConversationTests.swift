@@ -245,6 +245,24 @@ import WireKit
         #expect(conversation.messages.count == 3)
     }
 
+    @Test func recordingIsKeptWhenTheEngineFails() async throws {
+        let box = try await TalkBox()
+        box.tutor.set {
+            $0.failureCount = 1
+            $0.transcript = { _ in "I like tea." }
+        }
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        try await hand.speak(in: conversation)
+        let message = try #require(conversation.messages.last)
+        #expect(message.role == .user && message.state == .failed(.noAnswer))
+        #expect(conversation.messages.count == 2 && conversation.hasUnsentTurn && conversation.canTalk)
+        conversation.retry(message)
+        try await hand.until { _ in !conversation.isWaiting }
+        #expect(conversation.outline.suffix(2) == ["user: I like tea.", "ai: \(ScriptedTutor.answer(to: "I like tea."))"])
+        #expect(conversation.messages.count == 3 && !conversation.hasUnsentTurn)
+    }
+
     @Test func recordingWithoutWordsIsReportedAndForgotten() async throws {
         let box = try await TalkBox()
         box.tutor.set { $0.transcript = { _ in "" } }

@@ -15,6 +15,8 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         package var choices: [String] = []
         /// The words that get no answer.
         package var unanswered: Set<String> = []
+        /// The number of recordings at which the engine fails before it understands a word.
+        package var failureCount = 0
         /// False for answers without a voice.
         package var speaks = true
         /// The learner's words, in the order in which they were answered.
@@ -86,18 +88,27 @@ package final class ScriptedTutor: SpeechEngine, Voice {
     fileprivate func pieces(_ input: TurnInput?) -> AsyncThrowingStream<TurnPiece, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
-                await self.write(input, to: continuation)
-                continuation.finish()
+                do {
+                    try await self.write(input, to: continuation)
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
             }
             continuation.onTermination = { _ in task.cancel() }
         }
     }
 
-    private func write(_ input: TurnInput?, to continuation: AsyncThrowingStream<TurnPiece, any Error>.Continuation) async {
+    private func write(_ input: TurnInput?, to continuation: AsyncThrowingStream<TurnPiece, any Error>.Continuation) async throws {
         let script = script.withLock { $0 }
         var words: String?
         switch input {
         case .speech(let samples):
+            if script.failureCount > 0 {
+                self.script.withLock { $0.failureCount -= 1 }
+                continuation.yield(.audio(Samples.tone()))
+                throw EngineError(.unreachable, "The engine has failed.")
+            }
             words = script.transcript(samples)
             continuation.yield(.transcript(words ?? ""))
         case .text(let text): words = text

@@ -121,6 +121,6 @@ def test_the_last_row_of_a_group_has_no_line_below(phones, box):
     # A dialog that was opened stands behind the rows.
     page.get_by_test_id("forget").tap()
     expect(page.locator("dialog.confirm")).to_be_visible()
-    lines = page.evaluate("""() => [...document.querySelectorAll("dialog .group")].map(group =>
-        [...group.querySelectorAll(".line")].filter(line => line.checkVisibility()).length)""")
-    assert lines == [2, 0]
+    groups = page.evaluate("""() => [...document.querySelectorAll("dialog .group")].map(group => [
+        group.querySelectorAll(".row").length, [...group.querySelectorAll(".line")].filter(line => line.checkVisibility()).length])""")
+    assert [lines for _, lines in groups] == [rows - 1 for rows, _ in groups] and len(groups) == 2, groups

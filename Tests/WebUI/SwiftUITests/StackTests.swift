@@ -348,7 +348,7 @@ import Testing
                     Text("root").navigationDestination(for: Int.self) { _ in
                         Button("show") { isHidden = false }
                             .navigationBarBackButtonHidden(isHidden)
-                            .toolbar(isHidden ? .hidden : .visible, for: .navigationBar)
+                            .toolbar(isHidden ? .hidden : .visible, for: .navigationBar, .tabBar)
                     }
                 }
             }
@@ -356,10 +356,12 @@ import Testing
         let screen = ViewDriver(Root())
         #expect(page(screen)?.attributes[.noBack] == .on)
         #expect(page(screen)?.attributes[.bar] == .off)
+        #expect(page(screen)?.attributes[.tabBar] == .off)
         #expect(throws: DriverError.self) { try screen.back() }
         try screen.tap("show")
         #expect(page(screen)?.attributes[.noBack] == nil)
         #expect(page(screen)?.attributes[.bar] == nil)
+        #expect(page(screen)?.attributes[.tabBar] == nil)
     }
 
     @Test func theBackButtonIsLocalized() {

@@ -2,34 +2,46 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The sentences that the learner may read aloud or tap.
+/// The sentences that the learner may read aloud or tap. On a phone on its side they take one line.
 struct ChoiceList: View {
     let conversation: ConversationViewModel
     let canSpeak: Bool
     @Environment(\.palette) private var palette
+    @Environment(\.verticalSizeClass) private var height
 
     var body: some View {
         VStack(alignment: .leading, spacing: 6) {
             hint.font(.footnote).foregroundStyle(palette.secondary)
-            ForEach(conversation.choices, id: \.self) { choice in
-                Button {
-                    conversation.sendText(choice)
-                } label: {
-                    Text(verbatim: choice)
-                        .font(.subheadline)
-                        .multilineTextAlignment(.leading)
-                        .padding(.horizontal, 12)
-                        .padding(.vertical, 8)
-                        .frame(maxWidth: .infinity, minHeight: Metrics.control, alignment: .leading)
-                        .background(palette.card, in: RoundedRectangle(cornerRadius: 12))
-                        .contentShape(Rectangle())
+            if height == .compact {
+                ScrollView(.horizontal, showsIndicators: false) {
+                    HStack(spacing: 6) { buttons(width: nil) }
                 }
-                .buttonStyle(.plain)
-                .foregroundStyle(palette.text)
-                .disabled(!conversation.canTalk)
+            } else {
+                buttons(width: .infinity)
             }
         }
         .accessibilityGroup("choices")
+    }
+
+    private func buttons(width: CGFloat?) -> some View {
+        ForEach(conversation.choices, id: \.self) { choice in
+            Button {
+                conversation.sendText(choice)
+            } label: {
+                Text(verbatim: choice)
+                    .font(.subheadline)
+                    .multilineTextAlignment(.leading)
+                    .padding(.horizontal, 12)
+                    .padding(.vertical, 8)
+                    .frame(maxWidth: width, minHeight: Metrics.control, alignment: .leading)
+                    .background(palette.card, in: RoundedRectangle(cornerRadius: 12))
+                    .contentShape(Rectangle())
+            }
+            .buttonStyle(.plain)
+            .foregroundStyle(palette.text)
+            // Legible while the learner reads one aloud.
+            .disabled(!conversation.canTalk && conversation.recordingState == .idle)
+        }
     }
 
     private var hint: Text {

@@ -8,10 +8,11 @@ struct EndConversationButton: View {
     @State private var asks = false
 
     var body: some View {
-        Button(Text("End Conversation", bundle: .module)) {
+        Button(Text("End", bundle: .module)) {
             if conversation.hasUnsentTurn { asks = true } else { conversation.endConversation() }
         }
         .disabled(conversation.phase == .ending || conversation.phase == .over)
+        .accessibilityLabel(Text("End Conversation", bundle: .module))
         .accessibilityIdentifier("end-conversation")
         .confirmationDialog(Text("End the conversation?", bundle: .module), isPresented: $asks, titleVisibility: .visible) {
             Button(Text("End Anyway", bundle: .module), role: .destructive) { conversation.endConversation() }

@@ -12,7 +12,8 @@ struct FailedStartView: View {
         ScrollView {
             VStack(spacing: 16) {
                 Placeholder(
-                    symbol: "wifi.slash", title: Text("The conversation could not begin.", bundle: .module), words: problem.words)
+                    symbol: problem == .network ? "wifi.slash" : "exclamationmark.triangle",
+                    title: Text("The conversation could not begin.", bundle: .module), words: problem.words)
                 Button(Text("Try Again", bundle: .module)) { retry() }.buttonStyle(WideButtonStyle())
                 Button(Text("Back to the Topics", bundle: .module)) { leave() }.buttonStyle(WideButtonStyle(role: .other))
             }

@@ -26,7 +26,6 @@ struct MessageList: View {
             .onChange(of: conversation.messages.last { $0.role == .user }?.id) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
             .onChange(of: keyboard.isShown) { if keyboard.isShown { scroll.scrollTo(ListEnd.end, anchor: .bottom) } }
         }
-        .clipped()
     }
 }
 

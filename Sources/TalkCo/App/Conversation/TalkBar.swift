@@ -17,7 +17,10 @@ struct TalkBar: View {
         VStack(spacing: 10) {
             if let problem = conversation.problem { problemRow(problem) }
             if conversation.phase == .closed { closedRow }
-            if !conversation.choices.isEmpty { ChoiceList(conversation: conversation, canSpeak: offersVoice) }
+            // The keyboard leaves no room for the choices and the messages.
+            if !conversation.choices.isEmpty, !phone.keyboard.isShown {
+                ChoiceList(conversation: conversation, canSpeak: offersVoice)
+            }
             if showsField {
                 TextComposer(conversation: conversation, showsVoice: offersVoice ? { writes = false } : nil)
             } else {

@@ -11,14 +11,15 @@ struct LevelCard: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 14) {
             HStack(alignment: .center, spacing: 16) {
-                Text(verbatim: profile.level?.rawValue ?? "–")
-                    .font(.system(size: 44, weight: .bold, design: .rounded))
-                    .foregroundStyle(palette.accent)
-                    .accessibilityLabel(profile.level.map { Text(verbatim: $0.rawValue) } ?? Text("No level yet", bundle: .module))
-                    .accessibilityIdentifier("level")
+                if let level = profile.level {
+                    Text(verbatim: level.rawValue)
+                        .font(.system(size: 44, weight: .bold, design: .rounded))
+                        .foregroundStyle(palette.accent)
+                        .accessibilityIdentifier("level")
+                }
                 VStack(alignment: .leading, spacing: 2) {
                     (profile.level?.words ?? Text("No level yet", bundle: .module)).font(.headline)
-                    Text("\(profile.sessionCount) sessions", bundle: .module)
+                    sessions
                         .font(.subheadline)
                         .foregroundStyle(palette.secondary)
                         .accessibilityIdentifier("sessions")
@@ -30,10 +31,14 @@ struct LevelCard: View {
                     .foregroundStyle(palette.secondary)
             }
             if !profile.evidence.isEmpty { LevelEvidenceList(evidence: profile.evidence) }
-            evaluateButton
+            if profile.sessionCount > 0 { evaluateButton }
         }
         .card()
         .accessibilityGroup("level-card")
+    }
+
+    private var sessions: Text {
+        profile.sessionCount == 1 ? Text("1 session", bundle: .module) : Text("\(profile.sessionCount) sessions", bundle: .module)
     }
 
     @ViewBuilder private var evaluateButton: some View {

@@ -13,7 +13,7 @@ struct QuestionBar: View {
         HStack(alignment: .bottom, spacing: 0) {
             TextField(
                 "", text: $review[draftFor: segment],
-                prompt: Text("Ask about this sentence, in any language", bundle: .module), axis: .vertical
+                prompt: Text("Ask in any language", bundle: .module), axis: .vertical
             )
             .textFieldStyle(.plain)
             .lineLimit(1...4)

@@ -17,6 +17,7 @@ extension TalkCoProblem {
         case .engine(let sentence): Text("The tutor cannot be reached: \(sentence)", bundle: .module)
         case .service(let sentence): Text(verbatim: sentence)
         case .noAnswer: Text("The tutor did not answer. Try again, or go on.", bundle: .module)
+        case .noGreeting: Text("The tutor’s first words did not arrive. Begin yourself.", bundle: .module)
         case .storage: Text("This phone could not store it. Free some space, and try again.", bundle: .module)
         case .textEmpty: Text("Write something first.", bundle: .module)
         case .textTooLong: Text("The text is too long. Shorten it.", bundle: .module)

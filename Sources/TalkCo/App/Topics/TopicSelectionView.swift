@@ -12,6 +12,7 @@ struct TopicSelectionView: View {
     /// The conversation that was chosen while another session is not over.
     @State private var wanted: ConversationStart?
     @State private var asks = false
+    @SceneStorage("showsSession") private var showsSession = false
 
     var body: some View {
         NavigationStack(path: $navigation.path) {
@@ -24,6 +25,11 @@ struct TopicSelectionView: View {
                     ReviewView(review: talk.review(of: route.session), phone: phone, onComplete: popToRoot)
                 }
         }
+        // A restart returns to the session.
+        .onAppear {
+            if showsSession, navigation.path.isEmpty, let open = talk.openSession { goOn(open) }
+        }
+        .onChange(of: navigation.path.isEmpty) { showsSession = !navigation.path.isEmpty }
     }
 
     private var topics: some View {

@@ -88,6 +88,7 @@ extension ConversationViewModel {
             problem = nil
             phase = .open
         }
+        if context.openSession?.greeting == nil { problem = .noGreeting }
         change(greeting.answer) { $0.state = .complete }
         if let id = greeting.answer, messages.contains(where: { $0.id == id && $0.text.isEmpty }), greeting.audio.samples.isEmpty {
             messages.removeAll { $0.id == id }

@@ -11,6 +11,7 @@ final class TurnAttempt {
     let audio = AnswerAudio()
     /// The tutor's message; nil until something of it has arrived.
     var answer: ChatMessage.ID?
+    var hasTranscript = false
     var hasResponse = false
     var choices: [String]?
     /// The learner has begun to speak, or stopped the voice.
@@ -73,7 +74,7 @@ extension ConversationViewModel {
             deliverSoon()
         } else if !message.text.isEmpty, waitingTurns.count < Self.maximumTurnCount {
             // The tutor did not answer: the same words are a new turn.
-            messages.removeAll { $0.id == message.id }
+            messages.removeAll { $0.turn == id }
             enqueue(text: message.text, isSpoken: message.isSpoken)
         }
     }
@@ -192,6 +193,7 @@ extension ConversationViewModel {
         change(user) { if case .sendingAgain = $0.state { $0.state = .underWay } }
         switch event {
         case .transcript(let text):
+            attempt.hasTranscript = true
             if !text.isEmpty { change(user) { $0.text = text } }
         case .audio(let samples):
             attempt.audio.append(samples)
@@ -222,9 +224,11 @@ extension ConversationViewModel {
 
     private func didAnswer(_ turn: OutgoingTurn) async {
         guard let attempt else { return }
-        self.attempt = nil
         attempt.audio.finish()
         audios.trim()
+        // The engine has failed before it understood anything: the recording can be sent again.
+        guard turn.text != nil || attempt.hasTranscript || attempt.hasResponse else { return fail(turn, .noAnswer) }
+        self.attempt = nil
         if attempt.hasResponse {
             change(attempt.answer) { $0.state = .complete }
             if let user = userMessage(of: turn.id) {
@@ -262,7 +266,7 @@ extension ConversationViewModel {
         if let index = turns.firstIndex(of: turn) { turns[index].hasFailed = true }
         change(userMessage(of: turn.id)) { $0.state = .failed(problem) }
         messages.removeAll { $0.turn == turn.id && $0.role == .ai && $0.text.isEmpty }
-        self.problem = problem
+        if problem != .noAnswer { self.problem = problem }
         if problem == .sessionGone { phase = .closed }
     }
 

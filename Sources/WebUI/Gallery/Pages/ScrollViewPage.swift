@@ -55,6 +55,7 @@ struct ScrollViewPage: View {
             .frame(maxWidth: .infinity, alignment: .leading)
         }
         .defaultScrollAnchor(.bottom)
+        .clipped()
         .accessibilityIdentifier("growing")
         .background(Color(uiColor: .secondarySystemBackground), in: RoundedRectangle(cornerRadius: 12))
     }

@@ -26,6 +26,16 @@ struct StacksPage: View {
                     Text("with another text of about the same length").foregroundStyle(.secondary)
                 }
             }
+            Sample("HStack, with a button beside a long text") {
+                HStack {
+                    Text("A text that takes all of the line, so that it has to wrap")
+                    Button {
+                    } label: {
+                        Image(systemName: "gear").frame(minWidth: 44, minHeight: 44)
+                    }
+                    .accessibilityLabel("Settings")
+                }
+            }
             Sample("VStack with a Spacer in 160 points") {
                 VStack {
                     Block("Top", .green)

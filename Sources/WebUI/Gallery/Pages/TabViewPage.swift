@@ -39,6 +39,17 @@ private struct Tabs: View {
     }
 }
 
+/// A page that hides the tab bar on demand.
+private struct Inside: View {
+    @State private var hidesTabs = false
+
+    var body: some View {
+        Toggle("Hide the tab bar", isOn: $hidesTabs)
+            .navigationTitle("Inside")
+            .toolbar(hidesTabs ? .hidden : .visible, for: .tabBar)
+    }
+}
+
 /// One tab, which counts to show that it keeps its state.
 private struct TabPage: View {
     let title: String
@@ -51,7 +62,7 @@ private struct TabPage: View {
             List {
                 Button("Taps: \(taps)") { taps += 1 }
                 Button("Go to the third") { selection = .third }
-                NavigationLink("A page in this tab") { Text("Inside").navigationTitle("Inside") }
+                NavigationLink("A page in this tab") { Inside() }
                 ForEach(1..<31, id: \.self) { Text("Row \($0)") }
             }
             .navigationTitle(title)

@@ -111,7 +111,7 @@ extension _RenderContext {
             if number > 0 { outer.environment.dismiss = DismissAction(page.dismissal) }
             let dismissal = page.dismissal
             outer.element(
-                .page, attributes: page.element?.attributes.only(.title, .large, .bar, .noBack, .back) ?? Attributes(),
+                .page, attributes: page.element?.attributes.only(.title, .large, .bar, .tabBar, .noBack, .back) ?? Attributes(),
                 handlers: number > 0 ? [.back: { _ in dismissal.perform() }] : [:], layout: .filling, place: Place()
             ) { inner in
                 page.element = inner.children.node as? Element

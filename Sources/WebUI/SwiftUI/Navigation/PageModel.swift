@@ -12,6 +12,7 @@ final class PageModel {
     struct Settings {
         var displayMode = NavigationBarItem.TitleDisplayMode.automatic
         var hidesBar = false
+        var hidesTabBar = false
         var hidesBackButton = false
     }
 
@@ -61,6 +62,7 @@ final class PageModel {
         element.set(.title, title.isEmpty ? nil : .text(title))
         element.set(.large, isLarge ? .on : nil)
         element.set(.bar, settings.hidesBar ? .off : nil)
+        element.set(.tabBar, settings.hidesTabBar ? .off : nil)
         element.set(.noBack, settings.hidesBackButton ? .on : nil)
         element.set(.back, below.map { .text($0.title.isEmpty ? navigation?.backWord ?? "" : $0.title) })
         return isLarge
@@ -112,8 +114,12 @@ extension View {
     }
     public func toolbar(_ visibility: Visibility, for bars: ToolbarPlacement...) -> some View {
         page { page, scope, _ in
-            guard bars.isEmpty || bars.contains(.navigationBar) || bars.contains(.automatic) else { return }
-            page.set(by: scope, in: scope.host) { $0.hidesBar = visibility == .hidden }
+            page.set(by: scope, in: scope.host) {
+                if bars.isEmpty || bars.contains(.navigationBar) || bars.contains(.automatic) {
+                    $0.hidesBar = visibility == .hidden
+                }
+                if bars.contains(.tabBar) { $0.hidesTabBar = visibility == .hidden }
+            }
         }
     }
     public func toolbarBackground<S: ShapeStyle>(_ style: S, for bars: ToolbarPlacement...) -> some View { self }

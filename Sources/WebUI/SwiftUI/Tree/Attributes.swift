@@ -66,6 +66,8 @@ package enum AttributeName: String, Sendable {
     case separator = "sep"
     case title, large, back
     case bar
+    /// The tab bar is shown while the page is.
+    case tabBar = "tabbar"
     case noBack = "noback"
     case slot, badge
     /// A list without a background.

@@ -174,7 +174,7 @@ const flags = {
   noback: "noback", sel: "sel", select: "select", spoken: "spoken", clear: "clear", busy: "busy", lines: "lines", targets: "targets",
 };
 /** Props that set a class when they are 0. */
-const offs = { sep: "nosep", bars: "nobars", bar: "nobar", hit: "nohit" };
+const offs = { sep: "nosep", bars: "nobars", bar: "nobar", tabbar: "notabbar", hit: "nohit" };
 /** Props of a field that set an attribute. */
 const attributes = { ph: "placeholder", type: "type", mode: "inputmode", caps: "autocapitalize", enter: "enterkeyhint" };
 

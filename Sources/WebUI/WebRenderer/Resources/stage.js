@@ -429,11 +429,13 @@ function rowHeight(parent) {
   return parent.state.rowHeight = boxes.reduce((sum, height) => sum + height, 0) / boxes.length + space;
 }
 
-/** Notes whether the end is visible: a user who scrolls up leaves it. */
+/** Notes whether the end is visible: a user who scrolls up leaves it. A change of the size, as when a phone turns, scrolls up as well. */
 function heed({ el, state }) {
   const rest = el.scrollHeight - el.clientHeight - el.scrollTop;
-  if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0)) state.atEnd = false;
+  const size = `${el.clientWidth} ${el.clientHeight}`;
+  if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0) && size === state.lastSize) state.atEnd = false;
   state.lastTop = el.scrollTop;
+  state.lastSize = size;
 }
 
 function stick() {

@@ -1,0 +1,126 @@
+"""Conversations with the stand-ins of models, and what learners see of their faults."""
+
+import pytest
+from conftest import button
+from learner import (  # noqa: F401
+    end_review, end_talk, expect_answers, expect_voice, learners, mouth, say, show, start_talk, talking_browser,
+    turns, tutors, write)
+from playwright.sync_api import Page, expect
+
+# The first sentence that each stand-in understands, whatever is said.
+HEARD = {
+    "realtime": "Yesterday I go to the night market and eat many snack.", "pipeline": "I very like to travel with my family.",
+}
+UNANSWERED = "The tutor did not answer. Try again, or go on."
+
+
+def problem(page: Page):
+    return page.get_by_test_id("problem")
+
+
+@pytest.mark.parametrize("engine", HEARD)
+def test_a_whole_session_by_voice(learners, mouth, tutors, engine):
+    page = learners(tutors(engine).address)
+    start_talk(page)
+    expect_voice(page)
+    say(page, mouth, "Anything.")
+    expect(turns(page)).to_have_text([HEARD[engine]])
+    expect_answers(page, 2)
+    expect_voice(page)
+    end_talk(page)
+    expect(page.get_by_test_id("segment-0").locator("[data-id^=badge]")).to_have_count(1)
+    end_review(page)
+    expect(page.get_by_text("今天練習得很好,下次試著多說過去的經驗。")).to_be_visible()
+    page.get_by_test_id("done").tap()
+    show(page, "Me")
+    expect(page.get_by_test_id("level")).to_have_text("B1")
+    expect(page.get_by_test_id("expressions")).to_contain_text("really like")
+
+
+@pytest.mark.parametrize("engine, faults, key", [
+    ("realtime", (), "wrong"), ("realtime", ("--realtime", "refused"), "secret"), ("pipeline", (), "wrong"),
+])
+def test_a_refused_key_is_reported_at_the_start(learners, tutors, engine, faults, key):
+    page = learners(tutors(engine, *faults, key=key).address)
+    page.get_by_test_id("topic-travel").tap()
+    failure = page.get_by_test_id("failed-start")
+    expect(failure).to_contain_text("does not accept the key")
+    button(page, "Try Again").tap()
+    expect(failure).to_contain_text("does not accept the key")
+    button(page, "Back to the Topics").tap()
+    expect(page.get_by_test_id("topic-travel")).to_be_visible()
+    expect(page.get_by_test_id("open-session")).to_have_count(0)
+
+
+@pytest.mark.parametrize("fault", ["error", "busy", "broken"])
+def test_a_recording_survives_a_failure_of_the_engine(learners, mouth, tutors, fault):
+    page = learners(tutors("realtime", "--realtime", fault).address)
+    start_talk(page)
+    say(page, mouth, "Anything.")
+    expect(page.get_by_test_id("turn-problem")).to_contain_text(UNANSWERED)
+    expect(turns(page)).to_have_text(["Your recording"])
+    button(page, "Try Again").tap()
+    expect_answers(page, 2)
+    expect(turns(page)).to_have_count(1)
+    expect(turns(page)).not_to_have_text("Your recording")
+    expect(page.get_by_test_id("turn-problem")).to_have_count(0)
+    end_talk(page)
+    expect(page.get_by_test_id("segment-0")).to_be_visible()
+    expect(page.get_by_test_id("segment-1")).to_have_count(0)
+
+
+@pytest.mark.parametrize("fault", ["late", "unreadable"])
+def test_a_disorderly_engine_is_understood(learners, mouth, tutors, fault):
+    page = learners(tutors("realtime", "--realtime", fault).address)
+    start_talk(page)
+    say(page, mouth, "Anything.")
+    expect(turns(page)).to_have_text([HEARD["realtime"]])
+    expect_answers(page, 2)
+
+
+@pytest.mark.parametrize("fault", ["busy", "broken", "unreadable"])
+def test_a_recording_that_is_not_understood_is_kept(learners, mouth, tutors, fault):
+    page = learners(tutors("pipeline", "--transcription", fault).address)
+    start_talk(page)
+    say(page, mouth, "Anything.")
+    expect(page.get_by_test_id("turn-problem")).to_contain_text(UNANSWERED)
+    # Writing still works, and the recording waits.
+    write(page, "I am agree with you.")
+    expect_answers(page, 2)
+    expect(turns(page)).to_have_text(["Your recording", "I am agree with you."])
+    page.get_by_test_id("end-conversation").tap()
+    expect(page.get_by_text("Your last words have no answer yet. They would not be reviewed.")).to_be_visible()
+    button(page, "End Anyway").tap()
+    expect(page.get_by_test_id("segment-0").get_by_test_id("badge-grammar")).to_be_visible()
+
+
+@pytest.mark.parametrize("fault", ["failing", "broken"])
+def test_words_survive_a_tutor_that_does_not_answer(learners, mouth, tutors, fault):
+    page = learners(tutors("pipeline", "--chat", fault).address)
+    page.get_by_test_id("topic-travel").tap()
+    expect(problem(page)).to_contain_text("The tutor’s first words did not arrive.")
+    say(page, mouth, "Anything.")
+    expect(page.get_by_test_id("turn-problem")).to_contain_text(UNANSWERED)
+    expect(turns(page)).to_have_text([HEARD["pipeline"]])
+    button(page, "Try Again").tap()
+    expect(turns(page)).to_have_text([HEARD["pipeline"]])
+    expect(page.get_by_test_id("turn-problem")).to_contain_text(UNANSWERED)
+
+
+@pytest.mark.parametrize("fault", ["refused", "broken"])
+def test_a_tutor_without_a_voice_still_writes(learners, mouth, tutors, fault):
+    page = learners(tutors("pipeline", "--speech", fault).address)
+    start_talk(page)
+    say(page, mouth, "Anything.")
+    expect_answers(page, 2)
+    expect(turns(page)).to_have_text([HEARD["pipeline"]])
+
+
+def test_a_silent_tutor_is_slow_and_then_given_up(learners, tutors):
+    page = learners(tutors("realtime", "--realtime", "silent").address)
+    start_talk(page)
+    write(page, "I like tea.")
+    expect(page.get_by_text("The answer takes longer than usual…")).to_be_visible()
+    # The service waits for 30 seconds.
+    expect(page.get_by_test_id("turn-problem")).to_contain_text(UNANSWERED, timeout=60_000)
+    expect(turns(page)).to_have_text(["I like tea."])
