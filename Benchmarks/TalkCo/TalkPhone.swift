@@ -52,13 +52,11 @@ public struct Talk: Sendable {
 
     /// Says something, and hears the answer to its end.
     public mutating func say(_ samples: Data) async throws -> HeardAnswer {
-        let boundary = "turn-of-a-benchmark"
-        var form = Data("--\(boundary)\r\nContent-Disposition: form-data; name=\"audio\"; filename=\"audio.wav\"\r\n".utf8)
-        form.append(Data("Content-Type: audio/wav\r\n\r\n".utf8))
-        form.append(WAVFile(sampleRate: TalkModels.sampleRate, samples: samples).data)
-        form.append(Data("\r\n--\(boundary)--\r\n".utf8))
+        var form = FormWriter()
+        form.add(
+            "audio", file: WAVFile(sampleRate: TalkModels.sampleRate, samples: samples).data, named: "audio.wav", type: "audio/wav")
         let path = TalkCoEndpoints.chat.path(["id": id.rawValue])
-        let answer = try await calls.listen(path, .data(form), type: "multipart/form-data; boundary=\(boundary)")
+        let answer = try await calls.listen(path, .data(form.body), type: form.contentType)
         choices = answer.choices
         return answer
     }

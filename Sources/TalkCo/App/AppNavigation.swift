@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import TalkCoWire
 
-/// The place of one window or page in the app.
+/// The navigation state of one window or page.
 @MainActor @Observable
 final class AppNavigation {
     enum Tab: String, Hashable { case practice, me }

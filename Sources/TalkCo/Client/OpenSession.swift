@@ -12,7 +12,7 @@ public struct OpenSession: Codable, Hashable, Sendable {
     public internal(set) var phase = Phase.conversation
     /// The tutor's first words, which the service does not store; nil until they have arrived.
     var greeting: String?
-    /// The greeting has ended, with or without words.
+    /// True once the greeting has ended, with or without words.
     var isGreeted = false
     /// The sentences that the learner may read aloud next.
     var choices: [String] = []

@@ -58,7 +58,7 @@ public final class TalkCo {
     public var engine: EngineInfo? { context.engine }
     /// The reason why the service did not answer the last time.
     public var problem: TalkCoProblem? { context.problem }
-    /// The phone could not save the latest changes, which are in memory only.
+    /// True while the latest changes are in memory only, because the phone could not save them.
     public var isStorageFailing: Bool { context.isStorageFailing }
     /// The session under way, which survives a restart of the app. Offer to go on with it.
     public var openSession: OpenSession? { context.openSession }
@@ -94,9 +94,9 @@ public final class TalkCo {
         phase = .ready
     }
 
-    /// Takes up what the last run has left undone.
+    /// Resumes the unfinished work of the last run.
     private func resume() async {
-        // The owner of tasks starts beside this one.
+        // The task owner starts concurrently.
         while !context.tasks.start({}), !Task.isCancelled { await Task.yield() }
         context.deviceDidChange()
         conversation?.resume()
@@ -144,7 +144,7 @@ public final class TalkCo {
     /// The review of a session; the same object each time.
     public func review(of session: Session.ID) -> ReviewViewModel {
         if let review = reviews[session] { return review }
-        // One review is under way at a time. The others are read again when they are wanted.
+        // One review is under way at a time. Others are read again when they are opened.
         for review in reviews.values { review.stop() }
         let review = ReviewViewModel(context: context, session: session) { [weak self] in
             self?.profile.load()

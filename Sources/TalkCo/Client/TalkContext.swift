@@ -16,7 +16,7 @@ final class TalkContext {
     private(set) var isStorageFailing = false
     private(set) var learner: Learner.ID?
     private(set) var isMicrophoneAvailable = false
-    /// The phone recognizes English speech itself.
+    /// True if the phone recognizes English speech itself.
     private(set) var recognizesSpeech = false
     /// Saved.
     var openSession: OpenSession? {
@@ -162,7 +162,7 @@ final class TalkContext {
         if isInFront { wake() }
     }
 
-    /// Asks the device in front what it can do.
+    /// Reads the capabilities of the device in front.
     func deviceDidChange() {
         tasks.request("device") {
             let device = self.device

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import NetworkingKit
 import TestKit
 import Testing
 
@@ -23,6 +24,16 @@ import Testing
         #expect(
             parts == [part("audio", "one\r\n--c\r\ntwo", filename: "a;\"b\".wav", type: "audio/wav"), part("turn_id", "t")])
         #expect(parts[1].text == "t")
+    }
+
+    @Test func writtenFormIsReadBack() async throws {
+        var writer = FormWriter()
+        writer.add("turn_id", "t")
+        writer.add("audio", file: Data([13, 10, 45, 45, 0]), named: "audio.wav", type: "audio/wav")
+        let form = try await MultipartForm(bodyOf: request(writer.body, headers: [.contentType: writer.contentType]), limit: 1_000)
+        let audio = MultipartForm.Part(
+            name: "audio", filename: "audio.wav", contentType: "audio/wav", content: Data([13, 10, 45, 45, 0]))
+        #expect(form?.parts == [part("turn_id", "t"), audio])
     }
 
     @Test func emptyPartsAndForms() throws {

@@ -47,6 +47,17 @@ import Testing
         #expect(screen.has("past tense"))
     }
 
+    @Test func topicsStandInTwoColumns() async throws {
+        let hand = TalkHand(try await TalkBox())
+        try await hand.screen.wait(for: "topic-daily_life")
+        let grid = try #require(hand.screen.visible.first { $0.kind == .grid })
+        guard case .columns(let columns, _, _) = grid.style.first else {
+            Issue.record("The grid has no columns: \(grid.style)")
+            return
+        }
+        #expect(columns.count == 2 && grid.pageChildren.count == Topic.all.count)
+    }
+
     @Test func wordsFollowTheLanguageOfThePhone() async throws {
         let box = try await TalkBox()
         let hand = try await TalkHand.talking(box, languages: ["zh-TW"])

@@ -26,12 +26,7 @@ import WireKit
     }
 
     @Test func greetingPlaysWhileItArrives() async throws {
-        let box = try await TalkBox()
-        box.tutor.set { $0.isHeld = true }
-        let hand = try await box.connected()
-        let conversation = hand.app.conversation(on: Topic.all[0])
-        conversation.startSession()
-        try await hand.until { _ in hand.phone.speech.playbacks.first?.isEmpty == false }
+        let (box, hand, conversation) = try await TalkBox.greeting()
         #expect(conversation.phase == .open && conversation.isWaiting)
         #expect(conversation.playing == conversation.messages.first?.id)
         box.tutor.set { $0.isHeld = false }
@@ -157,12 +152,7 @@ import WireKit
     }
 
     @Test func recordingStopsTheVoice() async throws {
-        let box = try await TalkBox()
-        box.tutor.set { $0.isHeld = true }
-        let hand = try await box.connected()
-        let conversation = hand.app.conversation(on: Topic.all[0])
-        conversation.startSession()
-        try await hand.until { _ in conversation.playing != nil && hand.phone.speech.playbacks.first?.isEmpty == false }
+        let (box, hand, conversation) = try await TalkBox.greeting()
         try await hand.hold(conversation)
         #expect(conversation.playing == nil)
         try await hand.until { _ in hand.phone.speech.stopped == [0] }

@@ -75,14 +75,19 @@ import WireKit
         #expect(box.tutor.heard == ["I like tea.", "And coffee."] && box.tutor.openCount == 1)
     }
 
-    @Test func conversationThatEndedElsewhereLeadsToItsReview() async throws {
+    /// A phone whose app was closed in a conversation of one turn.
+    private func interrupted() async throws -> (TalkBox, TestPhone, Session.ID) {
         let box = try await TalkBox()
         let device = TestPhone()
         let first = try await box.connected(device)
-        let before = try await first.talk()
-        try await first.say("I like tea.", in: before)
+        try await first.say("I like tea.", in: try await first.talk())
         let session = try #require(first.app.openSession?.id)
         await first.quit()
+        return (box, device, session)
+    }
+
+    @Test func conversationThatEndedElsewhereLeadsToItsReview() async throws {
+        let (box, device, session) = try await interrupted()
         _ = try await box.cutter.direct.send(try box.service.request(.delete, "/sessions/\(session.rawValue)"))
         let second = try await box.connected(device)
         let conversation = try #require(second.app.conversation)
@@ -91,12 +96,7 @@ import WireKit
     }
 
     @Test func conversationThatEndsBeforeItIsRestoredIsReviewed() async throws {
-        let box = try await TalkBox()
-        let device = TestPhone()
-        let first = try await box.connected(device)
-        try await first.say("I like tea.", in: try await first.talk())
-        let session = try #require(first.app.openSession?.id)
-        await first.quit()
+        let (box, device, session) = try await interrupted()
         box.network.cut()
         let second = box.phone(device)
         try await second.until { $0.conversation?.problem == .network }
@@ -111,12 +111,7 @@ import WireKit
     }
 
     @Test func conversationThatCannotBeRestoredIsKept() async throws {
-        let box = try await TalkBox()
-        let device = TestPhone()
-        let first = try await box.connected(device)
-        try await first.say("I like tea.", in: try await first.talk())
-        let session = try #require(first.app.openSession?.id)
-        await first.quit()
+        let (box, device, session) = try await interrupted()
         box.network.set { $0.answer = .init(500, "{\"detail\":\"Internal Server Error\"}", path: "/review") }
         let second = box.phone(device)
         try await second.until { $0.conversation?.phase == .failed(.service("Internal Server Error")) }

@@ -63,14 +63,20 @@ import WireKit
         #expect(box.tutor.heard == ["I like tea."])
     }
 
-    @Test func tapSendsAWaitingTurnAtOnce() async throws {
-        let clock = TestClock()
+    /// A phone that has lost its connection, with a turn that waits to be sent again.
+    private func waiting(_ clock: TestClock) async throws -> (TalkBox, TalkPhone, ConversationViewModel) {
         let box = try await TalkBox()
         let hand = try await box.connected(clock: clock)
         let conversation = try await hand.talk()
         box.network.cut()
         #expect(conversation.sendText("I like tea."))
         try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.network) }
+        return (box, hand, conversation)
+    }
+
+    @Test func tapSendsAWaitingTurnAtOnce() async throws {
+        let clock = TestClock()
+        let (box, hand, conversation) = try await waiting(clock)
         try await eventually { clock.hasSleeper(for: .seconds(1)) }
         box.network.mend()
         conversation.retryNow()
@@ -79,13 +85,7 @@ import WireKit
     }
 
     @Test func discardedTurnIsForgotten() async throws {
-        let clock = TestClock()
-        let box = try await TalkBox()
-        let hand = try await box.connected(clock: clock)
-        let conversation = try await hand.talk()
-        box.network.cut()
-        #expect(conversation.sendText("I like tea."))
-        try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.network) }
+        let (box, hand, conversation) = try await waiting(TestClock())
         conversation.discard(try #require(conversation.messages.last))
         #expect(conversation.messages.count == 1 && conversation.canTalk && !conversation.hasUnsentTurn)
         box.network.mend()
@@ -110,12 +110,7 @@ import WireKit
 
     @Test func nothingIsRepeatedWhileTheAppIsAway() async throws {
         let clock = TestClock()
-        let box = try await TalkBox()
-        let hand = try await box.connected(clock: clock)
-        let conversation = try await hand.talk()
-        box.network.cut()
-        #expect(conversation.sendText("I like tea."))
-        try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.network) }
+        let (box, hand, conversation) = try await waiting(clock)
         hand.setInFront(false)
         try await clock.advance(by: .seconds(1))
         box.network.mend()

@@ -104,12 +104,7 @@ import Testing
     }
 
     @Test func callStopsTheVoiceSilently() async throws {
-        let box = try await TalkBox()
-        box.tutor.set { $0.isHeld = true }
-        let hand = try await box.connected()
-        let conversation = hand.app.conversation(on: Topic.all[0])
-        conversation.startSession()
-        try await hand.until { _ in hand.phone.speech.playbacks.first?.isEmpty == false }
+        let (box, hand, conversation) = try await TalkBox.greeting()
         hand.phone.speech.interrupt()
         box.tutor.set { $0.isHeld = false }
         try await hand.until { _ in !conversation.isWaiting && conversation.playing == nil }

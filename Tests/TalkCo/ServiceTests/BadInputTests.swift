@@ -105,6 +105,26 @@ import WireKit
         #expect(try late.events == [.audio(ScriptedEngine.sound(1)), .done])
     }
 
+    @Test func sentencesSpokenAtOnceAreLimited() async throws {
+        let door = Door()
+        let voice = ScriptedVoice { _, output in
+            Task {
+                try? await door.wait()
+                output.yield(ScriptedEngine.sound(1))
+                output.finish()
+            }
+        }
+        let backend = try await TestBackend(voice: voice)
+        try await withThrowingTaskGroup(of: ServiceReply.self) { group in
+            for _ in 0...Speaking.maximumCount {
+                group.addTask { try await backend.parts.call(TalkCoEndpoints.speak, SpeechRequest(text: "a")) }
+            }
+            expect(try #require(try await group.next()), 503, "The voice is busy")
+            door.open()
+            for try await reply in group { expect(reply, 200) }
+        }
+    }
+
     // MARK: Fuzzing
 
     private struct Unexpected: Error { var text: String }

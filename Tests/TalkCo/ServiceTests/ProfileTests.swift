@@ -198,6 +198,29 @@ import WireKit
         #expect(record.talkSummaries == ["They talked for 1 turns."])
     }
 
+    @Test func evaluationKnowsTheLastTalksOnly() async throws {
+        let backend = backend
+        let records = Locked<[LearnerRecord]>([])
+        backend.judge.change {
+            $0.summary = { SessionSummary(strengths: [], weaknesses: [:], levelAssessment: "B1", overall: $0.turns[0].learner) }
+            $0.talkSummary = { $0[0].learner }
+            $0.level = { record in
+                records.withLock { $0.append(record) }
+                return nil
+            }
+        }
+        try await backend.working {
+            for index in 0..<12 {
+                backend.advance(.seconds(60))
+                _ = try await backend.completed(["talk \(index)"])
+            }
+        }
+        expect(try await backend.call(.post, "/users/ada/evaluate", body: "{}"), 200)
+        let record = try #require(records.withLock { $0.first })
+        #expect(record.summaries.map(\.overall) == (2...11).reversed().map { "talk \($0)" })
+        #expect(record.talkSummaries == (7...11).reversed().map { "talk \($0)" })
+    }
+
     @Test func partsOfAnEvaluationThatFailAreKept() async throws {
         let failure = EngineError(.unreachable, "Nobody is there.")
         backend.judge.change { $0.level = { _ in .init(level: .c1, evidence: []) } }

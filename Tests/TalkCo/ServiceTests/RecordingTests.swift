@@ -1,6 +1,8 @@
 import AudioKit
 import Foundation
 import HTTPTypes
+import HummingbirdCore
+import NIOCore
 import TalkCoWire
 import TestKit
 import Testing
@@ -78,6 +80,25 @@ import WireKit
     @Test func aMinuteFitsAndSeventeenMegabytesDoNot() async throws {
         expect(try await backend.speak(TestForm(sampleCount: 60 * 24_000), in: id), 200)
         expect(try await backend.speak(TestForm(sampleCount: 17 * 524_288), in: id), 413)
+    }
+
+    @Test func recordingsThatArriveShareTheirMemory() async throws {
+        let budget = UploadBudget(limit: 100)
+        func request(_ size: Int?) -> Request {
+            let headers: HTTPFields = size.map { [.contentLength: "\($0)"] } ?? [:]
+            return Request(
+                head: HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/", headerFields: headers),
+                body: RequestBody(buffer: ByteBuffer()))
+        }
+        try await budget.receiving(request(60)) {
+            for size in [41, nil, .max] {
+                let error = await #expect(throws: TalkError.self) { try await budget.receiving(request(size)) {} }
+                #expect(error?.kind == .unavailable && error?.retryAfter != nil)
+            }
+            try await budget.receiving(request(40)) {}
+        }
+        await #expect(throws: CancellationError.self) { try await budget.receiving(request(100)) { throw CancellationError() } }
+        try await budget.receiving(request(100)) {}
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 65), "a\u{0}"]) func oddTurnIDsAreInvalid(_ turn: String) async throws {

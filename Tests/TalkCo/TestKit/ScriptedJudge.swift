@@ -11,36 +11,19 @@ package final class ScriptedJudge: TextJudge {
         package var questionFailure: String?
         package var level = CEFRLevel.b1
         package fileprivate(set) var questions: [String] = []
-        fileprivate var waiting: [AsyncStream<Never>.Continuation] = []
     }
 
-    private let script = Locked(Script())
+    private let script = Changing(Script())
 
     package init() {}
 
-    package var questions: [String] { script.withLock { $0.questions } }
+    package var questions: [String] { script.value.questions }
 
-    package func set(_ change: @Sendable (inout Script) -> Void) {
-        let waiting = script.withLock { script in
-            change(&script)
-            defer { script.waiting = [] }
-            return script.waiting
-        }
-        for each in waiting { each.finish() }
-    }
+    package func set(_ change: @Sendable (inout Script) -> Void) { script.change(change) }
 
     private func wait() async throws {
-        while true {
-            try Task.checkCancellation()
-            let (changes, next) = AsyncStream.makeStream(of: Never.self)
-            let waits = script.withLock { script in
-                guard script.isHeld else { return false }
-                script.waiting.append(next)
-                return true
-            }
-            guard waits else { return }
-            for await _ in changes {}
-        }
+        await script.wait(while: \.isHeld)
+        try Task.checkCancellation()
     }
 
     package static let overall = "很好，繼續加油。"
@@ -57,7 +40,7 @@ package final class ScriptedJudge: TextJudge {
 
     package func correction(_ question: String, about turn: TalkTurn, marks: [Mark]) async throws -> CorrectionDraft {
         try await wait()
-        let failure = script.withLock { script in
+        let failure = script.change { script in
             script.questions.append(question)
             return script.questionFailure
         }
@@ -83,7 +66,7 @@ package final class ScriptedJudge: TextJudge {
         }
         let old = profile.profileData.weakPoints["grammar"]?.first?.examples ?? []
         return ProfileChanges(
-            level: script.withLock { $0.level },
+            level: script.value.level,
             weakPoints: examples.isEmpty ? nil : ["grammar": [WeakPoint(pattern: "past tense", examples: old + examples)]],
             learnedExpressions: ["went shopping"])
     }
@@ -91,7 +74,7 @@ package final class ScriptedJudge: TextJudge {
     package func level(_ record: LearnerRecord) async throws -> LevelJudgement? {
         try await wait()
         return LevelJudgement(
-            level: script.withLock { $0.level },
+            level: script.value.level,
             evidence: record.sentences.prefix(1).map { LevelEvidence(sentence: $0, reason: "句子完整") })
     }
 

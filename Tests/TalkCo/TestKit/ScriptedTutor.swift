@@ -22,24 +22,16 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         /// The learner's words, in the order in which they were answered.
         package fileprivate(set) var heard: [String] = []
         package fileprivate(set) var openCount = 0
-        fileprivate var waiting: [AsyncStream<Never>.Continuation] = []
     }
 
-    private let script = Locked(Script())
+    private let script = Changing(Script())
 
     package init() {}
 
-    package var heard: [String] { script.withLock { $0.heard } }
-    package var openCount: Int { script.withLock { $0.openCount } }
+    package var heard: [String] { script.value.heard }
+    package var openCount: Int { script.value.openCount }
 
-    package func set(_ change: @Sendable (inout Script) -> Void) {
-        let waiting = script.withLock { script in
-            change(&script)
-            defer { script.waiting = [] }
-            return script.waiting
-        }
-        for each in waiting { each.finish() }
-    }
+    package func set(_ change: @Sendable (inout Script) -> Void) { script.change(change) }
 
     /// The answer to the learner's words.
     package static func answer(to words: String) -> String { "You said: \(words) Tell me more." }
@@ -52,7 +44,7 @@ package final class ScriptedTutor: SpeechEngine, Voice {
     }
 
     package func open(_ brief: TalkBrief) async throws -> any Conversation {
-        let refusal = script.withLock { script in
+        let refusal = script.change { script in
             script.openCount += 1
             return script.refusal
         }
@@ -72,19 +64,6 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         return stride(from: 0, to: voice.count, by: 4_800).map { voice[$0..<min($0 + 4_800, voice.count)] }.map { Data($0) }
     }
 
-    private func waitUntilReleased() async {
-        while !Task.isCancelled {
-            let (changes, next) = AsyncStream.makeStream(of: Never.self)
-            let waits = script.withLock { script in
-                guard script.isHeld else { return false }
-                script.waiting.append(next)
-                return true
-            }
-            guard waits else { return }
-            for await _ in changes {}
-        }
-    }
-
     fileprivate func pieces(_ input: TurnInput?) -> AsyncThrowingStream<TurnPiece, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
@@ -100,7 +79,7 @@ package final class ScriptedTutor: SpeechEngine, Voice {
     }
 
     private func write(_ input: TurnInput?, to continuation: AsyncThrowingStream<TurnPiece, any Error>.Continuation) async throws {
-        let script = script.withLock { $0 }
+        let script = script.value
         var words: String?
         switch input {
         case .speech(let samples):
@@ -115,13 +94,13 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         case nil: break
         }
         if let words {
-            self.script.withLock { $0.heard.append(words) }
+            self.script.change { $0.heard.append(words) }
             if words.isEmpty || script.unanswered.contains(words) { return }
         }
         let answer = words.map(Self.answer) ?? script.greeting
         let chunks = script.speaks ? Self.chunks(of: answer) : []
         if let first = chunks.first { continuation.yield(.audio(first)) }
-        await waitUntilReleased()
+        await self.script.wait(while: \.isHeld)
         for chunk in chunks.dropFirst() { continuation.yield(.audio(chunk)) }
         continuation.yield(.response(answer))
         if !script.choices.isEmpty { continuation.yield(.choices(script.choices)) }

@@ -99,6 +99,20 @@ package final class TalkPhone {
     }
 }
 
+extension TalkBox {
+    /// A phone that plays the beginning of a greeting. The tutor holds the rest.
+    @MainActor
+    package static func greeting() async throws -> (TalkBox, TalkPhone, ConversationViewModel) {
+        let box = try await TalkBox()
+        box.tutor.set { $0.isHeld = true }
+        let hand = try await box.connected()
+        let conversation = hand.app.conversation(on: Topic.all[0])
+        conversation.startSession()
+        try await hand.until { _ in conversation.playing != nil && hand.phone.speech.playbacks.first?.isEmpty == false }
+        return (box, hand, conversation)
+    }
+}
+
 extension ConversationViewModel {
     /// The messages as `user: …` and `ai: …`, for comparison.
     package var outline: [String] { messages.map { "\($0.role == .user ? "user" : "ai"): \($0.text)" } }

@@ -1,8 +1,6 @@
 import Foundation
-import HTTPTypes
 public import HummingbirdCore
 import NIOCore
-import NIOHTTP1
 public import WireKit
 
 /// A validation error in one field of a request.
@@ -95,20 +93,7 @@ public struct FieldReader: Sendable {
     ///
     /// - Throws: ``BodyError``; ``PeerGone``; `CancellationError` when the server shuts down.
     public init(body request: Request, limit: Int) async throws {
-        let bytes: ByteBuffer
-        do {
-            if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-                throw BodyError.tooLarge(limit: limit)
-            }
-            bytes = try await request.body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
-            throw BodyError.tooLarge(limit: limit)
-        } catch is HTTPParserError {
-            throw BodyError.malformed("The body was cut off or is not HTTP")
-        } catch let error where error is IOError || error is ChannelError {
-            throw PeerGone()
-        }
-        try self.init(parsing: Data(bytes.readableBytesView))
+        try self.init(parsing: Data(try await request.collectBody(upTo: limit).readableBytesView))
     }
 
     init(parsing data: Data) throws(BodyError) {

@@ -1,9 +1,7 @@
 public import Foundation
 import HTTPTypes
 public import HummingbirdCore
-import NIOCore
 import NIOFoundationCompat
-import NIOHTTP1
 
 /// A form of the media type `multipart/form-data`, as browsers and phones upload files (RFC 7578, with the syntax of RFC 2046,
 /// section 5.1).
@@ -35,22 +33,10 @@ public struct MultipartForm: Hashable, Sendable {
     ///
     /// - Parameter limit: The maximum size of the body in bytes.
     /// - Returns: nil when the body has another media type; it is not read then.
-    /// - Throws: ``FormError``; ``BodyError/tooLarge(limit:)``; ``PeerGone``; `CancellationError` when the server shuts down.
+    /// - Throws: ``FormError``; ``BodyError``; ``PeerGone``; `CancellationError` when the server shuts down.
     public init?(bodyOf request: Request, limit: Int) async throws {
         guard let type = request.headers[.contentType], let boundary = try Self.boundary(of: type) else { return nil }
-        let bytes: ByteBuffer
-        do {
-            if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-                throw BodyError.tooLarge(limit: limit)
-            }
-            bytes = try await request.body.collect(upTo: limit)
-        } catch is NIOTooManyBytesError {
-            throw BodyError.tooLarge(limit: limit)
-        } catch is HTTPParserError {
-            throw FormError("The body was cut off or is not HTTP")
-        } catch let error where error is IOError || error is ChannelError {
-            throw PeerGone()
-        }
+        let bytes = try await request.collectBody(upTo: limit)
         try self.init(parsing: Data(buffer: bytes, byteTransferStrategy: .noCopy), boundary: boundary)
     }
 

@@ -13,7 +13,7 @@ struct HoldOrTap {
 
     private var pressStart: ContinuousClock.Instant?
     private var lastRelease: ContinuousClock.Instant?
-    /// The press under way has started the recording.
+    /// True if the press under way has started the recording.
     private var hasStarted = false
 
     mutating func pressed(at time: ContinuousClock.Instant, isRecording: Bool) -> Action? {
@@ -29,7 +29,7 @@ struct HoldOrTap {
         return hasStarted && time - start < Self.holdTime ? nil : .stop
     }
 
-    /// - Returns: Nil for the tap of a press, which was handled before.
+    /// - Returns: Nil for a tap whose press was handled already.
     mutating func tapped(at time: ContinuousClock.Instant, isRecording: Bool) -> Action? {
         guard pressStart == nil else { return nil }
         if let lastRelease, time - lastRelease < Self.echoTime {

@@ -5,7 +5,7 @@ import ViewKit
 /// The words of a message.
 struct MessageBubble: View {
     let message: ChatMessage
-    /// The tutor is speaking it.
+    /// True while the tutor speaks the message.
     let isPlaying: Bool
     @Environment(\.palette) private var palette
 

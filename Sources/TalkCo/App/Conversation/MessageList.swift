@@ -22,14 +22,14 @@ struct MessageList: View {
             .defaultScrollAnchor(.bottom)
             .scrollDismissesKeyboard(.interactively)
             .accessibilityIdentifier("messages")
-            // The learner's own words are shown, wherever the learner has read before.
+            // The learner's own message scrolls into view even if the learner has scrolled up.
             .onChange(of: conversation.messages.last { $0.role == .user }?.id) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
             .onChange(of: keyboard.isShown) { if keyboard.isShown { scroll.scrollTo(ListEnd.end, anchor: .bottom) } }
         }
     }
 }
 
-/// The identity of the place behind the last message.
+/// The scroll position behind the last message.
 private enum ListEnd { case end }
 
 /// The state of the conversation while no message shows it.

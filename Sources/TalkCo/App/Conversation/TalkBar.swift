@@ -9,7 +9,7 @@ struct TalkBar: View {
     let conversation: ConversationViewModel
     let phone: Phone
     let hasMicrophone: Bool
-    /// The learner has chosen to write.
+    /// True if the learner has switched to writing.
     @State private var writes = false
     @Environment(\.palette) private var palette
 
@@ -37,7 +37,7 @@ struct TalkBar: View {
         }
     }
 
-    /// The engine can understand something that is said.
+    /// True if the engine understands speech, be it only its choices.
     private var offersVoice: Bool {
         hasMicrophone && (conversation.hearing != .nothing || conversation.canRecord || conversation.recordingState != .idle)
     }

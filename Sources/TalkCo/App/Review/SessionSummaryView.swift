@@ -6,7 +6,7 @@ import ViewKit
 struct SessionSummaryView: View {
     /// Nil if it could not be written.
     let summary: SessionSummary?
-    /// Nothing was said in the session.
+    /// True if nothing was said in the session.
     let isEmpty: Bool
     let onDismiss: () -> Void
 

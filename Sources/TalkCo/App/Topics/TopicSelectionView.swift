@@ -45,7 +45,7 @@ struct TopicSelectionView: View {
             .column()
         }
         .page()
-        // It says whether there are weak points to practise.
+        // The profile has the weak points to practise.
         .onAppear { talk.profile.load() }
         .confirmationDialog(
             Text("Your last session is not finished.", bundle: .module), isPresented: $asks, titleVisibility: .visible

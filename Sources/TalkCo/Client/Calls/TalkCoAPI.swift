@@ -2,6 +2,7 @@ import AudioKit
 import Foundation
 import HTTPTypes
 import NetworkingKit
+import PlatformKit
 import TalkCoWire
 import WireKit
 
@@ -68,7 +69,11 @@ struct TalkCoAPI: ServiceCalls {
     ///
     /// - Parameter samples: In `SpeechFormat`.
     func chat(_ samples: Data, turn: Turn.ID, in id: Session.ID) async throws -> TalkEvents {
-        let form = RecordingForm(samples: samples, turn: turn)
+        var form = FormWriter()
+        form.add("turn_id", turn.rawValue)
+        form.add(
+            "audio", file: WAVFile(sampleRate: SpeechFormat.sampleRate, samples: samples).data, named: "audio.wav",
+            type: "audio/wav")
         return try await stream(TalkCoEndpoints.chat.path(["id": id.rawValue]), .data(form.body), type: form.contentType)
     }
 

@@ -28,7 +28,7 @@ final class AnswerAudio {
         if isKnown {
             samples += new.dropFirst(knownCount)
         } else {
-            // The tutor has spoken anew: the service has lost the first answer.
+            // Another answer: the service has lost the first one.
             samples = Data(samples.prefix(position)) + new
             replacementCount += 1
         }

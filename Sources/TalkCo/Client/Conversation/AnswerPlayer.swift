@@ -41,7 +41,7 @@ final class AnswerPlayer {
     }
 
     private func play(_ audio: AnswerAudio, on speaker: any Speaker, as own: Int) async throws {
-        // Without samples there is nothing to take the loudspeaker for.
+        // An answer without a voice does not take the loudspeaker.
         guard await audio.chunk(from: 0) != nil, own == turn else { return }
         var replacementCount = audio.replacementCount
         var playback = try await begin(on: speaker)
@@ -50,7 +50,7 @@ final class AnswerPlayer {
         var offset = 0
         while let chunk = await audio.chunk(from: offset), own == turn {
             if replacementCount != audio.replacementCount {
-                // The voice that was begun is not that of the answer any more.
+                // Another voice took its place: play that from its beginning.
                 (replacementCount, offset) = (audio.replacementCount, 0)
                 playback = try await begin(on: speaker)
                 guard own == turn else { return playback.stop() }

@@ -8,7 +8,7 @@ public struct ChatMessage: Hashable, Sendable, Identifiable {
     public enum State: Hashable, Sendable {
         /// On its way to the service, or arriving from it.
         case underWay
-        /// The line failed, or is slow to come back. Another attempt follows by itself; the user may discard the turn.
+        /// The connection failed. Another attempt follows by itself; the user may discard the turn.
         case sendingAgain(TalkCoProblem)
         /// The user may retry or discard the turn.
         case failed(TalkCoProblem)
@@ -20,7 +20,7 @@ public struct ChatMessage: Hashable, Sendable, Identifiable {
     /// Empty until the words of a recording, or of the tutor, are known.
     public internal(set) var text: String
     public internal(set) var state: State
-    /// The learner has spoken it.
+    /// True if the learner spoke the message.
     public internal(set) var isSpoken = false
     /// Nil for the greeting, and for messages of an earlier start.
     var turn: Turn.ID?

@@ -24,11 +24,11 @@ extension ConversationViewModel {
         endSoon()
     }
 
-    /// Gives the conversation up, without a review.
+    /// Closes the conversation without a review.
     func abandon() {
         stopEverything()
         if let session, phase != .over {
-            // The service ends a conversation that nobody uses.
+            // If this fails, the service closes the idle conversation.
             context.tasks.start { _ = try? await self.context.api.deleteSession(session) }
         }
         forget()
@@ -51,10 +51,10 @@ extension ConversationViewModel {
             let closed = try await context.api.deleteSession(session)
             ended(closed.status)
         } catch TalkCoProblem.sessionGone {
-            // Ended before, and the reply was lost; or the service does not know it at all.
+            // An earlier call has ended it and its reply was lost, or the service does not know the session.
             await endGone(session)
         } catch is CancellationError {
-            // The next run goes on.
+            // The next run of the app repeats the call.
         } catch {
             endFailed(TalkCoProblem(error))
         }

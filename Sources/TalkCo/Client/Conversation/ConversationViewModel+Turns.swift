@@ -14,7 +14,7 @@ final class TurnAttempt {
     var hasTranscript = false
     var hasResponse = false
     var choices: [String]?
-    /// The learner has begun to speak, or stopped the voice.
+    /// True once the learner has begun to speak, or has stopped the voice.
     var isQuiet = false
 
     init(turn: Turn.ID) { self.turn = turn }
@@ -31,7 +31,7 @@ extension ConversationViewModel {
 
     /// Sends a typed turn, or a choice that was tapped.
     ///
-    /// - Returns: False if it cannot be sent now; ``problem`` has the reason where the text is it.
+    /// - Returns: False if it cannot be sent now; ``problem`` has the reason if it is the text.
     @discardableResult
     public func sendText(_ text: String) -> Bool {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -79,7 +79,7 @@ extension ConversationViewModel {
         }
     }
 
-    /// Sends a turn again at once that waits for its next attempt.
+    /// Ends the pause before the next attempt of a turn.
     public func retryNow() { context.wake() }
 
     /// Forgets the turn of a message that was not answered. The service may have received it nevertheless.
@@ -272,7 +272,7 @@ extension ConversationViewModel {
 
     /// Shows what the service has stored: an answer may have been stored before the app was restarted.
     private func reload() async {
-        // The messages on the screen are complete enough if this fails.
+        // A failure leaves the messages on the screen as they are.
         guard let session, let review = try? await context.api.review(of: session) else { return }
         guard phase == .open, turns.isEmpty else { return }
         show(review.segments)

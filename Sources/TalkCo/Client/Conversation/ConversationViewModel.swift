@@ -16,10 +16,10 @@ public import TalkCoWire
 public final class ConversationViewModel {
     public enum Phase: Hashable, Sendable {
         case idle
-        /// The session is made, and the tutor has not spoken yet.
+        /// The session is being created, and the tutor has not spoken yet.
         case connecting
         case open
-        /// The service holds the conversation open no longer. End it: what was said is reviewed.
+        /// The service has closed the conversation. End it to review what was said.
         case closed
         /// The conversation could not begin. ``ConversationViewModel/startSession()`` tries again.
         case failed(TalkCoProblem)
@@ -57,7 +57,7 @@ public final class ConversationViewModel {
     public internal(set) var problem: TalkCoProblem?
     /// Sentences that the learner may read aloud, or tap, next. Empty for an engine that understands free speech.
     public internal(set) var choices: [String] = []
-    /// The service has not sent anything for some seconds although an answer is due.
+    /// True while an answer is due and the service has sent nothing for some seconds.
     public internal(set) var isSlow = false
     /// The session whose review follows. Navigate to it.
     public internal(set) var reviewSession: Session.ID?
@@ -76,9 +76,9 @@ public final class ConversationViewModel {
     }
     /// The turns of an earlier start, whose answers the service may have stored.
     @ObservationIgnored var restoredTurns: Set<Turn.ID> = []
-    /// The service has closed the conversation, and the user is ending it.
+    /// True while the user ends a conversation that the service has closed.
     @ObservationIgnored var wasClosed = false
-    /// The greeting has not ended.
+    /// True until the greeting has ended.
     var isGreeting = false
     /// The greeting, over all attempts to hear it.
     @ObservationIgnored var greeting: TurnAttempt?
@@ -88,13 +88,13 @@ public final class ConversationViewModel {
     @ObservationIgnored var interruption: AsyncStream<Never>.Continuation?
     /// Samples that could not be written to a file.
     @ObservationIgnored var unwritten: [Turn.ID: Data] = [:]
-    /// The messages are those that the phone remembers, and the service may know more.
+    /// True while the messages are those that the phone has stored; the service may have more.
     @ObservationIgnored var needsMessages = false
     @ObservationIgnored var audios = RecentAudio()
     @ObservationIgnored var recording: (any Recording)?
     /// The number of recordings that were begun.
     @ObservationIgnored var recordingCount = 0
-    /// The user has released the button.
+    /// True once the user has released the button.
     @ObservationIgnored var isReleased = false
 
     init(context: TalkContext, mode: Session.Mode, topic: Topic?) {
@@ -104,13 +104,13 @@ public final class ConversationViewModel {
 
     // MARK: State of screens
 
-    /// The conversation in the mode `review` is over, or was given up. Return to the topics.
+    /// True once the conversation is over. Without ``reviewSession``, return to the topics.
     public var isOver: Bool { phase == .over }
     /// True while the learner may speak or type: the conversation is open, and at most one turn waits for its answer.
     public var canTalk: Bool {
         phase == .open && recordingState == .idle && waitingTurns.count < Self.maximumTurnCount && !isRepeating
     }
-    /// The engine understands what the learner would say now.
+    /// True if the engine understands speech now.
     public var canRecord: Bool {
         guard canTalk, context.isMicrophoneAvailable else { return false }
         return switch hearing {
@@ -123,9 +123,9 @@ public final class ConversationViewModel {
     public var hearing: EngineInfo.Hearing { context.engine?.hearing ?? .anything }
     public var canSend: Bool { canTalk && !trimmedDraft.isEmpty && !isDraftTooLong }
     public var isDraftTooLong: Bool { trimmedDraft.unicodeScalars.count > Turn.maximumTextLength }
-    /// An answer is under way.
+    /// True while an answer is under way.
     public var isWaiting: Bool { isGreeting || !waitingTurns.isEmpty }
-    /// A turn has no answer yet, and is lost for the conversation if it ends now.
+    /// True while a turn has no answer. It is lost if the conversation ends now.
     public var hasUnsentTurn: Bool { !turns.isEmpty }
     /// The message that is played.
     public var playing: ChatMessage.ID? { if case .message(let id) = context.player.subject { id } else { nil } }
@@ -155,7 +155,7 @@ public final class ConversationViewModel {
         beginSoon()
     }
 
-    /// Takes up a conversation of an earlier start.
+    /// Restores a conversation of an earlier start.
     func take(_ open: OpenSession) {
         session = open.id
         choices = open.choices
@@ -166,7 +166,7 @@ public final class ConversationViewModel {
         restoredTurns = Set(turns.map(\.id))
     }
 
-    /// Goes on with what the last run of the app has left undone.
+    /// Resumes the unfinished work of the last run of the app.
     func resume() {
         switch phase {
         case .connecting, .open: beginSoon()
@@ -188,7 +188,7 @@ public final class ConversationViewModel {
             phase = .open
             deliverSoon()
         } catch is CancellationError {
-            // The next run goes on.
+            // The next run of the app repeats the call.
         } catch {
             fail(TalkCoProblem(error))
         }
@@ -208,7 +208,7 @@ public final class ConversationViewModel {
         await context.save()
     }
 
-    /// Reads what was said so far, as often as it takes: the user waits for nothing else.
+    /// Reads the stored turns, and retries until it succeeds.
     private func restoreMessages() async throws {
         var failures = 0
         while phase == .connecting, let session {
@@ -263,11 +263,11 @@ public final class ConversationViewModel {
     private func fail(_ problem: TalkCoProblem) {
         guard phase == .connecting else { return }
         if needsMessages, problem != .sessionGone {
-            // Another attempt goes on with what was said.
+            // Another attempt continues the same session.
             phase = .failed(problem)
             return
         }
-        // Another attempt makes another session. This one never began.
+        // This session has no turns. Another attempt creates another one.
         if let session { context.tasks.start { _ = try? await self.context.api.deleteSession(session) } }
         forget()
         messages = []

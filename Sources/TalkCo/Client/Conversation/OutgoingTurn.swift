@@ -6,6 +6,6 @@ struct OutgoingTurn: Codable, Hashable, Sendable, Identifiable {
     let session: Session.ID
     /// The typed text, or the words that the phone has recognized; nil for a recording.
     let text: String?
-    /// The turn waits for the user: to retry or to discard it.
+    /// True while the turn waits for the user to retry or discard it.
     var hasFailed = false
 }

@@ -26,7 +26,7 @@ public final class ProfileViewModel {
     /// Nil until the service has answered.
     public private(set) var profile: Profile?
     public private(set) var isLoading = false
-    /// The model judges the level.
+    /// True while the service judges the level.
     public private(set) var isEvaluating = false
     public private(set) var isSavingGoal = false
     /// The last failure; nil after a success.
@@ -50,7 +50,7 @@ public final class ProfileViewModel {
     public var quickReview: [QuickReview] { profile?.profileData.quickReview ?? [] }
     public var progressNotes: String { profile?.profileData.progressNotes ?? "" }
     public var goal: String { goalDraft ?? profile?.learningGoal ?? "" }
-    /// The goal in the field differs from the stored one.
+    /// True if the goal in the field differs from the stored one.
     public var isGoalChanged: Bool { goalDraft != nil && trimmedGoal != (profile?.learningGoal ?? "") }
     public var isGoalTooLong: Bool { trimmedGoal.unicodeScalars.count > Learner.maximumGoalLength }
     private var trimmedGoal: String { goal.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -94,10 +94,10 @@ public final class ProfileViewModel {
         }
         if !isStarted { isLoading = false }
     }
-    /// The profile was requested, and the request has not begun.
+    /// True if the profile was requested before the app ran.
     @ObservationIgnored private var needsLoad = false
 
-    /// Takes up a request that came before the app ran.
+    /// Begins a request that was made before the app ran.
     func resume() { if needsLoad { load() } }
 
     /// Stores the goal in the field. The text stays there if that fails.
@@ -119,7 +119,7 @@ public final class ProfileViewModel {
         saveGoal()
     }
 
-    /// Has the level judged anew.
+    /// Asks the service to judge the level anew.
     public func evaluate() {
         guard !isEvaluating else { return }
         isEvaluating = true

@@ -25,7 +25,7 @@ public final class ReviewViewModel {
     nonisolated static let maximumFailureCount = 3
     /// The number of requests that ends the polling: ten minutes.
     nonisolated static let maximumPollCount = 300
-    /// The number of requests without a change after which marks that are there count as final: some services never say so.
+    /// The number of requests without a change after which the present marks count as final. Some services stay in `reviewing`.
     nonisolated static let settledPollCount = 15
 
     public let session: Session.ID
@@ -35,7 +35,7 @@ public final class ReviewViewModel {
     public private(set) var status: Session.Status?
     /// Nil until the session is completed, and then if there is none: the summary failed, or nothing was said.
     public private(set) var summary: SessionSummary?
-    /// The service is asked again and again: for marks, or for the summary.
+    /// True while the review is read repeatedly, for marks or for the summary.
     public private(set) var isPolling = false
     /// The reason why the polling has ended early. ``loadReview()`` goes on.
     public private(set) var problem: TalkCoProblem?
@@ -51,7 +51,7 @@ public final class ReviewViewModel {
 
     @ObservationIgnored private let context: TalkContext
     @ObservationIgnored private let onComplete: () -> Void
-    /// Changes with each polling and each end of one.
+    /// The number of times that polling has begun or ended; tells an outdated task from the current one.
     @ObservationIgnored private var pollCount = 0
     @ObservationIgnored private var voices: [String: AnswerAudio] = [:]
 
@@ -73,11 +73,11 @@ public final class ReviewViewModel {
 
     // MARK: State of screens
 
-    /// Marks may still come.
+    /// True while marks may still arrive.
     public var isWaitingForMarks: Bool { isPolling && (status == nil || status == .reviewing) }
-    /// The summary is being written.
+    /// True while the summary is being written.
     public var isCompleting: Bool { isEnding || status == .completing && isPolling }
-    /// The session is final; ``summary`` is present unless there is none.
+    /// True once the session is final, with or without a ``summary``.
     public var isCompleted: Bool { status == .completed }
     public var canEnd: Bool { (status == .reviewing || status == .reviewed) && !isEnding }
     /// The sentence that is spoken.
@@ -144,7 +144,7 @@ public final class ReviewViewModel {
 
     private var hasMarks: Bool { segments.contains { !$0.aiMarks.isEmpty } }
 
-    /// Nothing more comes by itself.
+    /// True if the service will change nothing without another call.
     private var isFinal: Bool {
         switch status {
         case .reviewed: !isEnding

@@ -15,7 +15,7 @@ final class TurnFeed: Sendable {
 
     /// Appends an event. Has no effect after the end.
     func append(_ event: TalkEvent) {
-        // Only a number that is not finite could fail, and `timing` has none.
+        // Encoding fails only for a number that is not finite, and `timing` has finite ones.
         guard let block = try? event.block() else { return }
         change { $0.blocks.append(block) }
     }

@@ -56,8 +56,8 @@ struct TurnRun: Sendable {
         case .response(let text):
             let text = text.trimmed
             guard outcome.response == nil, !text.isEmpty else { return }
+            // It is sent when the turn is stored.
             outcome.response = text
-        // It goes out when the turn is stored; nothing but a late transcript can be missing.
         case .choices(let choices):
             outcome.choices = choices.map(\.trimmed).filter { !$0.isEmpty }
         }

@@ -45,7 +45,7 @@ extension CorrectionRequest: FieldDecodable {
 
 extension LearningGoal: FieldDecodable {
     public init(from fields: inout FieldReader) {
-        // Nothing is not null: a goal is removed only on request.
+        // An absent field does not remove the goal; null does.
         if !fields.contains("learning_goal") { fields.report("learning_goal", .missing) }
         let goal = fields.optionalString("learning_goal")?.trimmed
         if let goal, goal.unicodeScalars.count > Learner.maximumGoalLength {

@@ -92,7 +92,7 @@ struct TalkRoutes: Sendable {
 
     // MARK: Identifiers in paths
 
-    /// Any text: an unknown one is not found.
+    /// Accepts any text. An unknown identifier is answered with 404.
     private static func session(_ context: ServerContext) -> Session.ID {
         Session.ID(context.parameters.get("id")?.removingPercentEncoding ?? "")
     }

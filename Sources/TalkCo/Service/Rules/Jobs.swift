@@ -99,7 +99,7 @@ struct Jobs: Service {
         do {
             for attempt in job.attempts..<max(Self.maximumAttempts, job.attempts) {
                 if attempt > job.attempts { try await clock.sleep(for: Self.pauses[min(attempt, Self.pauses.count) - 1]) }
-                // Counted before: an attempt that ends the process must not be repeated forever.
+                // The attempt is counted first, so that a job that crashes the process is given up.
                 guard try await countAttempt(of: job) else { return }
                 if try await succeeds(job, attempt) { return }
             }
@@ -122,7 +122,7 @@ struct Jobs: Service {
             return true
         } catch {
             if Task.isCancelled {
-                // The attempt was not the job's fault.
+                // An attempt that the shutdown ended does not count.
                 let restored = job
                 _ = try? await store.write { transaction in
                     try transaction.execute(

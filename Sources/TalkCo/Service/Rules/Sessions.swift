@@ -60,7 +60,7 @@ struct Sessions: Sendable {
         return session
     }
 
-    /// - Throws: ``TalkError/sessionNotFound`` for a session that never was.
+    /// - Throws: ``TalkError/sessionNotFound`` for an unknown session.
     func checkKnown(_ id: Session.ID) async throws {
         _ = try await store.read { try $0.existingSession(id) }
     }

@@ -69,6 +69,18 @@ import WireKit
         #expect(data["transcript"]?.list?.first?["learner"]?.text == attack)
     }
 
+    @Test func explanationsAreRequestedInTraditionalChinese() async throws {
+        let servers = ModelServers(key: EngineFixtures.key)
+        try await judge(servers) { judge in
+            _ = try await judge.marks(Self.turns)
+            _ = try await judge.summary(Self.talk)
+            _ = try await judge.talkSummary(Self.turns)
+        }
+        let instructions = servers.received(.chat).map { $0.json?["messages"]?.list?.first?["content"]?.text ?? "" }
+        #expect(instructions.map { $0.contains("Traditional Chinese") } == [true, true, false])
+        #expect(instructions.last?.contains("English") == true)
+    }
+
     @Test func levelNeedsWordsToJudge() async throws {
         var record = Self.record
         record.sentences = []

@@ -26,6 +26,13 @@ import WireKit
         #expect(try configuration(["CHAT_URL": "http://b"]).choice == .builtIn)
     }
 
+    @Test func modelsHaveTheirDefaults() throws {
+        let configuration = try configuration(["OPENAI_API_KEY": "k"])
+        #expect(configuration.openAI.address.absoluteString == "https://api.openai.com/v1" && configuration.openAI.key == "k")
+        #expect(configuration.realtimeModel == "gpt-4o-realtime-preview" && configuration.realtimeVoice == "alloy")
+        #expect(configuration.chatModel == "gpt-4o")
+    }
+
     @Test(arguments: [
         (["OPENAI_BASE_URL": "ftp://x"], "OPENAI_BASE_URL"), (["OPENAI_BASE_URL": "http://u:secret@x"], "OPENAI_BASE_URL"),
         (["TALK_ENGINE": "magic"], "TALK_ENGINE"), (["TALK_ENGINE": "realtime"], "OPENAI_API_KEY"),

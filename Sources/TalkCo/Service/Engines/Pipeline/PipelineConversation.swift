@@ -64,7 +64,7 @@ final class PipelineConversation: Conversation {
 
     /// Asks the model, and speaks its answer sentence by sentence.
     private func answer(_ messages: [ChatMessage], _ send: @escaping BoundedStream<TurnPiece>.Send) async throws -> String {
-        // As many as the longest answer has: the model is never kept waiting by the voice.
+        // The capacity is the longest answer, so the voice never stalls the model.
         let sentences = Mailbox<String>(capacity: Self.maximumAnswerLength)
         let whole = Locked("")
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -12,19 +12,13 @@ struct TranscriptionServer: Sendable {
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func text(of samples: Data) async throws -> String {
-        let boundary = "form-\(UUID().uuidString)"
-        var form = Data()
-        for (name, value) in [("model", model), ("language", "en"), ("response_format", "json")] {
-            form += Data("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
-        }
-        form += Data(
-            "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"audio.wav\"\r\nContent-Type: audio/wav\r\n\r\n"
-                .utf8)
-        form += WAVFile(sampleRate: 24_000, samples: samples).data
-        form += Data("\r\n--\(boundary)--\r\n".utf8)
+        var form = FormWriter()
+        form.add("model", model)
+        form.add("language", "en")
+        form.add("response_format", "json")
+        form.add("file", file: WAVFile(sampleRate: 24_000, samples: samples).data, named: "audio.wav", type: "audio/wav")
         do {
-            let reply = try await server.send(
-                "/audio/transcriptions", form, contentType: "multipart/form-data; boundary=\(boundary)")
+            let reply = try await server.send("/audio/transcriptions", form.body, contentType: form.contentType)
             guard let text = (try? WireJSON.decode(JSONValue.self, from: reply.body))?["text"]?.text else {
                 throw EngineError(.failed, "\(server.subject) at \(server.name) answered with something unreadable.")
             }

@@ -91,7 +91,7 @@ final class RealtimeConversation: Conversation {
             }
         } catch let error as EngineError where error.code == .timedOut {
             engine.logger.warning("A turn ended without an answer", metadata: ["talkco.reason": "\(error)"])
-            // A connection that is dead without notice would make the next turn as silent.
+            // A connection may be dead without a close frame: check it, or the next turn would be silent too.
             if await !link.isAlive(within: .seconds(5), clock: engine.clock) { link.close() }
         }
         let (learner, tutor) = collected.withLock { $0 }

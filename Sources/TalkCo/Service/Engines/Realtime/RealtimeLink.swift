@@ -11,7 +11,7 @@ final class RealtimeLink: Sendable {
         case drained
     }
 
-    /// One turn's end of the connection.
+    /// The part of the connection that one turn uses.
     struct Turn: Sendable {
         let number: Int
         let inbox: Mailbox<Incoming>

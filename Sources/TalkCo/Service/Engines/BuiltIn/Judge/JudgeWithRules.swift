@@ -18,7 +18,7 @@ package struct JudgeWithRules: TextJudge {
         let second = try await rules.marks(turns)
         let first: [MarkDraft] = try await modelFirst { try await $0.marks(turns) }
         let words = Dictionary(turns.map { ($0.index, $0.learner) }, uniquingKeysWith: { first, _ in first })
-        // A mark that does not quote the learner will be dropped, and keeps no place.
+        // A mark that does not quote the learner will be dropped, so the rules may fill its turn.
         let marked = Set(
             first.filter { !$0.original.isEmpty && words[$0.turnIndex]?.contains($0.original) == true }.map(\.turnIndex))
         return first + second.filter { !marked.contains($0.turnIndex) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Finds facts that learners tell about themselves, by simple patterns.
 enum LearnerFacts {
-    /// A fact is at most this long.
+    /// The maximum length of a fact.
     private static let maximumWordCount = 8
 
     /// In English, in the third person: "Lives in Taipei".

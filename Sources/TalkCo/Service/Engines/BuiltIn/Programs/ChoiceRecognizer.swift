@@ -7,9 +7,9 @@ struct ChoiceRecognizer: Sendable {
     static let debianModel = "/usr/share/pocketsphinx/model/en-us"
     private static let inputRate = 24_000
     private static let sampleRate = 16_000
-    /// The maximum duration of the speech; the rest is not listened to.
+    /// The maximum duration of the speech; the rest is ignored.
     private static let maximumDuration = 30
-    /// The least share of the time that belongs to the words of a recognized sentence.
+    /// The minimum share of the time that belongs to the words of a recognized sentence.
     private static let minimumCoverage = 0.5
 
     private let program: ChildProgram

@@ -44,7 +44,7 @@ struct SpeechProgram: Sendable {
     /// 48 of 56 by espeak-ng.
     static func best(in searchPath: String) async -> SpeechProgram? {
         if let flite = ChildProgram.find("flite", in: searchPath) {
-            // A flite that cannot list its voices does not speak either.
+            // Without a list of voices flite cannot speak.
             let list = try? await ChildProgram(path: flite, timeLimit: .seconds(5)).run(["-lv"], outputLimit: 65_536)
             let voices = String(decoding: list ?? [], as: UTF8.self).split { $0.isWhitespace }
             if let voice = ["slt", "rms", "awb", "kal16"].first(where: { name in voices.contains { $0 == name } }) {

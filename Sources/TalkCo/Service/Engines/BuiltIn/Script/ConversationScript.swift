@@ -11,7 +11,7 @@ import WireKit
 ///
 /// No question is asked twice. When all have been asked, the tutor returns to details that the learner mentioned, and then says goodbye.
 struct ConversationScript: TutorScript {
-    /// Words of the learner for later, at most this many.
+    /// The maximum number of details to return to later.
     private static let maximumDetailCount = 30
     private static let farewells = ["Thank you, goodbye!", "I enjoyed our talk.", "One more question, please."]
 

@@ -6,7 +6,7 @@ import WireKit
 struct Greeting {
     var brief: TalkBrief
     var subject: String
-    /// Of the learner, as far as the service knows: its own.
+    /// The time zone of the service, which stands for the learner's.
     var timeZone: TimeZone
 
     /// The greeting of a talk on a topic.

@@ -13,7 +13,7 @@ struct LearnerTurn: Sendable {
         case other
     }
 
-    /// Only this many characters are read.
+    /// The maximum number of characters that are read.
     private static let maximumLength = 2_000
 
     let text: String

@@ -2,7 +2,7 @@ import EnglishKit
 
 /// Repeats a learner's sentence without its error, as people do in a conversation: "Ah, you went there yesterday."
 struct Recast: Sendable {
-    /// Longer sentences are not repeated.
+    /// The maximum length of a sentence that is repeated.
     private static let maximumWordCount = 14
     private static let pairs = [
         "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours",

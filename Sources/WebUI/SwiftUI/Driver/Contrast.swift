@@ -1,0 +1,23 @@
+import Foundation
+
+extension Color {
+    /// The contrast on a ground, for tests (WCAG 2.2): 1 to 21.
+    ///
+    /// - Parameter ground: A colour that is not transparent.
+    /// - Returns: Nil if one of them has no fixed components.
+    package func contrast(on ground: Color) -> Double? {
+        guard let ground = ground.components, let own = components else { return nil }
+        let light = zip(own, ground).map { $0 * alpha + $1 * (1 - alpha) }
+        let pair = [Self.luminance(ground), Self.luminance(light)].sorted()
+        return (pair[1] + 0.05) / (pair[0] + 0.05)
+    }
+
+    private var components: [Double]? {
+        if case .rgb(let red, let green, let blue) = base { [red, green, blue] } else { nil }
+    }
+
+    private static func luminance(_ components: [Double]) -> Double {
+        let linear = components.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+}
