@@ -142,9 +142,12 @@ struct SourceFile {
             || (parts[1] == "Kits" && kits.contains(parts[2]))
     }
 
-    func imports(_ module: String) -> Bool {
-        code.contains { $0.line.wholeMatch(of: /(?:@\w+ )*(?:\w+ )?import (\w+)/)?.1 == module[...] }
+    /// The modules that the file imports.
+    var imported: [String] {
+        code.compactMap { $0.line.wholeMatch(of: /\ *(?:@\w+ )*(?:\w+ )?import (\w+)/).map { String($0.1) } }
     }
+
+    func imports(_ module: String) -> Bool { imported.contains(module) }
 
     var isView: Bool {
         let parts = path.split(separator: "/").map(String.init)

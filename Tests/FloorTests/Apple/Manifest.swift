@@ -11,6 +11,7 @@ struct Manifest: Decodable {
     struct Target: Decodable {
         var name: String
         var type: String
+        var path: String?
         var dependencies: [Dependency]
     }
     /// A module of this package, or a product of another one.
@@ -37,7 +38,11 @@ struct Manifest: Decodable {
     var targets: [Target]
 
     /// `Package.swift` as a Mac reads it.
-    static func onMac() async throws -> Manifest {
+    static var onMac: Manifest { get async throws { try await evaluated.value } }
+    /// Evaluated once: that takes seconds.
+    private static let evaluated = Task { try await evaluate() }
+
+    private static func evaluate() async throws -> Manifest {
         let text = try String(contentsOf: FloorTests.root.appending(path: "Package.swift"), encoding: .utf8)
         try #require(text.matches(of: /(?m)^ *#if/).count == 1 && text.contains("#if os(Linux)"))
         let folder = FileManager.default.temporaryDirectory.appending(path: "mac-\(UUID())")
@@ -76,13 +81,18 @@ struct Manifest: Decodable {
     ]
 
     @Test func phonesGetNothingMadeForServersOrForLinux() async throws {
-        let manifest = try await Manifest.onMac()
+        let manifest = try await Manifest.onMac
         let modules = Set(manifest.targets.map(\.name))
         let apps = manifest.products.filter { $0.name.hasSuffix("App") }
         #expect(apps.count == 5)
         for app in apps {
             let needs = manifest.needs(of: app)
             #expect(needs.modules.subtracting(modules) == [], "\(app.name): modules that a Mac's manifest lacks")
+            for target in manifest.targets where needs.modules.contains(target.name) {
+                #expect(
+                    FileManager.default.fileExists(atPath: FloorTests.root.appending(path: target.path ?? "-").path),
+                    "\(target.name)")
+            }
             #expect(needs.modules.contains("ApplePlatform"), "\(app.name)")
             #expect(
                 needs.modules.filter { $0.hasSuffix("Service") || $0.hasSuffix("Host") || $0 == "ServerKit" } == [], "\(app.name)")

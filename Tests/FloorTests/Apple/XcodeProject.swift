@@ -53,6 +53,10 @@ struct XcodeProject {
         var id: String
         var name: String
         var isApp: Bool
+        /// Files of its folders that do not belong to the target.
+        var leftOut: [String]
+        /// Products of other targets that it contains.
+        var embedded: [String]
         /// Folders, relative to `Apple`, whose files belong to the target.
         var folders: [String]
         /// Products of the package.
@@ -72,10 +76,16 @@ struct XcodeProject {
             isApp = type == "com.apple.product-type.application"
             folders = try project.objects("fileSystemSynchronizedGroups", of: object).compactMap { $0["path"] as? String }
             products = try project.objects("packageProductDependencies", of: object).compactMap { $0["productName"] as? String }
+            leftOut = try project.objects("fileSystemSynchronizedGroups", of: object)
+                .flatMap { try project.objects("exceptions", of: $0) }.filter { $0["target"] as? String == id }
+                .flatMap { $0["membershipExceptions"] as? [String] ?? [] }
             let phases = try project.objects("buildPhases", of: object)
-            resources = try phases.filter { $0["isa"] as? String == "PBXResourcesBuildPhase" }
-                .flatMap { try project.objects("files", of: $0) }.compactMap { $0["fileRef"] as? String }
-                .compactMap { try project.object($0)["path"] as? String }
+            func files(_ phase: String) throws -> [String] {
+                try phases.filter { $0["isa"] as? String == phase }.flatMap { try project.objects("files", of: $0) }
+                    .compactMap { $0["fileRef"] as? String }.compactMap { try project.object($0)["path"] as? String }
+            }
+            resources = try files("PBXResourcesBuildPhase")
+            embedded = try files("PBXCopyFilesBuildPhase")
             let files = try project.objects("buildConfigurations", of: project.object(list))
                 .map { try ($0["baseConfigurationReference"] as? String).map(project.object)?["path"] as? String }
             guard Set(files).count == 1 else { throw Malformed(what: "\(name): Debug and Release have different settings") }

@@ -54,17 +54,30 @@ import Testing
             #expect(try Self.exists(settings(of: target)["INFOPLIST_FILE"]), "\(target.name)")
             #expect(target.folders.filter { Self.exists("\($0)/PrivacyInfo.xcprivacy") }.count == 1, "\(target.name)")
             for resource in target.resources { #expect(Self.exists(resource), "\(target.name): \(resource)") }
-            #expect(try Self.sources(of: target).contains { $0.contains("@main") }, "\(target.name)")
+            #expect(try Self.sources(of: target).contains { $0.text.contains("@main") }, "\(target.name)")
+            // It is processed, and must not be copied as well.
+            #expect(target.leftOut == ["Info.plist"], "\(target.name)")
         }
     }
 
+    @Test func theWidgetIsInThePagersApp() throws {
+        for app in apps { #expect(app.embedded == (app.name == "Pager2077" ? ["PagerWidget.appex"] : []), "\(app.name)") }
+        let widget = try Self.list("PagerWidget/Info.plist")["NSExtension"] as? [String: String]
+        #expect(widget == ["NSExtensionPointIdentifier": "com.apple.widgetkit-extension"])
+    }
+
+    @Test func theWorkflowBuildsEveryApp() throws {
+        let workflow = try String(contentsOf: FloorTests.root.appending(path: ".github/workflows/apple.yml"), encoding: .utf8)
+        #expect(workflow.contains("        app: [\(apps.map(\.name).joined(separator: ", "))]\n"))
+    }
+
     @Test func linkedProductsAreInTheManifest() async throws {
-        let products = try await Manifest.onMac().products.map(\.name)
+        let products = try await Manifest.onMac.products.map(\.name)
         for target in targets { #expect(target.products.count == 1 && products.contains(target.products[0]), "\(target.name)") }
     }
 
     @Test func deploymentTargetIsThatOfTheManifest() async throws {
-        let floor = try await Manifest.onMac().platforms.first { $0.platformName == "ios" }?.version
+        let floor = try await Manifest.onMac.platforms.first { $0.platformName == "ios" }?.version
         for target in targets { #expect(try settings(of: target)["IPHONEOS_DEPLOYMENT_TARGET"] == floor, "\(target.name)") }
     }
 
@@ -91,6 +104,17 @@ import Testing
         }
     }
 
+    /// Those of the theme, light and dark. The pager's display has its own.
+    @Test func accentColoursAreThoseOfTheViews() throws {
+        for app in apps {
+            let colours = try Self.text("\(app.name)/Assets.xcassets/AccentColor.colorset/Contents.json")
+                .matches(of: /"0x([0-9A-F]{2})"/).map { String($0.1) }
+            #expect(colours.count == 6, "\(app.name)")
+            let theme = try Self.code(of: app.name).flatMap { $0.matches(of: /accent: 0x([0-9A-F]{6})/).map { String($0.1) } }
+            #expect(theme == [colours[..<3].joined(), colours[3...].joined()] || app.name == "Pager2077", "\(app.name): \(theme)")
+        }
+    }
+
     // MARK: What the apps declare
 
     @Test func appsDeclareWhatTheyUse() throws {
@@ -108,12 +132,13 @@ import Testing
         }
     }
 
-    @Test func frameworksOfCapabilitiesAreThoseOfTheKit() throws {
-        let kit = try SourceFile.all(below: FloorTests.root, folder: "Sources/Kits/ApplePlatform")
-        for capability in Capability.all {
-            guard let framework = capability.framework else { continue }
-            #expect(kit.contains { $0.imports(framework) }, "\(capability.key): \(framework)")
-        }
+    @Test func importedFrameworksAreDeclaredOrNeedNoReason() async throws {
+        let sources = try ["Sources/Kits/ApplePlatform", "Apple"].flatMap { try SourceFile.all(below: FloorTests.root, folder: $0) }
+        let modules = try await Manifest.onMac.targets.map(\.name)
+        let frameworks = Set(sources.flatMap(\.imported)).subtracting(modules)
+        let declared = Set(Capability.all.compactMap(\.framework))
+        #expect(frameworks.subtracting(declared).subtracting(Capability.undeclared) == [])
+        #expect(declared.union(Capability.undeclared).subtracting(frameworks).subtracting(modules) == [])
     }
 
     @Test func appsThatReceivePushesAreSignedForThem() throws {
@@ -154,15 +179,15 @@ import Testing
     }
 
     @Test func privacyManifestsNameTheInterfacesInUse() throws {
-        let uses: [(category: String, code: String)] = [
-            ("UserDefaults", "UserDefaults"), ("FileTimestamp", "fstat("), ("SystemBootTime", "ContinuousClock"),
-        ]
-        let code = try SourceFile.all(below: FloorTests.root).filter(\.shipsToAPhone).map(\.text)
+        let code = try (SourceFile.all(below: FloorTests.root).filter(\.shipsToAPhone) + apps.flatMap(Self.sources))
+            .flatMap(\.code).map(\.line)
         let declared = try Self.reasons(in: "Shared/PrivacyInfo.xcprivacy")
-        #expect(Set(declared.keys) == Set(uses.map { "NSPrivacyAccessedAPICategory\($0.category)" }))
-        for use in uses { #expect(code.contains { $0.contains(use.code) }, "\(use.category)") }
-        // Apple's list of reasons: a letter and digits, a full stop, a digit.
-        for reason in declared.values.joined() { #expect(reason.wholeMatch(of: /[0-9A-Z]{4}\.\d/) != nil, "\(reason)") }
+        for (category, calls) in Capability.reasoned {
+            let isUsed = code.contains { line in calls.contains { line.contains($0) } }
+            #expect((declared["NSPrivacyAccessedAPICategory\(category)"] != nil) == isUsed, "\(category)")
+        }
+        // Of Apple's list: preferences of the app itself, files in its container.
+        #expect(Set(declared.values.joined()) == ["CA92.1", "C617.1"])
         #expect(try Self.reasons(in: "PagerWidget/PrivacyInfo.xcprivacy").isEmpty)
     }
 
@@ -192,8 +217,8 @@ import Testing
 
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: apple.appending(path: path).path) }
 
-    private static func sources(of target: XcodeProject.Target) throws -> [String] {
-        try target.folders.flatMap { try SourceFile.all(below: FloorTests.root, folder: "Apple/\($0)") }.map(\.text)
+    private static func sources(of target: XcodeProject.Target) throws -> [SourceFile] {
+        try target.folders.flatMap { try SourceFile.all(below: FloorTests.root, folder: "Apple/\($0)") }
     }
 
     /// The sources of a system that run on its phone.
@@ -213,27 +238,5 @@ import Testing
                     #require($0["NSPrivacyAccessedAPITypeReasons"] as? [String])
                 )
             })
-    }
-}
-
-/// What an app has to declare when its client or its views use a part of the phone.
-private struct Capability {
-    /// The key of `Info.plist`.
-    var key: String
-    /// The use, in code.
-    var use: String
-    /// The framework behind it, in ApplePlatform.
-    var framework: String?
-
-    static var all: [Capability] {
-        [
-            Capability(key: "NSCameraUsageDescription", use: ".scanner", framework: "VisionKit"),
-            Capability(key: "NSMicrophoneUsageDescription", use: ".microphone", framework: "AVFoundation"),
-            Capability(key: "NSSpeechRecognitionUsageDescription", use: ".recognition", framework: "Speech"),
-            Capability(key: "NSFaceIDUsageDescription", use: ".biometrics", framework: "LocalAuthentication"),
-            Capability(key: "NSBonjourServices", use: ".discovery"),
-            Capability(key: "NSSupportsLiveActivities", use: ".activities", framework: "ActivityKit"),
-            Capability(key: "UIBackgroundModes", use: ".silentPushes(", framework: "UserNotifications"),
-        ]
     }
 }
