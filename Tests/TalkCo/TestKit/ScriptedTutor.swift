@@ -84,7 +84,7 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         switch input {
         case .speech(let samples):
             if script.failureCount > 0 {
-                self.script.withLock { $0.failureCount -= 1 }
+                self.script.change { $0.failureCount -= 1 }
                 continuation.yield(.audio(Samples.tone()))
                 throw EngineError(.unreachable, "The engine has failed.")
             }
