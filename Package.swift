@@ -91,7 +91,7 @@ func kit(
 
 let kits =
     kit("WireKit", [], tests: [])
-    + kit("PlatformKit", ["WireKit"], tests: [])
+    + kit("PlatformKit", ["WireKit", "AudioKit"], tests: ["AudioKit", "PhoneTestKit", "WireKit"])
     + kit("QRCode", [], tests: [])
     + kit(
         "AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
@@ -118,9 +118,9 @@ let kits =
     + kit(
         "SwarmTransport",
         [
-            "NetworkingKit", "Hyperswarm", "HyperDHT", "DHTRPC", "SecretStream", "UDX", "CryptoPrimitives", .nioCore,
-            .nioFoundation,
-        ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CryptoPrimitives", "HyperswarmTestKit"])
+            "NetworkingKit", "Hyperswarm", "HyperDHT", "DHTRPC", "SecretStream", "UDX", "CompactEncoding", "CryptoPrimitives",
+            .nioCore, .nioFoundation,
+        ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CompactEncoding", "CryptoPrimitives", "HyperswarmTestKit"])
     + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
     + kit(
         "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
@@ -171,6 +171,8 @@ let kits =
                 .nioCore, .nioPosix, .nioConcurrency, .subprocess, .systemPackage,
             ],
             path: "Sources/Kits/TestKit", swiftSettings: settings),
+        .target(
+            name: "PhoneTestKit", dependencies: ["PlatformKit"], path: "Tests/Kits/PhoneTestKit", swiftSettings: settings),
         .target(
             name: "PushTestKit",
             dependencies: [
@@ -435,7 +437,8 @@ let webUI: [Target] =
         .testTarget(
             name: "WebRendererTests",
             dependencies: [
-                "WebRenderer", "SwiftUI", "PlatformKit", "QRCode", "ServerKit", "WireKit", "TestKit", .logging, .crypto,
+                "WebRenderer", "SwiftUI", "PlatformKit", "PhoneTestKit", "QRCode", "ServerKit", "WireKit", "TestKit", .logging,
+                .crypto,
             ],
             path: "Tests/WebUI/WebRendererTests", swiftSettings: settings),
         .target(

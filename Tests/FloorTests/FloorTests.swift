@@ -6,7 +6,7 @@ import Testing
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     @Test func codeForPhonesUsesNothingNewerThanTheFloor() throws {
-        let files = try SourceFile.all(below: Self.root).filter(\.shipsToAPhone)
+        let files = try SourceFile.all(below: Self.root).filter(\.shipsToAPhone) + SourceFile.all(below: Self.root, folder: "Apple")
         #expect(files.count > 20)
         #expect(files.flatMap { Floor.newerAPI(in: $0) } == [])
     }
@@ -15,6 +15,27 @@ import Testing
         let files = try SourceFile.all(below: Self.root).filter(\.isView)
         #expect(files.count > 2)
         #expect(files.flatMap { Floor.foreignImports(in: $0) } == [])
+    }
+
+    /// `Scripts/check-apple` compiles these files on Linux, which has no Objective-C.
+    @Test func codeForIPhonesOnlyIsMarkedAndUsesNoObjectiveC() throws {
+        let kit = try SourceFile.all(below: Self.root, folder: "Sources/Kits/ApplePlatform")
+        let apps = try SourceFile.all(below: Self.root, folder: "Apple")
+        #expect(kit.count > 10 && apps.count > 5)
+        #expect(kit.filter { !$0.text.hasPrefix("#if os(iOS)\n") || !$0.text.hasSuffix("\n#endif\n") }.map(\.path) == [])
+        #expect((kit + apps).flatMap { Floor.objectiveC(in: $0) } == [])
+    }
+
+    @Test func appsImportOnlyTheirOwnSystem() throws {
+        let systems = ["EndlessCode", "LocalLLM", "Pager2077", "SimBridge", "TalkCo"]
+        for system in systems {
+            let files = try SourceFile.all(below: Self.root, folder: "Apple/\(system)")
+            #expect(files.contains { $0.imports("\(system)App") && $0.imports("ApplePlatform") })
+            for other in systems where other != system {
+                let parts = ["Wire", "Client", "App", "Service"].map { other + $0 }
+                #expect(files.filter { file in parts.contains { file.imports($0) } }.map(\.path) == [])
+            }
+        }
     }
 
     @Test func viewFilesHaveNoConditions() throws {
@@ -50,6 +71,12 @@ import Testing
     func newerAPIIsFound(_ line: String) {
         let file = SourceFile(path: "Sources/Pager2077/App/A.swift", text: "// Mutex( is fine in a comment\n\(line)\n")
         #expect(Floor.newerAPI(in: file).count == 1)
+    }
+
+    @Test func objectiveCIsFound() {
+        for line in ["@objc func leave() {}", "    let a = #selector(leave)", "@NSManaged var a: Int"] {
+            #expect(Floor.objectiveC(in: SourceFile(path: "a", text: "// @objc\n\(line)\n")).count == 1)
+        }
     }
 
     @Test func foreignImportsAreFound() {
@@ -110,6 +137,11 @@ enum Floor {
             if line.contains("nonisolated deinit") { _ = open.popLast() }
         }
         return open
+    }
+
+    static func objectiveC(in file: SourceFile) -> [String] {
+        file.code.filter { _, line in ["@objc", "#selector", "#keyPath", "@NSManaged", "@IBAction"].contains { line.contains($0) } }
+            .map { "\(file.path):\($0): \($1)" }
     }
 
     static func conditions(in file: SourceFile) -> [String] {

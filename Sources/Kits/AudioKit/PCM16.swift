@@ -86,6 +86,14 @@ public enum PCM16 {
         return data
     }
 
+    /// Samples from -1 to 1 as samples of 16 bits. Louder ones are clipped.
+    public static func data(fromFloats samples: some Sequence<Float>) -> Data {
+        data(samples.lazy.map { Int16(min(max(($0.isNaN ? 0 : $0) * 32_768, -32_768), 32_767).rounded()) })
+    }
+
+    /// Samples from -1 to 1.
+    public static func floats(_ data: Data) -> [Float] { withSamples(data) { $0.map { Float($0) / 32_768 } } }
+
     private static func withSamples<Result>(_ data: Data, _ body: ([Int16]) -> Result) -> Result {
         let samples = data.withUnsafeBytes { bytes in
             (0..<bytes.count / sampleSize).map { index in

@@ -11,8 +11,9 @@ public protocol Biometrics: Sendable {
     ///
     /// - Parameters:
     ///   - account: The name of the secret's owner, for the system's own screens.
+    ///   - reason: The reason for recognising the owner, in a sentence for the user.
     /// - Throws: ``PhoneError``; `denied` if the user cancels, or is not the owner. Nothing has changed then.
-    func protect(_ secret: Data, for key: String, account: String) async throws
+    func protect(_ secret: Data, for key: String, account: String, reason: String) async throws
     /// Recognises the owner and returns the stored secret. Call it from the handler of a tap.
     ///
     /// - Parameter reason: The reason, in a sentence for the user.

@@ -22,6 +22,8 @@ public struct Phone: Sendable {
     public var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
     public var appLink: URL?
+    /// Lets the user choose another server; nil if the app has no choice, or its own screen for it.
+    public var changeServer: (@MainActor @Sendable () -> Void)?
     public var clock: any Clock<Duration>
     private let readInputTime: @MainActor @Sendable () -> ContinuousClock.Instant
     /// The time of the user's input that is being handled, without its transport delay; otherwise now.
@@ -32,7 +34,7 @@ public struct Phone: Sendable {
     /// The app's own folder on this phone. Private, removed with the app, created by the first call.
     public var folder: @Sendable () throws -> URL
     /// The objects that exist once per phone and app, shared by all screens.
-    public let instances: AppInstances
+    public internal(set) var instances: AppInstances
 
     public init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,

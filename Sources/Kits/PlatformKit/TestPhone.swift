@@ -39,8 +39,10 @@ public final class TestPhone: Sendable {
     /// True if the user is the owner and does not cancel.
     public var recognises = true
     public private(set) var guarded: [String: Data] = [:]
+    /// The reasons of all attempts to recognise the owner.
+    public private(set) var recognitionReasons: [String] = []
     /// The number of attempts to recognise the owner.
-    public private(set) var recognitions = 0
+    public var recognitions: Int { recognitionReasons.count }
     /// The texts of the codes before the camera, in the order in which it sees them; nil without a camera.
     public var codes: [String]?
     /// True if the user allows the camera.
@@ -231,24 +233,26 @@ public final class TestPhone: Sendable {
     private struct TestBiometrics: Biometrics {
         let phone: TestPhone
         func isAvailable() async -> Bool { await phone.hasBiometrics }
-        func protect(_ secret: Data, for key: String, account: String) async throws { try await phone.guardSecret(secret, key) }
-        func secret(for key: String, reason: String) async throws -> Data? { try await phone.release(key) }
+        func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
+            try await phone.guardSecret(secret, key, reason)
+        }
+        func secret(for key: String, reason: String) async throws -> Data? { try await phone.release(key, reason) }
         func hasSecret(for key: String) async -> Bool { await phone.guarded[key] != nil }
         func removeSecret(for key: String) async { await phone.forgetSecret(key) }
     }
-    private func recognise() throws {
-        recognitions += 1
+    private func recognise(_ reason: String) throws {
+        recognitionReasons.append(reason)
         guard hasBiometrics else { throw PhoneError.unsupported }
         guard recognises else { throw PhoneError.denied }
     }
-    private func guardSecret(_ secret: Data, _ key: String) throws {
-        try recognise()
+    private func guardSecret(_ secret: Data, _ key: String, _ reason: String) throws {
+        try recognise(reason)
         if isFull { throw PhoneError.full }
         guarded[key] = secret
     }
-    private func release(_ key: String) throws -> Data? {
+    private func release(_ key: String, _ reason: String) throws -> Data? {
         guard let secret = guarded[key] else { return nil }
-        try recognise()
+        try recognise(reason)
         return secret
     }
     private func forgetSecret(_ key: String) { guarded[key] = nil }

@@ -141,7 +141,7 @@ extension Bridge {
     private func store(_ token: String, of account: String, on page: BridgePage?) async throws {
         guard isBiometricEnabled else { return try await tokens.save(token) }
         do {
-            try await tokens(on: page).guardToken(token, account: account)
+            try await tokens(on: page).guardToken(token, account: account, reason: noticeWords.identity)
         } catch {
             // The password opens this page only. Every other page stays locked, and the next start requires the password.
             try await tokens.clear()

@@ -10,7 +10,7 @@ extension Bridge {
     public func enableBiometrics(on page: BridgePage) async throws {
         let token = try current().token
         do {
-            try await tokens(on: page).guardToken(token, account: saved.username ?? "")
+            try await tokens(on: page).guardToken(token, account: saved.username ?? "", reason: noticeWords.identity)
         } catch {
             throw BridgeProblem(error)
         }
@@ -40,12 +40,11 @@ extension Bridge {
 
     /// Recognises the owner and opens the page. Must be called from a tap on it.
     ///
-    /// - Parameter reason: A sentence for the user.
     /// - Throws: ``BridgeProblem``.
-    public func unlock(_ page: BridgePage, reason: String) async throws {
+    public func unlock(_ page: BridgePage) async throws {
         let token: String?
         do {
-            token = try await tokens(on: page).guardedToken(reason: reason)
+            token = try await tokens(on: page).guardedToken(reason: noticeWords.identity)
         } catch {
             throw BridgeProblem(error)
         }

@@ -166,17 +166,20 @@ extension PhoneEvent {
     fileprivate var isOffline: Bool { if case .deviceOffline = self { true } else { false } }
 }
 
-/// The words of notifications.
+/// The words of notifications and of the system's own screens.
 public struct NoticeWords: Hashable, Sendable {
     public var text: String
     public var call: String
     public var missed: String
+    /// The reason for recognising the owner: a sentence.
+    public var identity: String
     /// As in RFC 5646.
     public var language: String
 
     public init(
-        text: String = "New text message", call: String = "Incoming call", missed: String = "Missed call", language: String = "en"
+        text: String = "New text message", call: String = "Incoming call", missed: String = "Missed call",
+        identity: String = "Verify your identity to continue.", language: String = "en"
     ) {
-        (self.text, self.call, self.missed, self.language) = (text, call, missed, language)
+        (self.text, self.call, self.missed, self.identity, self.language) = (text, call, missed, identity, language)
     }
 }

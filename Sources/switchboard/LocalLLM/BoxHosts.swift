@@ -64,36 +64,10 @@ struct BoxHosts: Sendable {
     private static func bootstrapNodes(_ settings: Settings) throws(StartupError) -> [HostAndPort] {
         let texts = (settings.string("bootstrap") ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         return try texts.map { text throws(StartupError) in
-            guard let node = HostAndPort(argument: text) else {
+            guard let node = HostAndPort(text) else {
                 throw StartupError("\(settings.name(of: "bootstrap")) contains \"\(text)\"; expected nodes such as 192.0.2.1:49737")
             }
             return node
         }
-    }
-}
-
-/// A node of the network that several users share. It starts when the first one needs it.
-private actor SharedNode {
-    private let start: @Sendable () async throws -> DHTNode
-    private var starting: Task<DHTNode, any Error>?
-
-    init(_ start: @escaping @Sendable () async throws -> DHTNode) { self.start = start }
-
-    func value() async throws -> DHTNode {
-        if let starting { return try await starting.value }
-        // Not a child of the first user's task: others wait for it as well. `close` waits for its end.
-        let task = Task { try await start() }
-        starting = task
-        do {
-            return try await task.value
-        } catch {
-            starting = nil
-            throw error
-        }
-    }
-
-    func close() async {
-        // A node that did not start needs no end.
-        if let node = try? await starting?.value { await node.close() }
     }
 }

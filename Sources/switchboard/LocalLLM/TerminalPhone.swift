@@ -65,7 +65,7 @@ enum TerminalPhone {
         func vibrate(_ pattern: [Duration]) async {}
         func links() -> AsyncStream<NetworkLink> { AsyncStream { $0.finish() } }
         func isAvailable() async -> Bool { false }
-        func protect(_ secret: Data, for key: String, account: String) async throws { throw PhoneError.unsupported }
+        func protect(_ secret: Data, for key: String, account: String, reason: String) async throws { throw PhoneError.unsupported }
         func secret(for key: String, reason: String) async throws -> Data? { nil }
         func hasSecret(for key: String) async -> Bool { false }
         func removeSecret(for key: String) async throws {}

@@ -1,8 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import CompactEncoding
 import CryptoPrimitives
 import HyperDHT
-import NIOCore
+public import SwarmTransport
 
 /// The options of every command of `switchboard swarm`.
 struct SwarmOptions: ParsableArguments {
@@ -56,37 +56,8 @@ struct Seconds: ExpressibleByArgument {
     }
 }
 
-/// A host name or an IPv4 address, and a port.
-struct HostAndPort: ExpressibleByArgument, CustomStringConvertible {
-    let host: String
-    let port: UInt16
-    var description: String { "\(host):\(port)" }
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0 else { return nil }
-        self.init(host: String(parts[0]), port: port)
-    }
-
-    private init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
-
-    /// The bootstrap nodes of the public network.
-    static let publicNodes = ["node1.hyperdht.org", "node2.hyperdht.org", "node3.hyperdht.org"].map {
-        HostAndPort(host: $0, port: 49737)
-    }
-
-    /// The IPv4 addresses of the host; none when its name does not resolve.
-    func addresses() async -> [PeerAddress] {
-        if let address = PeerAddress(description) { return [address] }
-        let (host, port) = (host, port)
-        // The resolver blocks its thread.
-        return await Blocking.run {
-            guard let found = try? SocketAddress.makeAddressResolvingHost(host, port: Int(port)), let text = found.ipAddress else {
-                return []
-            }
-            return PeerAddress(host: text, port: port).map { [$0] } ?? []
-        }
-    }
+extension HostAndPort: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
 }
 
 /// 32 bytes: a topic, or a peer's public key.

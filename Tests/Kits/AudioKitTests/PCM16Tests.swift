@@ -49,6 +49,14 @@ import Testing
         #expect(PCM16.trimmingSilence(slice, sampleRate: 8_000, margin: .zero) == tone)
     }
 
+    @Test func floatsAreScaledAndClipped() {
+        let floats: [Float] = [0, 0.5, -0.5, -1, 1, 7, -7, .nan, .infinity]
+        #expect(
+            PCM16.samples(PCM16.data(fromFloats: floats))
+                == [0, 16_384, -16_384, -32_768, 32_767, 32_767, -32_768, 0, 32_767])
+        #expect(PCM16.floats(PCM16.data([0, 16_384, -32_768])) == [0, 0.5, -1])
+    }
+
     @Test func oddByteIsIgnored() {
         #expect(PCM16.samples(Data([1, 0, 7])) == [1])
         #expect(PCM16.mono(Data([1, 0, 7]), channelCount: 1) == Data([1, 0]))

@@ -1,4 +1,5 @@
 import Foundation
+import PhoneTestKit
 import PlatformKit
 import Testing
 
@@ -34,14 +35,13 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: URL(filePath: String(folder)).deletingLastPathComponent().path))
     }
 
-    @Test func preferencesReturnValuesOfTheirType() {
-        let phone = TestPhone()
-        let preferences = phone.phone().preferences
-        preferences.set("ko", for: "language")
-        #expect(preferences.value(String.self, for: "language") == "ko")
-        #expect(preferences.value(Int.self, for: "language") == nil)
-        preferences.set(String?.none, for: "language")
-        #expect(preferences.value(String.self, for: "language") == nil)
+    @Test func partsMeetTheirRequirements() async throws {
+        let phone = TestPhone().phone()
+        try await PhoneRequirements.keychainKeepsSecrets(phone.keychain)
+        await PhoneRequirements.preferencesKeepValuesOfTheirType(phone.preferences)
+        try PhoneRequirements.folderIsOneAndKeepsFiles(phone.folder)
+        try await PhoneRequirements.clipboardReturnsTheLastCopy(phone.clipboard)
+        await PhoneRequirements.everyReaderGetsThePresentLink(phone.networkPath)
     }
 
     @Test func aNotificationNeedsPermissionAndReplacesItsForerunner() async throws {

@@ -25,6 +25,24 @@ import Testing
         #expect(hand.screen.texts.contains("ADA"), "\(hand.screen.texts)")
     }
 
+    /// On a phone whose user has typed the address of the service.
+    @Test func serverCanBeChangedBeforeAndAfterRegistration() async throws {
+        let device = TestPhone()
+        var (phone, changes) = (device.phone(), 0)
+        phone.changeServer = { changes += 1 }
+        let hand = Handheld(try await Box(), device: device, phone: phone)
+        try await hand.screen.wait(for: "END: SERVER")
+        try hand.press("END")
+        #expect(changes == 1)
+        try hand.press("CALL")
+        try await hand.screen.wait(for: "END: SKIP")
+        try hand.press("END")
+        try await hand.screen.wait(for: "MY HEX")
+        try hand.open("SETTINGS")
+        try hand.screen.tap("SERVER")
+        #expect(changes == 2)
+    }
+
     @Test func skippingTheNameOpensTheMenu() async throws {
         let hand = Handheld(try await Box())
         try await hand.screen.wait(for: "CALL: START")

@@ -29,6 +29,18 @@ import WireKit
         return (ada, bob)
     }
 
+    // MARK: Pushes of Apple's service
+
+    @Test(
+        arguments: [
+            (["type": "MESSAGE", "senderId": "ada"], "chat-ada"), (["type": "FRIEND_REQUEST", "requestId": "7"], "request-7"),
+            (["type": "FRIEND_ACCEPTED", "friendHexCode": "0xBEEF"], "friend-0xBEEF"), (["type": "FRIEND_STATUS"], nil),
+            (["type": "MESSAGE"], nil), (["senderId": "ada"], nil), ([:], nil),
+        ] as [([String: String], String?)])
+    func pushHasTheIdOfTheNotificationThatItShows(_ fields: [String: String], _ id: String?) {
+        #expect(Pager.notificationID(ofPush: fields) == id)
+    }
+
     // MARK: No notification twice
 
     @Test func aSystemThatShowsThePushGetsNoOtherNotification() async throws {

@@ -32,7 +32,7 @@ extension AccountTests {
         way.release()
         try await pairing.value
         #expect(remote.bridge.phase == .ready && remote.bridge.isLocked(remote.page))
-        try await remote.bridge.unlock(remote.page, reason: "")
+        try await remote.bridge.unlock(remote.page)
         #expect(!remote.bridge.isLocked(remote.page))
     }
 
@@ -50,7 +50,7 @@ extension AccountTests {
         try await bridge.enableBiometrics(on: own)
         #expect(!bridge.isLocked(own) && bridge.isLocked(other))
         phone.recognises = false
-        await #expect(throws: BridgeProblem.notRecognised) { try await bridge.unlock(other, reason: "") }
+        await #expect(throws: BridgeProblem.notRecognised) { try await bridge.unlock(other) }
         bridge.usePassword(on: other)
         #expect(bridge.isLocked(other) && other.wantsPassword && bridge.phase == .ready)
         await #expect(throws: BridgeProblem.invalidCredentials) {
@@ -58,7 +58,7 @@ extension AccountTests {
         }
         #expect(bridge.isLocked(other) && !bridge.isLocked(own))
         phone.recognises = true
-        try await bridge.unlock(other, reason: "")
+        try await bridge.unlock(other)
         #expect(!bridge.isLocked(other))
         // The owner leaves one page and stays on the other.
         bridge.setInFront(false, page: other)
@@ -81,7 +81,7 @@ extension AccountTests {
         let asked = phone.recognitions
         let page = BridgePage(biometrics: elsewhere.phone().biometrics)
         // The page's authenticator has no secret, and the phone's secret is not used in its place.
-        try await remote.bridge.unlock(page, reason: "")
+        try await remote.bridge.unlock(page)
         #expect(remote.bridge.isLocked(page) && page.wantsPassword && phone.recognitions == asked)
         try await remote.bridge.logIn(server: address, username: "ada", password: RelayBox.password, on: page)
         #expect(!remote.bridge.isLocked(page) && elsewhere.recognitions == 1 && phone.recognitions == asked)
@@ -127,10 +127,10 @@ extension AccountTests {
         try await again.until { $0.phase == .locked }
         #expect(again.bridge.session == nil)
         phone.recognises = false
-        await #expect(throws: BridgeProblem.notRecognised) { try await again.bridge.unlock(again.page, reason: "") }
+        await #expect(throws: BridgeProblem.notRecognised) { try await again.bridge.unlock(again.page) }
         #expect(again.bridge.phase == .locked)
         phone.recognises = true
-        try await again.bridge.unlock(again.page, reason: "")
+        try await again.bridge.unlock(again.page)
         try await again.until { $0.phase == .ready && $0.status == .connected }
         try await again.bridge.disableBiometrics()
         #expect(phone.guarded.isEmpty && phone.secrets.count == 1)
@@ -148,7 +148,7 @@ extension AccountTests {
         // The line continues: texts are notified.
         try await host.send(.incomingText(sim: 1, from: "+1", body: "psst"))
         try await remote.until(advancing: clock, by: .seconds(5)) { $0.events.count == 1 }
-        try await remote.bridge.unlock(remote.page, reason: "")
+        try await remote.bridge.unlock(remote.page)
         #expect(!remote.bridge.isLocked(remote.page))
     }
 

@@ -369,7 +369,7 @@ import WireKit
         let next = box.remote(phone)
         try await next.until { $0.phase == .locked }
         #expect(next.bridge.wantedConversation == nil)
-        try await next.bridge.unlock(next.page, reason: "")
+        try await next.bridge.unlock(next.page)
         try await next.until { $0.wantedConversation == "+1555" }
     }
 }

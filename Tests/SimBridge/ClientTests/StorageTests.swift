@@ -26,7 +26,7 @@ import Testing
         phone.hasBiometrics = true
         let store = SecureTokenStore(keychain: phone.phone().keychain, biometrics: phone.phone().biometrics)
         try await store.save("secret")
-        try await store.guardToken("secret", account: "ada")
+        try await store.guardToken("secret", account: "ada", reason: "")
         #expect(phone.secrets.isEmpty)
         #expect(try await store.guardedToken(reason: "") == "secret")
         phone.recognises = false

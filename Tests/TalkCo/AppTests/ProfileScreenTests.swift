@@ -18,6 +18,17 @@ import Testing
         return hand
     }
 
+    @Test func serverCanBeChangedWhereTheUserHasChosenIt() async throws {
+        let box = try await TalkBox()
+        var changes = 0
+        let hand = TalkHand(box) { changes += 1 }
+        try await hand.screen.wait(for: "Me")
+        try hand.screen.tap("Me")
+        try hand.screen.tap("Change Server…")
+        #expect(changes == 1)
+        #expect(try await !profile(box).screen.has("Change Server…"))
+    }
+
     @Test func newLearnerHasNoLevel() async throws {
         let hand = try await profile(try await TalkBox())
         #expect(hand.screen.has("No level yet") && hand.screen.has("0 sessions"))

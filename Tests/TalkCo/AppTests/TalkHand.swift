@@ -15,14 +15,20 @@ final class TalkHand {
     let screen: ViewDriver
     private let start = ContinuousClock.now
 
-    /// - Parameter device: A phone used before, to restart its app.
-    init(_ box: TalkBox, device: TestPhone = TestPhone(), languages: [String] = ["en"]) {
+    /// - Parameters:
+    ///   - device: A phone used before, to restart its app.
+    ///   - changeServer: Lets the user choose another server.
+    init(
+        _ box: TalkBox, device: TestPhone = TestPhone(), languages: [String] = ["en"],
+        changeServer: (@MainActor @Sendable () -> Void)? = nil
+    ) {
         self.box = box
         self.device = device
         let scene = SceneModel()
         scene.languages = languages
         scene.locale = Locale(identifier: languages[0])
-        let phone = device.phone(clock: ContinuousClock())
+        var phone = device.phone(clock: ContinuousClock())
+        phone.changeServer = changeServer
         talk = TalkCo(phone: phone, service: box.service, backoff: TalkBox.hurriedBackoff, random: { 0.5 })
         screen = ViewDriver(TalkCoRoot(talk, on: phone), scene: scene)
     }

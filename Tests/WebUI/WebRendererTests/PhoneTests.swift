@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PhoneTestKit
 import PlatformKit
 import ServerKit
 import SwiftUI
@@ -14,6 +15,15 @@ import WireKit
 @Suite struct PhoneTests {
     private func phone(_ folder: TemporaryFolder) -> BrowserPhone {
         BrowserPhone(identity: "one", folder: folder.url.appending(path: "one"), logger: .quiet)
+    }
+
+    /// The clipboard needs a page: see the tests in a browser.
+    @Test func partsMeetTheirRequirements() async throws {
+        let folder = try TemporaryFolder()
+        let app = phone(folder).phone(for: "pager")
+        try await PhoneRequirements.keychainKeepsSecrets(app.keychain)
+        await PhoneRequirements.preferencesKeepValuesOfTheirType(app.preferences)
+        try PhoneRequirements.folderIsOneAndKeepsFiles(app.folder)
     }
 
     @Test func appDataSurvivesRestartsAndIsSeparate() async throws {
@@ -292,7 +302,8 @@ import WireKit
             Button("lock") {
                 Task {
                     do {
-                        try await phone.biometrics.protect(Data([1]), for: "token", account: "ada")
+                        try await phone.biometrics.protect(
+                            Data([1]), for: "token", account: "ada", reason: "")
                         result = "locked"
                     } catch { result = "\(error)" }
                 }

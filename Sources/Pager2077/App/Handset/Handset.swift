@@ -101,7 +101,7 @@ final class Handset {
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .right, .call: choose()
-        case .left, .end: back()
+        case .left, .end: if canChangeServer { changeServer?() } else { back() }
         case .hash: if screen == .friends, let friend = chosenFriend { open(.removal(friend.id)) }
         default: break
         }
@@ -131,6 +131,17 @@ final class Handset {
         default: break
         }
     }
+
+    /// END leads to the choice of another server: nobody is registered at this one, which may be the wrong one.
+    var canChangeServer: Bool {
+        switch screen {
+        case .welcome, .registrationFailed: changeServer != nil
+        default: false
+        }
+    }
+
+    /// Lets the user choose another server; nil where there is no choice.
+    var changeServer: (@MainActor @Sendable () -> Void)? { phone.changeServer }
 
     // MARK: Lists
 

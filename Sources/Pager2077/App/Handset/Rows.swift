@@ -75,6 +75,7 @@ extension Handset {
             Row(id: "previews", title: .lcd("PREVIEWS"), detail: .lcd(pager.notifications.showsPreviews ? "ON" : "OFF")) {
                 self.pager.notifications.showsPreviews.toggle()
             },
+            changeServer.map { change in Row(id: "server", title: .lcd("SERVER")) { change() } },
         ].compactMap { $0 }
     }
 

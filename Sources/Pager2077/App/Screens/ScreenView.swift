@@ -13,7 +13,8 @@ struct ScreenView: View {
     var body: some View {
         Display(
             title: handset.screen.title(pager), pager: pager, position: position, banner: banner,
-            hints: handset.screen.hints(hasRows: !handset.rows.isEmpty), isTyping: handset.isTyping, press: handset.press
+            hints: handset.screen.hints(hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer),
+            isTyping: handset.isTyping, press: handset.press
         ) {
             content
         }

@@ -146,8 +146,9 @@ extension Screen {
     }
 
     /// The meanings of the keys that have an effect: without rows, CALL has none.
-    @MainActor func hints(hasRows: Bool) -> [Hint] {
+    @MainActor func hints(hasRows: Bool, canChangeServer: Bool) -> [Hint] {
         switch self {
+        case .welcome, .registrationFailed: allHints + (canChangeServer ? [Hint(.end, "END: SERVER")] : [])
         case .friends, .requests, .messages, .request: hasRows ? allHints : allHints.filter { $0.key == .end }
         default: allHints
         }

@@ -64,6 +64,19 @@ extension Pager {
     /// Shortens text over 100 characters to the first 97 and three dots (contract, section 3).
     private static func preview(of text: String) -> String { text.count > 100 ? text.prefix(97) + "..." : text }
 
+    /// The id of the notification that a push shows.
+    ///
+    /// - Parameter fields: The members of the push for the app (contract, section 3).
+    /// - Returns: Nil for a push that opens nothing.
+    public nonisolated static func notificationID(ofPush fields: [String: String]) -> String? {
+        switch fields["type"] {
+        case "MESSAGE": fields["senderId"].map { chatPrefix + $0 }
+        case "FRIEND_REQUEST": fields["requestId"].map { requestPrefix + $0 }
+        case "FRIEND_ACCEPTED": fields["friendHexCode"].map { friendPrefix + $0 }
+        default: nil
+        }
+    }
+
     // MARK: Taps
 
     package func notificationWasTapped(_ id: String) {

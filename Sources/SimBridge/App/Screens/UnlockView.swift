@@ -26,7 +26,7 @@ struct UnlockView: View {
             Spacer()
             ErrorText(problem: command.problem)
             Button {
-                command.run { try await bridge.unlock(page, reason: "SimBridge") }
+                command.run { try await bridge.unlock(page) }
             } label: {
                 HStack(spacing: 10) {
                     if command.isRunning { ProgressView().tint(palette.onSurfaceVariant) }

@@ -18,7 +18,8 @@ extension NoticeWords {
         let table = folder.flatMap { Bundle(url: $0) } ?? .module
         func word(_ key: String) -> String { table.localizedString(forKey: key, value: key, table: nil) }
         self.init(
-            text: word("New text message"), call: word("Incoming call"), missed: word("Missed call"), language: language)
+            text: word("New text message"), call: word("Incoming call"), missed: word("Missed call"),
+            identity: word("Verify your identity to continue."), language: language)
     }
 }
 

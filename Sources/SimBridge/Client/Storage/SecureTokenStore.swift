@@ -20,8 +20,8 @@ struct SecureTokenStore: Sendable {
     var isGuarded: Bool { get async { await biometrics.hasSecret(for: Self.key) } }
 
     /// Guards the token by biometrics from now on.
-    func guardToken(_ token: String, account: String) async throws {
-        try await biometrics.protect(Data(token.utf8), for: Self.key, account: account)
+    func guardToken(_ token: String, account: String, reason: String) async throws {
+        try await biometrics.protect(Data(token.utf8), for: Self.key, account: account, reason: reason)
         try await forgetUnguarded()
     }
 

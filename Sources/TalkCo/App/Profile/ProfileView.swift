@@ -21,6 +21,9 @@ struct ProfileView: View {
                     } else if profile.problem == nil {
                         BusyRow(words: Text("Loading your profile…", bundle: .module))
                     }
+                    if let changeServer = phone.changeServer {
+                        Button(Text("Change Server…", bundle: .module)) { changeServer() }.buttonStyle(TextButtonStyle())
+                    }
                 }
                 .padding(Metrics.padding)
                 .column()

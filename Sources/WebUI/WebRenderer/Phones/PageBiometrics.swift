@@ -35,7 +35,7 @@ actor PageBiometrics: Biometrics {
         (try? await phone?.request("passkey.available", in: app, timeout: .seconds(10))) == .bool(true)
     }
 
-    func protect(_ secret: Data, for key: String, account: String) async throws {
+    func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
         try await protect(secret, for: key, account: account, on: nil)
     }
 
@@ -149,7 +149,7 @@ extension PageBiometrics {
         let page: PageSurroundings
 
         func isAvailable() async -> Bool { await biometrics.isAvailable() }
-        func protect(_ secret: Data, for key: String, account: String) async throws {
+        func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
             try await biometrics.protect(secret, for: key, account: account, on: page)
         }
         func secret(for key: String, reason: String) async throws -> Data? { try await biometrics.secret(for: key, on: page) }

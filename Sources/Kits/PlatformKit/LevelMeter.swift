@@ -1,15 +1,16 @@
-import Foundation
-import PlatformKit
+public import Foundation
 
 /// The loudness of speech, in steps of 50 ms.
-struct LevelMeter {
+public struct LevelMeter: Sendable {
     private static let stepLength = SpeechFormat.sampleRate / 20
     private var sum = 0.0
     private var count = 0
 
+    public init() {}
+
     /// - Parameter samples: The next samples, in ``SpeechFormat``.
     /// - Returns: The root mean square of the newest step that these samples complete, 0 to 1; nil if they complete none.
-    mutating func append(_ samples: Data) -> Double? {
+    public mutating func append(_ samples: Data) -> Double? {
         var level: Double?
         samples.withUnsafeBytes { bytes in
             for offset in stride(from: 0, to: bytes.count - 1, by: SpeechFormat.sampleSize) {

@@ -1,7 +1,7 @@
 import SwiftUI
 import WidgetKit
 
-/// The pager's widget extension: the Live Activity of a message. Not compiled yet: see `Apple/README.md`.
+/// The pager's widget extension: the Live Activity of a message.
 @main
 struct PagerWidgets: WidgetBundle {
     var body: some Widget { PagerActivity() }

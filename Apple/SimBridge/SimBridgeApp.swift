@@ -1,0 +1,24 @@
+import ApplePlatform
+import NetworkingKit
+import SimBridgeApp
+import SimBridgeClient
+import SwiftUI
+import UIKit
+
+@main
+struct RemoteApp: App {
+    @UIApplicationDelegateAdaptor(DeviceDelegate.self) private var delegate
+    private let relays: Relays
+
+    init() {
+        let (http, sockets) = (URLSessionHTTP(), URLSessionSocket())
+        relays = Relays(preset: DeviceDelegate.presetServer, deviceName: UIDevice.current.name) {
+            url throws(ServerAddress.Problem) in
+            RemoteService(address: url, http: http, sockets: sockets)
+        }
+    }
+
+    var body: some Scene {
+        WindowGroup { SimBridgeRoot(phone: delegate.phone, relays: relays) }
+    }
+}

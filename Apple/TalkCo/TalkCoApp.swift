@@ -1,0 +1,25 @@
+import ApplePlatform
+import Foundation
+import NetworkingKit
+import PlatformKit
+import SwiftUI
+import TalkCoApp
+import TalkCoClient
+import ViewKit
+
+@main
+struct TutorApp: App {
+    @UIApplicationDelegateAdaptor(DeviceDelegate.self) private var delegate
+    private let (http, sockets) = (URLSessionHTTP(), URLSessionSocket())
+
+    var body: some Scene {
+        WindowGroup {
+            ServerGate(delegate.server) { server in
+                TalkCoRoot(
+                    .shared(
+                        on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets)),
+                    on: server.phone)
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+#if os(iOS)
+    import Foundation
+    import LocalAuthentication
+    import PlatformKit
+    import Security
+
+    /// The keychain below an access control: a secret leaves it only for the face or the fingers that were known when it was stored.
+    struct DeviceBiometrics: Biometrics {
+        let service: String
+
+        func isAvailable() async -> Bool {
+            LAContext().canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil)
+        }
+
+        @concurrent func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
+            // The keychain does not ask for the owner when it stores, as a browser does.
+            let isOwner = try? await LAContext().evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: reason)
+            guard isOwner == true else { throw PhoneError.denied }
+            guard
+                let access = SecAccessControlCreateWithFlags(
+                    nil, kSecAttrAccessibleWhenUnlockedThisDeviceOnly, .biometryCurrentSet, nil)
+            else { throw PhoneError.unsupported }
+            try await removeSecret(for: key)
+            var new = item(key)
+            new[kSecAttrAccessControl] = access
+            new[kSecValueData] = secret
+            let status = SecItemAdd(new as CFDictionary, nil)
+            guard status == errSecSuccess else { throw PhoneError(keychain: status) }
+        }
+
+        /// Off the main actor: the keychain holds the thread while the system asks.
+        @concurrent func secret(for key: String, reason: String) async throws -> Data? {
+            let context = LAContext()
+            context.localizedReason = reason
+            var search = item(key)
+            search[kSecReturnData] = true
+            search[kSecUseAuthenticationContext] = context
+            var found: CFTypeRef?
+            switch SecItemCopyMatching(search as CFDictionary, &found) {
+            case errSecSuccess: return found as? Data
+            case errSecItemNotFound: return nil
+            case let status: throw PhoneError(keychain: status)
+            }
+        }
+
+        @concurrent func hasSecret(for key: String) async -> Bool {
+            let context = LAContext()
+            context.interactionNotAllowed = true
+            var search = item(key)
+            search[kSecUseAuthenticationContext] = context
+            return [errSecSuccess, errSecInteractionNotAllowed].contains(SecItemCopyMatching(search as CFDictionary, nil))
+        }
+
+        @concurrent func removeSecret(for key: String) async throws {
+            let status = SecItemDelete(item(key) as CFDictionary)
+            guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychain: status) }
+        }
+
+        private func item(_ key: String) -> [CFString: Any] {
+            [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: key]
+        }
+    }
+#endif

@@ -1,0 +1,21 @@
+#if os(iOS)
+    import PlatformKit
+    import UIKit
+
+    /// The system's keyboard.
+    @MainActor
+    enum DeviceKeyboard {
+        /// A keyboard whose state follows the system's.
+        static func followed() -> OnScreenKeyboard {
+            let keyboard = OnScreenKeyboard()
+            observers = [
+                MainObserver(UIResponder.keyboardWillShowNotification) { _ in keyboard.isShown = true },
+                MainObserver(UIResponder.keyboardWillHideNotification) { _ in keyboard.isShown = false },
+            ]
+            return keyboard
+        }
+
+        /// There is one keyboard, and one phone per process.
+        private static var observers: [MainObserver] = []
+    }
+#endif

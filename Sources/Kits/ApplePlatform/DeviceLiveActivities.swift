@@ -1,0 +1,52 @@
+#if os(iOS)
+    public import ActivityKit
+    import Foundation
+    public import PlatformKit
+    import UIKit
+    import WireKit
+
+    /// The Live Activities of an iPhone, from iOS 17.2 on.
+    public struct DeviceLiveActivities<Attributes: ActivityAttributes & Sendable>: LiveActivities {
+        public init(_ attributes: Attributes.Type) {}
+
+        @MainActor
+        public func startTokens() -> AsyncStream<String?> {
+            let (stream, continuation) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(1))
+            guard #available(iOS 17.2, *) else {
+                continuation.finish()
+                return stream
+            }
+            let tasks = [
+                Task { @MainActor in
+                    for await token in Activity<Attributes>.pushToStartTokenUpdates { Self.yield(token, to: continuation) }
+                },
+                Task { @MainActor in
+                    for await _ in ActivityAuthorizationInfo().activityEnablementUpdates { Self.yieldPresent(to: continuation) }
+                },
+            ]
+            // The updates above may stay silent at a start, while the system has a new token.
+            let observer = MainObserver(UIApplication.didBecomeActiveNotification) { _ in Self.yieldPresent(to: continuation) }
+            continuation.onTermination = { _ in
+                for task in tasks { task.cancel() }
+                withExtendedLifetime(observer) {}
+            }
+            Self.yieldPresent(to: continuation)
+            return stream
+        }
+
+        /// Yields the present token; nothing while the system has none yet.
+        @available(iOS 17.2, *)
+        private static func yieldPresent(to continuation: AsyncStream<String?>.Continuation) {
+            if let token = Activity<Attributes>.pushToStartToken {
+                yield(token, to: continuation)
+            } else if !ActivityAuthorizationInfo().areActivitiesEnabled {
+                continuation.yield(nil)
+            }
+        }
+
+        @available(iOS 17.2, *)
+        private static func yield(_ token: Data, to continuation: AsyncStream<String?>.Continuation) {
+            continuation.yield(ActivityAuthorizationInfo().areActivitiesEnabled ? token.hexadecimal : nil)
+        }
+    }
+#endif

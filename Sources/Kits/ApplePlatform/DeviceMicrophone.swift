@@ -1,0 +1,102 @@
+#if os(iOS)
+    import AVFAudio
+    import Foundation
+    import PlatformKit
+
+    struct DeviceMicrophone: Microphone {
+        let audio: DeviceAudio
+
+        func isAvailable() async -> Bool { AVAudioSession.sharedInstance().isInputAvailable }
+
+        func record() async throws -> any Recording {
+            guard await AVAudioApplication.requestRecordPermission() else { throw PhoneError.denied }
+            try Task.checkCancellation()
+            return try await DeviceRecording.started(audio)
+        }
+    }
+
+    private final class DeviceRecording: Recording {
+        var levels: AsyncStream<Double> { samples.levels }
+        private let engine: RecordingEngine
+        private let samples: RecordedSamples
+
+        private init(_ engine: RecordingEngine, _ samples: RecordedSamples) { (self.engine, self.samples) = (engine, samples) }
+
+        deinit { cancel() }
+
+        @MainActor static func started(_ audio: DeviceAudio) throws -> DeviceRecording {
+            let samples = RecordedSamples()
+            let engine = RecordingEngine(audio: audio, samples: samples)
+            try audio.start(engine)
+            return DeviceRecording(engine, samples)
+        }
+
+        func finish() async throws -> Data {
+            await engine.stop()
+            return samples.end()
+        }
+
+        func cancel() { Task { @MainActor [engine] in engine.stop() } }
+    }
+
+    /// The microphone, into ``RecordedSamples``.
+    @MainActor
+    final class RecordingEngine {
+        private let engine = AVAudioEngine()
+        private let audio: DeviceAudio
+        private let samples: RecordedSamples
+        private var observer: MainObserver?
+        private(set) var isRunning = false
+
+        init(audio: DeviceAudio, samples: RecordedSamples) { (self.audio, self.samples) = (audio, samples) }
+
+        func start() throws {
+            isRunning = true
+            do {
+                try listen()
+            } catch {
+                stop()
+                throw error
+            }
+            // The engine has stopped itself: the user has plugged in another microphone, or pulled one out.
+            observer = MainObserver(.AVAudioEngineConfigurationChange, of: engine) { [weak self] _ in self?.restart() }
+        }
+
+        /// Ends the recording. What was recorded stays in the samples.
+        func stop() {
+            guard isRunning else { return }
+            isRunning = false
+            observer = nil
+            engine.inputNode.removeTap(onBus: 0)
+            engine.stop()
+            samples.end()
+            audio.engineDidStop()
+        }
+
+        private func restart() {
+            guard isRunning else { return }
+            engine.inputNode.removeTap(onBus: 0)
+            do { try listen() } catch { stop() }
+        }
+
+        private func listen() throws {
+            let input = engine.inputNode
+            let format = input.outputFormat(forBus: 0)
+            // A format without channels is that of no microphone, and installing a tap with it ends the process.
+            guard format.channelCount > 0, format.sampleRate >= 1 else { throw PhoneError.unsupported }
+            samples.begin(sampleRate: Int(format.sampleRate.rounded()))
+            input.installTap(
+                onBus: 0, bufferSize: AVAudioFrameCount(format.sampleRate / 20), format: format, block: Self.tap(samples))
+            engine.prepare()
+            do { try engine.start() } catch { throw PhoneError.failed(error.localizedDescription) }
+        }
+
+        /// Called on a thread of the system, so not made on the main actor.
+        private nonisolated static func tap(_ samples: RecordedSamples) -> AVAudioNodeTapBlock {
+            { buffer, _ in
+                guard let channels = buffer.floatChannelData else { return }
+                samples.append(UnsafeBufferPointer(start: channels[0], count: Int(buffer.frameLength)))
+            }
+        }
+    }
+#endif

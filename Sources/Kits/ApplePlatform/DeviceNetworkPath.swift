@@ -1,0 +1,27 @@
+#if os(iOS)
+    import Dispatch
+    import Network
+    import PlatformKit
+
+    struct DeviceNetworkPath: NetworkPath {
+        func links() -> AsyncStream<NetworkLink> {
+            AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+                let monitor = NWPathMonitor()
+                // Called first with the present path.
+                monitor.pathUpdateHandler = { continuation.yield(NetworkLink($0)) }
+                continuation.onTermination = { _ in monitor.cancel() }
+                monitor.start(queue: .main)
+            }
+        }
+    }
+
+    extension NetworkLink {
+        fileprivate init(_ path: NWPath) {
+            self =
+                switch path.status {
+                case .satisfied: path.usesInterfaceType(.cellular) ? .cellular : .local
+                default: .none
+                }
+        }
+    }
+#endif

@@ -1,0 +1,208 @@
+#if os(iOS)
+    import Foundation
+    public import PlatformKit
+    import UIKit
+    public import UserNotifications
+    public import WireKit
+
+    /// The notifications of an iPhone. One for the process: the system calls it back. ``DeviceDelegate`` passes on what it is told.
+    ///
+    /// Closures that the system calls on threads of its own are marked `@Sendable`: the others would belong to the main actor. Asynchronous
+    /// methods of a protocol are marked `@MainActor`: they would belong to their caller, as in the protocol.
+    @MainActor
+    public final class DeviceNotifications: NSObject, Notifications {
+        /// The id of the notification that a push is shown as: see ``DeviceDelegate/notificationID(ofPush:)``.
+        typealias Naming = @Sendable (_ fields: [String: String]) -> String?
+
+        /// The environment of device tokens: that of the provisioning profile.
+        private static let environment: String = {
+            #if DEBUG
+                "sandbox"
+            #else
+                "production"
+            #endif
+        }()
+
+        private let name: Naming
+        private var token: Data?
+        /// Those who wait for the reply to a registration; nil for a failure.
+        private var registrations: [AsyncStream<Data?>.Continuation] = []
+        private var addressListeners: [AsyncStream<Void>.Continuation] = []
+        private var silentListeners: [AsyncStream<[String: String]>.Continuation] = []
+        private var tapListeners: [AsyncStream<String>.Continuation] = []
+        /// Taps that nobody has subscribed to yet: a tap can start the app.
+        private var waitingTaps: [String] = []
+        private var observer: MainObserver?
+
+        init(naming name: @escaping Naming) {
+            self.name = name
+            super.init()
+            UNUserNotificationCenter.current().delegate = self
+            // The user may have changed the permission in Settings.
+            observer = MainObserver(UIApplication.didBecomeActiveNotification) { [weak self] _ in self?.addressMayHaveChanged() }
+        }
+
+        // MARK: Permission
+
+        @MainActor public func permission() async -> NotificationPermission {
+            await withCheckedContinuation { continuation in
+                UNUserNotificationCenter.current().getNotificationSettings { @Sendable settings in
+                    let permission: NotificationPermission =
+                        switch settings.authorizationStatus {
+                        case .authorized, .provisional, .ephemeral: .granted
+                        case .denied: .denied
+                        case .notDetermined: .undecided
+                        @unknown default: .undecided
+                        }
+                    continuation.resume(returning: permission)
+                }
+            }
+        }
+
+        @MainActor public func requestPermission() async -> NotificationPermission {
+            // The permission says how the user has answered.
+            _ = try? await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound, .badge])
+            return await permission()
+        }
+
+        // MARK: The address
+
+        @MainActor public func pushAddress(key: String?) async -> PushAddress? {
+            guard await permission() == .granted, let token = await deviceToken() else { return nil }
+            return .apns(token: token.hexadecimal, environment: Self.environment)
+        }
+
+        private func deviceToken() async -> Data? {
+            let (replies, continuation) = AsyncStream.makeStream(of: Data?.self)
+            registrations.append(continuation)
+            UIApplication.shared.registerForRemoteNotifications()
+            // Ends without an element when the task is cancelled.
+            for await reply in replies { return reply }
+            return nil
+        }
+
+        func didRegister(_ token: Data) {
+            let isNew = self.token != nil && self.token != token
+            self.token = token
+            replyToRegistrations(token)
+            if isNew { addressMayHaveChanged() }
+        }
+
+        func didFailToRegister() { replyToRegistrations(nil) }
+
+        private func replyToRegistrations(_ token: Data?) {
+            for registration in registrations {
+                registration.yield(token)
+                registration.finish()
+            }
+            registrations = []
+        }
+
+        public func addressChanges() -> AsyncStream<Void> {
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            addressListeners.append(continuation)
+            return stream
+        }
+
+        private func addressMayHaveChanged() { notify(&addressListeners, ()) }
+
+        // MARK: Silent pushes
+
+        /// - Returns: False for a push that is shown.
+        func receive(_ members: [AnyHashable: Any]) -> Bool {
+            let payload = PushPayload(members)
+            if payload.isSilent { notify(&silentListeners, payload.fields) }
+            return payload.isSilent
+        }
+
+        public func silentPushes() -> AsyncStream<[String: String]> {
+            let (stream, continuation) = AsyncStream.makeStream(of: [String: String].self)
+            silentListeners.append(continuation)
+            return stream
+        }
+
+        // MARK: Shown notifications
+
+        @MainActor public func setBadge(_ count: Int) async {
+            try? await UNUserNotificationCenter.current().setBadgeCount(max(count, 0))
+        }
+
+        @MainActor public func show(_ notification: LocalNotification) async throws {
+            let content = UNMutableNotificationContent()
+            content.title = notification.title
+            content.body = notification.body
+            content.sound = .default
+            let request = UNNotificationRequest(identifier: notification.id, content: content, trigger: nil)
+            let failure = await withCheckedContinuation { continuation in
+                UNUserNotificationCenter.current().add(request) { @Sendable error in
+                    continuation.resume(returning: error?.localizedDescription)
+                }
+            }
+            guard let failure else { return }
+            guard await permission() == .granted else { throw PhoneError.denied }
+            throw PhoneError.failed(failure)
+        }
+
+        @MainActor public func remove(id: String) async {
+            UNUserNotificationCenter.current().removePendingNotificationRequests(withIdentifiers: [id])
+            await withCheckedContinuation { [name] (continuation: CheckedContinuation<Void, Never>) in
+                // A push has an identifier that the push service chose.
+                UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable notifications in
+                    let identifiers = notifications.map(\.request).filter { Self.id(of: $0, name) == id }.map(\.identifier)
+                    UNUserNotificationCenter.current().removeDeliveredNotifications(withIdentifiers: identifiers)
+                    continuation.resume()
+                }
+            }
+        }
+
+        // MARK: Taps
+
+        public func taps() -> AsyncStream<String> {
+            let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
+            for tap in waitingTaps { continuation.yield(tap) }
+            waitingTaps = []
+            tapListeners.append(continuation)
+            return stream
+        }
+
+        /// Delivers the tap on a notification, or on a Live Activity, which opens a link.
+        public func tapped(_ id: String) {
+            notify(&tapListeners, id)
+            if tapListeners.isEmpty { waitingTaps = (waitingTaps + [id]).suffix(16) }
+        }
+
+        /// The id of a notification: that of a local one, or the name of a push.
+        private nonisolated static func id(of request: UNNotificationRequest, _ name: Naming) -> String? {
+            guard request.trigger is UNPushNotificationTrigger else { return request.identifier }
+            return name(PushPayload(request.content.userInfo).fields)
+        }
+
+        /// Yields to those who still listen.
+        private func notify<Element: Sendable>(_ listeners: inout [AsyncStream<Element>.Continuation], _ element: Element) {
+            listeners.removeAll { if case .terminated = $0.yield(element) { true } else { false } }
+        }
+    }
+
+    // With completion handlers, which the system wants to be called on the thread of the call.
+    extension DeviceNotifications: UNUserNotificationCenterDelegate {
+        public nonisolated func userNotificationCenter(
+            _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+            withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+        ) {
+            if response.actionIdentifier == UNNotificationDefaultActionIdentifier,
+                let id = Self.id(of: response.notification.request, name)
+            {
+                Task { @MainActor in tapped(id) }
+            }
+            completionHandler()
+        }
+
+        /// The app in the foreground shows what arrives by itself: a push has nothing to add. Its own notifications are shown.
+        public nonisolated func userNotificationCenter(
+            _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+            withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+        ) {
+            completionHandler(notification.request.trigger is UNPushNotificationTrigger ? [] : [.banner, .list, .sound])
+        }
+    }
+#endif

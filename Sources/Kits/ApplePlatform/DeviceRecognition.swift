@@ -1,0 +1,76 @@
+#if os(iOS)
+    import AVFAudio
+    import Foundation
+    import PlatformKit
+    import Speech
+
+    /// The system's recognition of speech, for languages that it recognizes without a server.
+    struct DeviceRecognition: SpeechRecognition {
+        func isAvailable(language: String) async -> Bool {
+            switch SFSpeechRecognizer.authorizationStatus() {
+            case .denied, .restricted: false
+            default: recognizer(language) != nil
+            }
+        }
+
+        func text(of samples: Data, language: String) async throws -> String {
+            guard recognizer(language) != nil else { throw PhoneError.unsupported }
+            guard await isAllowed() else { throw PhoneError.denied }
+            guard let recognizer = recognizer(language) else { throw PhoneError.unsupported }
+            return try await RecognitionRun.text(of: samples, recognizer)
+        }
+
+        private func recognizer(_ language: String) -> SFSpeechRecognizer? {
+            let recognizer = SFSpeechRecognizer(locale: Locale(identifier: language))
+            return recognizer?.supportsOnDeviceRecognition == true && recognizer?.isAvailable == true ? recognizer : nil
+        }
+
+        /// Asks a user who was not asked before.
+        private func isAllowed() async -> Bool {
+            await withCheckedContinuation { continuation in
+                SFSpeechRecognizer.requestAuthorization { @Sendable in continuation.resume(returning: $0 == .authorized) }
+            }
+        }
+    }
+
+    /// One recognition under way.
+    @MainActor
+    private final class RecognitionRun {
+        private var task: SFSpeechRecognitionTask?
+
+        nonisolated static func text(of samples: Data, _ recognizer: sending SFSpeechRecognizer) async throws -> String {
+            let run = await RecognitionRun()
+            let texts = await run.start(samples, recognizer)
+            for try await text in texts { return text }
+            try Task.checkCancellation()
+            return ""
+        }
+
+        /// - Returns: A stream of one text, or of none. Its end cancels the recognition.
+        private func start(_ samples: Data, _ recognizer: sending SFSpeechRecognizer) -> AsyncThrowingStream<String, any Error> {
+            let (texts, continuation) = AsyncThrowingStream.makeStream(of: String.self)
+            let request = SFSpeechAudioBufferRecognitionRequest()
+            request.requiresOnDeviceRecognition = true
+            request.shouldReportPartialResults = false
+            request.addsPunctuation = true
+            continuation.onTermination = { _ in Task { @MainActor in self.task?.cancel() } }
+            task = recognizer.recognitionTask(with: request) { @Sendable result, error in
+                if let result, result.isFinal {
+                    continuation.yield(result.bestTranscription.formattedString)
+                    continuation.finish()
+                } else if let error {
+                    Self.end(continuation, error as NSError)
+                }
+            }
+            if let buffer = AVAudioPCMBuffer.speech(samples) { request.append(buffer) }
+            request.endAudio()
+            return texts
+        }
+
+        private nonisolated static func end(_ continuation: AsyncThrowingStream<String, any Error>.Continuation, _ error: NSError) {
+            // No words were found. Apple does not document this code.
+            let isSilent = error.domain == "kAFAssistantErrorDomain" && error.code == 1110
+            continuation.finish(throwing: isSilent ? nil : PhoneError.failed(error.localizedDescription))
+        }
+    }
+#endif

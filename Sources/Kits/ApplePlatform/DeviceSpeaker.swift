@@ -1,0 +1,132 @@
+#if os(iOS)
+    import AVFAudio
+    import AudioKit
+    import Foundation
+    import PlatformKit
+
+    struct DeviceSpeaker: Speaker {
+        let audio: DeviceAudio
+
+        func play() async throws -> any Playback { try await DevicePlayback.started(audio) }
+    }
+
+    private final class DevicePlayback: Playback {
+        private let engine: PlaybackEngine
+        private let progress: PlaybackProgress
+
+        private init(_ engine: PlaybackEngine, _ progress: PlaybackProgress) { (self.engine, self.progress) = (engine, progress) }
+
+        deinit { stop() }
+
+        @MainActor static func started(_ audio: DeviceAudio) throws -> DevicePlayback {
+            // Five seconds.
+            let progress = PlaybackProgress(capacity: 5 * SpeechFormat.sampleRate)
+            let engine = PlaybackEngine(audio: audio, progress: progress)
+            try audio.start(engine)
+            return DevicePlayback(engine, progress)
+        }
+
+        func append(_ samples: Data) async throws {
+            try await progress.waitForRoom()
+            try await engine.schedule(samples)
+        }
+
+        func finish() async throws {
+            try await progress.waitForEnd()
+            await engine.stop()
+        }
+
+        func stop() {
+            progress.stop()
+            Task { @MainActor [engine] in engine.stop() }
+        }
+    }
+
+    /// The loudspeaker. Buffers follow each other without a gap.
+    @MainActor
+    final class PlaybackEngine {
+        private let engine = AVAudioEngine()
+        private let node = AVAudioPlayerNode()
+        private let audio: DeviceAudio
+        private let progress: PlaybackProgress
+        private var observer: MainObserver?
+        private(set) var isRunning = false
+
+        init(audio: DeviceAudio, progress: PlaybackProgress) { (self.audio, self.progress) = (audio, progress) }
+
+        func start() throws {
+            isRunning = true
+            engine.attach(node)
+            // The mixer converts to the rate of the loudspeaker.
+            engine.connect(node, to: engine.mainMixerNode, format: .speech)
+            do {
+                try run()
+            } catch {
+                stop()
+                throw PhoneError.failed(error.localizedDescription)
+            }
+            // The engine has stopped itself: the user has plugged in headphones.
+            observer = MainObserver(.AVAudioEngineConfigurationChange, of: engine) { [weak self] _ in self?.restart() }
+        }
+
+        func stop() {
+            progress.stop()
+            guard isRunning else { return }
+            isRunning = false
+            observer = nil
+            node.stop()
+            engine.stop()
+            audio.engineDidStop()
+        }
+
+        /// - Throws: ``PhoneError/absent`` after the stop.
+        func schedule(_ samples: Data) throws {
+            guard isRunning else { throw PhoneError.absent }
+            guard let buffer = AVAudioPCMBuffer.speech(samples) else { return }
+            let count = Int(buffer.frameLength)
+            progress.didSchedule(count)
+            node.scheduleBuffer(
+                buffer, completionCallbackType: .dataPlayedBack, completionHandler: Self.completion(progress, count))
+        }
+
+        private func run() throws {
+            engine.prepare()
+            try engine.start()
+            node.play()
+        }
+
+        private func restart() {
+            guard isRunning else { return }
+            do { try run() } catch { stop() }
+        }
+
+        /// Called on a thread of the system, so not made on the main actor.
+        private nonisolated static func completion(
+            _ progress: PlaybackProgress, _ count: Int
+        ) -> AVAudioPlayerNodeCompletionHandler {
+            { _ in progress.didPlay(count) }
+        }
+    }
+
+    extension AVAudioFormat {
+        /// ``SpeechFormat`` as floating-point numbers, which mixers and recognizers take.
+        static var speech: AVAudioFormat? {
+            AVAudioFormat(
+                commonFormat: .pcmFormatFloat32, sampleRate: Double(SpeechFormat.sampleRate), channels: 1, interleaved: false)
+        }
+    }
+
+    extension AVAudioPCMBuffer {
+        /// - Returns: Nil without samples.
+        static func speech(_ samples: Data) -> AVAudioPCMBuffer? {
+            let floats = PCM16.floats(samples)
+            guard !floats.isEmpty, let format = AVAudioFormat.speech,
+                let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(floats.count)),
+                let channels = buffer.floatChannelData
+            else { return nil }
+            channels[0].update(from: floats, count: floats.count)
+            buffer.frameLength = AVAudioFrameCount(floats.count)
+            return buffer
+        }
+    }
+#endif

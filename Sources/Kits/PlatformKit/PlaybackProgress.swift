@@ -1,0 +1,82 @@
+import WireKit
+
+/// The samples of a playback that are scheduled and not played yet.
+///
+/// ```
+///   append: wait for room ─▶ didSchedule ─▶ (the loudspeaker) ─▶ didPlay
+///   finish: wait for the end              stop: every wait fails, now and later
+/// ```
+public final class PlaybackProgress: Sendable {
+    private struct State {
+        var unplayed = 0
+        var isStopped = false
+        var waiters: [Int: Waiter] = [:]
+        var lastWaiter = 0
+    }
+
+    private struct Waiter {
+        /// Resumed once at most this many samples are unplayed.
+        var limit: Int
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private let capacity: Int
+    private let state = Locked(State())
+
+    /// - Parameter capacity: The number of unplayed samples from which on further ones wait.
+    public init(capacity: Int) { self.capacity = capacity }
+
+    /// Waits until fewer samples than the capacity are unplayed.
+    ///
+    /// - Throws: ``PhoneError/absent`` when the playback was stopped; `CancellationError`.
+    public func waitForRoom() async throws { try await wait(limit: capacity - 1) }
+
+    /// Waits until every scheduled sample is played.
+    ///
+    /// - Throws: As ``waitForRoom()``.
+    public func waitForEnd() async throws { try await wait(limit: 0) }
+
+    public func didSchedule(_ count: Int) { state.withLock { $0.unplayed += count } }
+
+    public func didPlay(_ count: Int) {
+        let ready = state.withLock { state in
+            state.unplayed -= count
+            let ready = state.waiters.filter { state.unplayed <= $0.value.limit }
+            for id in ready.keys { state.waiters[id] = nil }
+            return ready.values.map(\.continuation)
+        }
+        for continuation in ready { continuation.resume() }
+    }
+
+    public func stop() {
+        let waiters = state.withLock { state in
+            state.isStopped = true
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.continuation.resume(throwing: PhoneError.absent) }
+    }
+
+    public var isStopped: Bool { state.withLock(\.isStopped) }
+
+    private func wait(limit: Int) async throws {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Void, any Error>? = state.withLock { state in
+                    if state.isStopped { return .failure(PhoneError.absent) }
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if state.unplayed <= limit { return .success(()) }
+                    state.waiters[id] = Waiter(limit: limit, continuation: continuation)
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,70 @@
+public import Foundation
+public import Observation
+
+/// The server of an app whose user chooses it: the address, kept in the preferences, and the phone as that server's app sees it.
+///
+/// Each server has secrets and a folder of its own, so that an account at one server is neither sent to another nor lost by a change. A
+/// preset server is only the first one: the user can choose another.
+@MainActor @Observable
+public final class ServerChoice {
+    private static let key = "server"
+
+    /// A server, and the phone with the secrets and the folder that belong to it.
+    public struct Server: Identifiable {
+        public let address: ServiceAddress
+        public let phone: Phone
+        public nonisolated var id: URL { address.url }
+    }
+
+    /// Nil until the user has chosen one.
+    public private(set) var server: Server?
+    /// The user is choosing another server.
+    public var isChanging = false
+    @ObservationIgnored private let phone: Phone
+
+    /// - Parameter preset: The address of the first server; another text for none.
+    public init(phone: Phone, preset: String = "") {
+        self.phone = phone
+        // A stored address that is not valid any more counts as none.
+        let stored = phone.preferences.value(String.self, for: Self.key) ?? preset
+        if let address = try? ServiceAddress(stored) { use(address) }
+    }
+
+    /// Uses the server at an address from now on.
+    public func choose(_ address: ServiceAddress) {
+        phone.preferences.set(address.url.absoluteString, for: Self.key)
+        isChanging = false
+        if server?.address != address { use(address) }
+    }
+
+    private func use(_ address: ServiceAddress) {
+        var phone = phone.part(for: address)
+        phone.changeServer = { [weak self] in self?.isChanging = true }
+        server = Server(address: address, phone: phone)
+    }
+}
+
+extension Phone {
+    /// The phone with the secrets, the folder and the instances of one server.
+    func part(for address: ServiceAddress) -> Phone {
+        var phone = self
+        phone.keychain = ServerKeychain(keychain: keychain, address: address)
+        phone.folder = { [folder] in
+            let own = try folder().appending(path: address.fileName)
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+            return own
+        }
+        phone.instances = AppInstances()
+        return phone
+    }
+}
+
+/// The secrets of one server.
+private struct ServerKeychain: Keychain {
+    let keychain: any Keychain
+    let address: ServiceAddress
+
+    func data(for key: String) async throws -> Data? { try await keychain.data(for: name(key)) }
+    func set(_ data: Data?, for key: String) async throws { try await keychain.set(data, for: name(key)) }
+    private func name(_ key: String) -> String { "\(address.url.absoluteString) \(key)" }
+}

@@ -1,0 +1,40 @@
+public import CompactEncoding
+import Dispatch
+import NIOCore
+
+/// A host name or an IPv4 address, and a port: a node by which a peer joins the network.
+public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
+    public let host: String
+    public let port: UInt16
+    public var description: String { "\(host):\(port)" }
+
+    /// - Returns: Nil for a text that is not `host:port`.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, let port = UInt16(parts[1]), port > 0 else { return nil }
+        self.init(host: String(parts[0]), port: port)
+    }
+
+    private init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
+
+    /// The bootstrap nodes of the public network.
+    public static let publicNodes = ["node1.hyperdht.org", "node2.hyperdht.org", "node3.hyperdht.org"].map {
+        HostAndPort(host: $0, port: 49737)
+    }
+
+    /// The IPv4 addresses of the host; none when its name does not resolve.
+    public func addresses() async -> [PeerAddress] {
+        if let address = PeerAddress(description) { return [address] }
+        return await withCheckedContinuation { continuation in
+            // The resolver blocks its thread.
+            DispatchQueue.global().async { continuation.resume(returning: resolved()) }
+        }
+    }
+
+    private func resolved() -> [PeerAddress] {
+        guard let found = try? SocketAddress.makeAddressResolvingHost(host, port: Int(port)), let text = found.ipAddress else {
+            return []
+        }
+        return PeerAddress(host: text, port: port).map { [$0] } ?? []
+    }
+}

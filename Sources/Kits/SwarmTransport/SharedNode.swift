@@ -1,0 +1,54 @@
+import CompactEncoding
+import CryptoPrimitives
+public import Foundation
+public import HyperDHT
+import NetworkingKit
+
+/// A node of the network that several users share. It starts when the first one needs it, and again after ``close()``.
+public actor SharedNode {
+    private let start: @Sendable () async throws -> DHTNode
+    private var starting: Task<DHTNode, any Error>?
+
+    public init(_ start: @escaping @Sendable () async throws -> DHTNode) { self.start = start }
+
+    /// A node that joins the network by other nodes.
+    public init(bootstrap: [HostAndPort]) {
+        self.init {
+            var addresses: [PeerAddress] = []
+            for node in bootstrap { addresses += await node.addresses() }
+            // Without a name server, as without a network.
+            guard !addresses.isEmpty else { throw DialError(.network, at: .lookup, "no bootstrap node has an address") }
+            return try await DHTNode.start(NodeConfiguration(bootstrap: addresses))
+        }
+    }
+
+    public func value() async throws -> DHTNode {
+        if let starting { return try await starting.value }
+        // Not a child of the first user's task: others wait for it as well. `close` waits for its end.
+        let task = Task { try await start() }
+        starting = task
+        do {
+            return try await task.value
+        } catch {
+            if starting == task { starting = nil }
+            throw error
+        }
+    }
+
+    /// A transport that proves the key pair of a secret.
+    ///
+    /// - Parameter secret: 32 random bytes.
+    /// - Throws: ``DialError`` `key` for another length; the failure of the start.
+    public func transport(secret: Data) async throws -> SwarmTransport {
+        guard let keyPair = KeyPair(seed: Array(secret)) else { throw DialError(.key, at: .lookup) }
+        return SwarmTransport(node: try await value(), keyPair: keyPair)
+    }
+
+    /// Ends every connection of the node. The next user starts another one.
+    public func close() async {
+        let ending = starting
+        starting = nil
+        // A node that did not start needs no end.
+        if let node = try? await ending?.value { await node.close() }
+    }
+}

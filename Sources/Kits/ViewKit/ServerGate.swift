@@ -1,0 +1,120 @@
+public import PlatformKit
+public import SwiftUI
+
+/// Shows the app of the chosen server. Asks for the server's address until the user has chosen one, and again when the app wishes it.
+public struct ServerGate<Content: View>: View {
+    @Bindable private var choice: ServerChoice
+    private let content: (ServerChoice.Server) -> Content
+
+    public init(_ choice: ServerChoice, @ViewBuilder content: @escaping (ServerChoice.Server) -> Content) {
+        self.choice = choice
+        self.content = content
+    }
+
+    public var body: some View {
+        if let server = choice.server {
+            content(server)
+                .id(server.id)
+                .sheet(isPresented: $choice.isChanging) { ServerForm(choice: choice) }
+        } else {
+            ServerForm(choice: choice)
+        }
+    }
+}
+
+/// The address of the server, with what is wrong with it.
+private struct ServerForm: View {
+    let choice: ServerChoice
+    @State private var text = ""
+    @State private var problem: ServiceAddress.Problem?
+    /// The address is valid, and the user has to confirm that it is not protected.
+    @State private var isWarned = false
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        ScrollView {
+            VStack(alignment: .leading, spacing: 16) {
+                Text("Server", bundle: .module)
+                    .font(.title.bold())
+                    .accessibilityAddTraits(.isHeader)
+                    .accessibilityHeading(.h1)
+                Text("Enter the address of the server that this app uses.", bundle: .module)
+                    .foregroundStyle(palette.secondary)
+                field
+                hint
+                buttons
+            }
+            .padding(24)
+            .column()
+        }
+        .page()
+        .onAppear { text = choice.server?.address.url.absoluteString ?? "" }
+        .onChange(of: text) { (problem, isWarned) = (nil, false) }
+    }
+
+    private var field: some View {
+        TextField("", text: $text, prompt: Text(verbatim: "https://server.example.com"))
+            .textFieldStyle(.plain)
+            .keyboardType(.URL)
+            .textContentType(.URL)
+            .textInputAutocapitalization(.never)
+            .autocorrectionDisabled()
+            .submitLabel(.continue)
+            .onSubmit { choose() }
+            .padding(.horizontal, 14)
+            .frame(minHeight: 48)
+            .cardBackground()
+            .accessibilityLabel(Text("Address of the server", bundle: .module))
+            .accessibilityIdentifier("server-address")
+    }
+
+    @ViewBuilder private var hint: some View {
+        if let words = problem.flatMap(words) ?? (isWarned ? warning : nil) {
+            HStack(alignment: .top, spacing: 8) {
+                Image(systemName: isWarned ? "exclamationmark.triangle.fill" : "exclamationmark.circle.fill")
+                    .accessibilityHidden(true)
+                words
+            }
+            .font(.subheadline)
+            .foregroundStyle(isWarned ? palette.warning : palette.error)
+            .accessibilityElement(children: .combine)
+            .accessibilityAddTraits(.updatesFrequently)
+            .accessibilityIdentifier("hint")
+        }
+    }
+
+    private func words(_ problem: ServiceAddress.Problem) -> Text? {
+        switch problem {
+        case .empty: nil
+        case .scheme: Text("The address must begin with https:// or http://.", bundle: .module)
+        case .host: Text("The address has no host name. Enter one such as server.example.com.", bundle: .module)
+        case .malformed:
+            Text("This is not the address of a server. Enter one such as https://server.example.com.", bundle: .module)
+        }
+    }
+
+    private var warning: Text {
+        Text("This connection is not encrypted. Others can read and change what you send. Use https:// instead.", bundle: .module)
+    }
+
+    @ViewBuilder private var buttons: some View {
+        Button(
+            isWarned ? Text("Connect Without Encryption", bundle: .module) : Text("Continue", bundle: .module), action: choose
+        )
+        .buttonStyle(.borderedProminent)
+        .controlSize(.large)
+        .disabled(text.isEmpty)
+        if choice.server != nil {
+            Button(Text("Cancel", bundle: .module), role: .cancel) { choice.isChanging = false }.buttonStyle(TextButtonStyle())
+        }
+    }
+
+    private func choose() {
+        do throws(ServiceAddress.Problem) {
+            let address = try ServiceAddress(text)
+            if address.isExposed, !isWarned { isWarned = true } else { choice.choose(address) }
+        } catch {
+            problem = error
+        }
+    }
+}

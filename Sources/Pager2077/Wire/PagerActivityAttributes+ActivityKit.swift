@@ -1,0 +1,5 @@
+#if os(iOS)
+    public import ActivityKit
+
+    extension PagerActivityAttributes: ActivityAttributes {}
+#endif
