@@ -537,7 +537,10 @@ let package = Package(
         .library(name: "StorageKit", targets: ["StorageKit"]),
         // For the widget extension of the pager.
         .library(name: "Pager2077Wire", targets: ["Pager2077Wire"]),
-    ] + systems.map(\.product) + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
+    ] + systems.map(\.product)
+        // For the tests of the device.
+        + (isLinux ? [] : [.library(name: "PhoneTestKit", targets: ["PhoneTestKit"])])
+        + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),

@@ -37,6 +37,8 @@ struct Manifest: Decodable {
     var products: [Product]
     var targets: [Target]
 
+    struct Failure: Error { var reason: String }
+
     /// `Package.swift` as a Mac reads it.
     static var onMac: Manifest { get async throws { try await evaluated.value } }
     /// Evaluated once: that takes seconds.
@@ -44,7 +46,9 @@ struct Manifest: Decodable {
 
     private static func evaluate() async throws -> Manifest {
         let text = try String(contentsOf: FloorTests.root.appending(path: "Package.swift"), encoding: .utf8)
-        try #require(text.matches(of: /(?m)^ *#if/).count == 1 && text.contains("#if os(Linux)"))
+        guard text.matches(of: /(?m)^ *#if/).count == 1, text.contains("#if os(Linux)") else {
+            throw Failure(reason: "Package.swift has another condition than the one on Linux")
+        }
         let folder = FileManager.default.temporaryDirectory.appending(path: "mac-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -53,7 +57,7 @@ struct Manifest: Decodable {
         let output = folder.appending(path: "package.json")
         let dump = try await Script.run(
             URL(filePath: "/bin/sh"), ["-c", "cd '\(folder.path)' && swift package dump-package > '\(output.path)'"])
-        try #require(dump.status == 0, "\(dump.output)")
+        guard dump.status == 0 else { throw Failure(reason: dump.output) }
         return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: output))
     }
 
