@@ -12,8 +12,10 @@ struct Manifest: Decodable {
         var name: String
         var type: String
         var path: String?
+        var resources: [Resource]
         var dependencies: [Dependency]
     }
+    struct Resource: Decodable { var path: String }
     /// A module of this package, or a product of another one.
     struct Dependency: Decodable {
         var module: String?
@@ -96,6 +98,8 @@ struct Manifest: Decodable {
                 #expect(
                     FileManager.default.fileExists(atPath: FloorTests.root.appending(path: target.path ?? "-").path),
                     "\(target.name)")
+                // A bundle with such a folder cannot be signed for iOS.
+                #expect(!target.resources.contains { $0.path.hasSuffix("Resources") }, "\(target.name)")
             }
             #expect(needs.modules.contains("ApplePlatform"), "\(app.name)")
             #expect(
