@@ -321,7 +321,9 @@ func system(_ name: String, _ parts: Part...) -> System {
 }
 
 let systems = [
-    system("Pager2077", .wire(), .service("PushKit"), .client(), .app(excluding: ["Font"], resources: [.copy("Resources")])),
+    system(
+        "Pager2077", .wire(), .service("PushKit"), .client(),
+        .app(excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")])),
     system(
         "SimBridge", .wire(), .calls(), .service("PushKit", tests: ["PushTestKit"]), .host(.subprocess, .systemPackage), .client(),
         .app("ViewKit")),
@@ -540,7 +542,10 @@ let package = Package(
         .library(name: "StorageKit", targets: ["StorageKit"]),
         // For the widget extension of the pager.
         .library(name: "Pager2077Wire", targets: ["Pager2077Wire"]),
-    ] + systems.map(\.product) + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
+    ] + systems.map(\.product)
+        // For the tests of the device.
+        + (isLinux ? [] : [.library(name: "PhoneTestKit", targets: ["PhoneTestKit"])])
+        + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),

@@ -16,7 +16,7 @@ public struct PagerRoot: View {
 
     /// The font files of the app, for platforms that do not register bundled fonts automatically.
     public static var fonts: [URL] {
-        [Bundle.module.url(forResource: "PagerLCD", withExtension: "ttf", subdirectory: "Resources")].compactMap { $0 }
+        [Bundle.module.url(forResource: "PagerLCD", withExtension: "ttf")].compactMap { $0 }
     }
 
     /// - Parameter phone: The phone, with the keyboard of this page or window.

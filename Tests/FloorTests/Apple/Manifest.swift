@@ -12,8 +12,10 @@ struct Manifest: Decodable {
         var name: String
         var type: String
         var path: String?
+        var resources: [Resource]
         var dependencies: [Dependency]
     }
+    struct Resource: Decodable { var path: String }
     /// A module of this package, or a product of another one.
     struct Dependency: Decodable {
         var module: String?
@@ -37,6 +39,8 @@ struct Manifest: Decodable {
     var products: [Product]
     var targets: [Target]
 
+    struct Failure: Error { var reason: String }
+
     /// `Package.swift` as a Mac reads it.
     static var onMac: Manifest { get async throws { try await evaluated.value } }
     /// Evaluated once: that takes seconds.
@@ -44,7 +48,9 @@ struct Manifest: Decodable {
 
     private static func evaluate() async throws -> Manifest {
         let text = try String(contentsOf: FloorTests.root.appending(path: "Package.swift"), encoding: .utf8)
-        try #require(text.matches(of: /(?m)^ *#if/).count == 1 && text.contains("#if os(Linux)"))
+        guard text.matches(of: /(?m)^ *#if/).count == 1, text.contains("#if os(Linux)") else {
+            throw Failure(reason: "Package.swift has another condition than the one on Linux")
+        }
         let folder = FileManager.default.temporaryDirectory.appending(path: "mac-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -53,7 +59,7 @@ struct Manifest: Decodable {
         let output = folder.appending(path: "package.json")
         let dump = try await Script.run(
             URL(filePath: "/bin/sh"), ["-c", "cd '\(folder.path)' && swift package dump-package > '\(output.path)'"])
-        try #require(dump.status == 0, "\(dump.output)")
+        guard dump.status == 0 else { throw Failure(reason: dump.output) }
         return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: output))
     }
 
@@ -92,6 +98,8 @@ struct Manifest: Decodable {
                 #expect(
                     FileManager.default.fileExists(atPath: FloorTests.root.appending(path: target.path ?? "-").path),
                     "\(target.name)")
+                // A bundle with such a folder cannot be signed for iOS.
+                #expect(!target.resources.contains { $0.path.hasSuffix("Resources") }, "\(target.name)")
             }
             #expect(needs.modules.contains("ApplePlatform"), "\(app.name)")
             #expect(

@@ -50,9 +50,15 @@ struct XcodeProject {
     }
 
     struct Target {
+        enum Kind: String {
+            case app = "com.apple.product-type.application"
+            case widgets = "com.apple.product-type.app-extension"
+            case tests = "com.apple.product-type.bundle.unit-test"
+        }
+
         var id: String
         var name: String
-        var isApp: Bool
+        var kind: Kind
         /// Files of its folders that do not belong to the target.
         var leftOut: [String]
         /// Products of other targets that it contains.
@@ -67,13 +73,12 @@ struct XcodeProject {
         var settings: String?
 
         init(_ object: Object, in project: XcodeProject) throws {
-            guard let name = object["name"] as? String, let type = object["productType"] as? String,
+            guard let name = object["name"] as? String, let kind = (object["productType"] as? String).flatMap(Kind.init),
                 let id = project.objects.first(where: { $0.value["name"] as? String == name && $0.value["productType"] != nil })?
                     .key,
                 let list = object["buildConfigurationList"] as? String
             else { throw Malformed(what: "a target without a name, type or settings") }
-            (self.id, self.name) = (id, name)
-            isApp = type == "com.apple.product-type.application"
+            (self.id, self.name, self.kind) = (id, name, kind)
             folders = try project.objects("fileSystemSynchronizedGroups", of: object).compactMap { $0["path"] as? String }
             products = try project.objects("packageProductDependencies", of: object).compactMap { $0["productName"] as? String }
             leftOut = try project.objects("fileSystemSynchronizedGroups", of: object)

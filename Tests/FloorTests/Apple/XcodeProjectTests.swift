@@ -8,7 +8,9 @@ import Testing
 
     let project: XcodeProject
     let targets: [XcodeProject.Target]
-    var apps: [XcodeProject.Target] { targets.filter(\.isApp) }
+    var apps: [XcodeProject.Target] { targets.filter { $0.kind == .app } }
+    /// What is installed on a phone.
+    var bundles: [XcodeProject.Target] { targets.filter { $0.kind != .tests } }
 
     init() throws {
         project = try XcodeProject(text: Self.text("Switchboard.xcodeproj/project.pbxproj"))
@@ -37,19 +39,29 @@ import Testing
         let systems = try FileManager.default.contentsOfDirectory(atPath: sources.path)
             .filter { FileManager.default.fileExists(atPath: sources.appending(path: "\($0)/App").path) }
         #expect(apps.map(\.name) == systems.sorted())
-        #expect(targets.filter { !$0.isApp }.map(\.name) == ["PagerWidget"])
+        #expect(targets.filter { $0.kind == .widgets }.map(\.name) == ["PagerWidget"])
     }
 
     @Test func everyAppHasAScheme() throws {
         for app in apps {
             let scheme = try Self.text("Switchboard.xcodeproj/xcshareddata/xcschemes/\(app.name).xcscheme")
-            #expect(Set(scheme.matches(of: /BlueprintIdentifier = "(.+)"/).map { String($0.1) }) == [app.id])
-            #expect(Set(scheme.matches(of: /BuildableName = "(.+)"/).map { String($0.1) }) == ["\(app.name).app"])
+            let tests = app.name == "SimBridge" ? targets.filter { $0.kind == .tests } : []
+            #expect(Set(scheme.matches(of: /BlueprintIdentifier = "(.+)"/).map { String($0.1) }) == Set([app.id] + tests.map(\.id)))
+            #expect(
+                Set(scheme.matches(of: /BuildableName = "(.+)"/).map { String($0.1) })
+                    == Set(["\(app.name).app"] + tests.map { "\($0.name).xctest" }))
+        }
+    }
+
+    @Test func testsOfTheDeviceRunInAnApp() throws {
+        for tests in targets where tests.kind == .tests {
+            #expect(try settings(of: tests)["TEST_HOST"] == "/SimBridge.app/SimBridge")
+            #expect(tests.folders.allSatisfy(Self.exists))
         }
     }
 
     @Test func everyTargetHasItsFiles() throws {
-        for target in targets {
+        for target in bundles {
             for folder in target.folders { #expect(Self.exists(folder), "\(target.name): \(folder)") }
             #expect(try Self.exists(settings(of: target)["INFOPLIST_FILE"]), "\(target.name)")
             #expect(target.folders.filter { Self.exists("\($0)/PrivacyInfo.xcprivacy") }.count == 1, "\(target.name)")
@@ -71,9 +83,17 @@ import Testing
         #expect(workflow.contains("        app: [\(apps.map(\.name).joined(separator: ", "))]\n"))
     }
 
-    @Test func linkedProductsAreInTheManifest() async throws {
-        let products = try await Manifest.onMac.products.map(\.name)
-        for target in targets { #expect(target.products.count == 1 && products.contains(target.products[0]), "\(target.name)") }
+    @Test func linkedProductsHaveWhatTheirTargetsImport() async throws {
+        let manifest = try await Manifest.onMac
+        let modules = Set(manifest.targets.map(\.name))
+        for target in targets {
+            #expect(target.products.count == 1, "\(target.name)")
+            let product = try #require(manifest.products.first { $0.name == target.products.first }, "\(target.name)")
+            #expect(Set(product.targets).subtracting(modules) == [], "\(product.name)")
+            guard target.kind != .tests else { continue }
+            let imported = Set(try Self.sources(of: target).flatMap(\.imported))
+            #expect(imported.intersection(modules).subtracting(product.targets) == [], "\(target.name)")
+        }
     }
 
     @Test func deploymentTargetIsThatOfTheManifest() async throws {
@@ -172,7 +192,7 @@ import Testing
     }
 
     @Test func namedFontsAreInTheirTargets() throws {
-        for target in targets {
+        for target in bundles {
             let fonts = try Self.list("\(target.name)/Info.plist")["UIAppFonts"] as? [String] ?? []
             #expect(fonts == target.resources.map { URL(filePath: $0).lastPathComponent }, "\(target.name)")
         }
