@@ -158,7 +158,7 @@ let kits =
         ] : [])
     + kit("DiscoveryKit", ["PlatformKit", "WireKit"] + (isLinux ? ["CDNSSD"] : []), tests: ["PlatformKit", "WireKit"])
     // The iPhone as a phone. `Scripts/check-apple` checks it on Linux.
-    + (isLinux ? [] : kit("ApplePlatform", ["AudioKit", "DiscoveryKit", "NetworkingKit", "PlatformKit", "WireKit"], tests: nil))
+    + (isLinux ? [] : kit("ApplePlatform", ["AudioKit", "DiscoveryKit", "PlatformKit", "WireKit"], tests: nil))
     + [
         // For tests only.
         .executableTarget(

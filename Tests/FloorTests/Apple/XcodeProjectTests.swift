@@ -111,8 +111,14 @@ import Testing
 
     @Test func nothingOfOneDeveloperIsCommitted() throws {
         #expect(try Self.text("Config/Team.xcconfig").contains("\nDEVELOPMENT_TEAM =\n"))
-        let project = try Self.text("Switchboard.xcodeproj/project.pbxproj")
-        for word in ["DEVELOPMENT_TEAM", "/Users/", "PROVISIONING_PROFILE"] { #expect(!project.contains(word)) }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Self.apple.path).filter { !$0.hasSuffix(".png") }
+            .filter { !$0.contains("xcuserdata") && !Self.isFolder($0) }
+        #expect(files.count > 50)
+        for file in files {
+            let text = try Self.text(file)
+            for word in ["/Users/", "/home/", "PROVISIONING_PROFILE"] { #expect(!text.contains(word), "\(file)") }
+            #expect(!text.contains("DEVELOPMENT_TEAM =") || file == "Config/Team.xcconfig", "\(file)")
+        }
     }
 
     @Test func iconsAreOpaqueAndLarge() throws {
@@ -236,6 +242,12 @@ import Testing
     // MARK: Files
 
     private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: apple.appending(path: path).path) }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: apple.appending(path: path).path, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
 
     private static func sources(of target: XcodeProject.Target) throws -> [SourceFile] {
         try target.folders.flatMap { try SourceFile.all(below: FloorTests.root, folder: "Apple/\($0)") }
