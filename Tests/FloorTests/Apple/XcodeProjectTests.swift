@@ -101,6 +101,17 @@ import Testing
         for target in targets { #expect(try settings(of: target)["IPHONEOS_DEPLOYMENT_TARGET"] == floor, "\(target.name)") }
     }
 
+    @Test func languageFeaturesAreThoseOfTheManifest() throws {
+        let manifest = try String(contentsOf: FloorTests.root.appending(path: "Package.swift"), encoding: .utf8)
+        let features = manifest.matches(of: /enableUpcomingFeature\("(\w+)"\)/).map { feature in
+            "SWIFT_UPCOMING_FEATURE" + feature.1.map { $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
+        }
+        let settings = try Self.text("Config/App.xcconfig").matches(of: /(?m)^(SWIFT_UPCOMING_FEATURE_\w+) = YES$/).map {
+            String($0.1)
+        }
+        #expect(features.count > 3 && features == settings)
+    }
+
     @Test func bundleIDsAreDistinctAndBeginAsTheApps() throws {
         let ids = try Dictionary(
             uniqueKeysWithValues: targets.map { try ($0.name, settings(of: $0)["PRODUCT_BUNDLE_IDENTIFIER"]) })
@@ -141,82 +152,6 @@ import Testing
         }
     }
 
-    // MARK: What the apps declare
-
-    @Test func appsDeclareWhatTheyUse() throws {
-        for app in apps {
-            let list = try Self.list("\(app.name)/Info.plist")
-            let code = try Self.code(of: app.name)
-            for capability in Capability.all {
-                #expect(
-                    (list[capability.key] != nil) == code.contains { $0.contains(capability.use) }, "\(app.name): \(capability.key)"
-                )
-            }
-            // All reach a server that may be on the same network.
-            #expect(list["NSLocalNetworkUsageDescription"] != nil, "\(app.name)")
-            #expect(list["NSAppTransportSecurity"] as? [String: Bool] == ["NSAllowsLocalNetworking": true], "\(app.name)")
-        }
-    }
-
-    @Test func importedFrameworksAreDeclaredOrNeedNoReason() async throws {
-        let sources = try ["Sources/Kits/ApplePlatform", "Apple"].flatMap { try SourceFile.all(below: FloorTests.root, folder: $0) }
-        let modules = try await Manifest.onMac.targets.map(\.name)
-        let frameworks = Set(sources.flatMap(\.imported)).subtracting(modules)
-        let declared = Set(Capability.all.compactMap(\.framework))
-        #expect(frameworks.subtracting(declared).subtracting(Capability.undeclared) == [])
-        #expect(declared.union(Capability.undeclared).subtracting(frameworks).subtracting(modules) == [])
-    }
-
-    @Test func appsThatReceivePushesAreSignedForThem() throws {
-        for app in apps {
-            let file = try settings(of: app)["CODE_SIGN_ENTITLEMENTS"]
-            let receives = try Self.code(of: app.name).contains { $0.contains("pushAddress(") || $0.contains("PushRegistration") }
-            #expect(file == (receives ? "Config/Push.entitlements" : ""), "\(app.name)")
-        }
-        #expect(try Self.list("Config/Push.entitlements") as? [String: String] == ["aps-environment": "development"])
-    }
-
-    @Test func discoveredServicesAreThoseOfTheCode() throws {
-        for app in apps {
-            let types = try Self.code(of: app.name).flatMap { $0.matches(of: /"(_[a-z0-9-]+\._(?:tcp|udp))"/).map { String($0.1) } }
-            #expect(
-                try Self.list("\(app.name)/Info.plist")["NSBonjourServices"] as? [String] ?? [] == Array(Set(types)), "\(app.name)")
-        }
-    }
-
-    @Test func reasonsAreInThreeLanguages() throws {
-        for app in apps {
-            let list = try Self.list("\(app.name)/Info.plist").filter { $0.key.hasSuffix("UsageDescription") }
-            #expect(!list.isEmpty)
-            for language in Self.languages {
-                let words = try Self.list("\(app.name)/\(language).lproj/InfoPlist.strings") as? [String: String] ?? [:]
-                #expect(words.keys.sorted() == list.keys.sorted(), "\(app.name), \(language)")
-                #expect(words.values.allSatisfy { $0.count > 5 }, "\(app.name), \(language)")
-                if language == "en" { #expect(words == list as? [String: String], "\(app.name)") }
-            }
-        }
-    }
-
-    @Test func namedFontsAreInTheirTargets() throws {
-        for target in bundles {
-            let fonts = try Self.list("\(target.name)/Info.plist")["UIAppFonts"] as? [String] ?? []
-            #expect(fonts == target.resources.map { URL(filePath: $0).lastPathComponent }, "\(target.name)")
-        }
-    }
-
-    @Test func privacyManifestsNameTheInterfacesInUse() throws {
-        let code = try (SourceFile.all(below: FloorTests.root).filter(\.shipsToAPhone) + apps.flatMap(Self.sources))
-            .flatMap(\.code).map(\.line)
-        let declared = try Self.reasons(in: "Shared/PrivacyInfo.xcprivacy")
-        for (category, calls) in Capability.reasoned {
-            let isUsed = code.contains { line in calls.contains { line.contains($0) } }
-            #expect((declared["NSPrivacyAccessedAPICategory\(category)"] != nil) == isUsed, "\(category)")
-        }
-        // Of Apple's list: preferences of the app itself, files in its container.
-        #expect(Set(declared.values.joined()) == ["CA92.1", "C617.1"])
-        #expect(try Self.reasons(in: "PagerWidget/PrivacyInfo.xcprivacy").isEmpty)
-    }
-
     // MARK: Faults are found
 
     @Test func brokenReferencesAreFound() throws {
@@ -241,34 +176,20 @@ import Testing
 
     // MARK: Files
 
-    private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: apple.appending(path: path).path) }
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: apple.appending(path: path).path) }
 
-    private static func isFolder(_ path: String) -> Bool {
+    static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: apple.appending(path: path).path, isDirectory: &isFolder)
             && isFolder.boolValue
     }
 
-    private static func sources(of target: XcodeProject.Target) throws -> [SourceFile] {
+    static func sources(of target: XcodeProject.Target) throws -> [SourceFile] {
         try target.folders.flatMap { try SourceFile.all(below: FloorTests.root, folder: "Apple/\($0)") }
     }
 
     /// The sources of a system that run on its phone.
-    private static func code(of system: String) throws -> [String] {
+    static func code(of system: String) throws -> [String] {
         try ["Client", "App"].flatMap { try SourceFile.all(below: FloorTests.root, folder: "Sources/\(system)/\($0)") }.map(\.text)
-    }
-
-    private static func reasons(in path: String) throws -> [String: [String]] {
-        let list = try list(path)
-        #expect(list["NSPrivacyTracking"] as? Bool == false)
-        #expect((list["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
-        let types = try #require(list["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
-        return try Dictionary(
-            uniqueKeysWithValues: types.map {
-                try (
-                    #require($0["NSPrivacyAccessedAPIType"] as? String),
-                    #require($0["NSPrivacyAccessedAPITypeReasons"] as? [String])
-                )
-            })
     }
 }
