@@ -11,7 +11,8 @@ import ViewKit
 @main
 struct PagerApp: App {
     @UIApplicationDelegateAdaptor(PagerDelegate.self) private var delegate
-    private let (http, sockets) = (URLSessionHTTP(), URLSessionSocket())
+    private let http = URLSessionHTTP()
+    private let sockets = URLSessionSocket()
 
     var body: some Scene {
         WindowGroup {

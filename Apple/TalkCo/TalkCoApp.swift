@@ -10,7 +10,8 @@ import ViewKit
 @main
 struct TutorApp: App {
     @UIApplicationDelegateAdaptor(DeviceDelegate.self) private var delegate
-    private let (http, sockets) = (URLSessionHTTP(), URLSessionSocket())
+    private let http = URLSessionHTTP()
+    private let sockets = URLSessionSocket()
 
     var body: some Scene {
         WindowGroup {

@@ -1,11 +1,13 @@
 #if os(iOS)
     import AVFAudio
     import PlatformKit
+    import UIKit
 
     /// The audio session of the app, and who uses it now: one recording or one playback, or the app's own sounds.
     ///
     /// ```
-    ///   a call, another app   ─▶ the recording ends with what there is; the playback stops
+    ///   a call, another app,
+    ///   the background        ─▶ the recording ends with what there is; the playback stops
     ///   headphones are gone   ─▶ the playback stops, and the recording continues with the next microphone
     /// ```
     @MainActor
@@ -24,6 +26,7 @@
                     if reason == AVAudioSession.RouteChangeReason.oldDeviceUnavailable.rawValue { self?.playback?.stop() }
                 },
                 MainObserver(AVAudioSession.mediaServicesWereResetNotification) { [weak self] _ in self?.stopAll() },
+                MainObserver(UIApplication.didEnterBackgroundNotification) { [weak self] _ in self?.stopAll() },
             ]
         }
 

@@ -3,7 +3,7 @@
     import Network
     import PlatformKit
 
-    struct DeviceNetworkPath: NetworkPath {
+    struct DeviceNetworkPath: PlatformKit.NetworkPath {
         func links() -> AsyncStream<NetworkLink> {
             AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
                 let monitor = NWPathMonitor()

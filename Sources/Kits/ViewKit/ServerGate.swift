@@ -72,11 +72,11 @@ private struct ServerForm: View {
         if let words = problem.flatMap(words) ?? (isWarned ? warning : nil) {
             HStack(alignment: .top, spacing: 8) {
                 Image(systemName: isWarned ? "exclamationmark.triangle.fill" : "exclamationmark.circle.fill")
+                    .foregroundStyle(isWarned ? palette.warning : palette.error)
                     .accessibilityHidden(true)
                 words
             }
             .font(.subheadline)
-            .foregroundStyle(isWarned ? palette.warning : palette.error)
             .accessibilityElement(children: .combine)
             .accessibilityAddTraits(.updatesFrequently)
             .accessibilityIdentifier("hint")
@@ -98,14 +98,17 @@ private struct ServerForm: View {
     }
 
     @ViewBuilder private var buttons: some View {
-        Button(
-            isWarned ? Text("Connect Without Encryption", bundle: .module) : Text("Continue", bundle: .module), action: choose
-        )
+        Button(action: choose) {
+            (isWarned ? Text("Connect Without Encryption", bundle: .module) : Text("Continue", bundle: .module))
+                .foregroundStyle(palette.onAccent)
+                .frame(maxWidth: .infinity)
+        }
         .buttonStyle(.borderedProminent)
         .controlSize(.large)
         .disabled(text.isEmpty)
         if choice.server != nil {
-            Button(Text("Cancel", bundle: .module), role: .cancel) { choice.isChanging = false }.buttonStyle(TextButtonStyle())
+            Button(Text("Cancel", bundle: .module), role: .cancel) { choice.isChanging = false }
+                .buttonStyle(TextButtonStyle(alignment: .leading))
         }
     }
 

@@ -21,7 +21,7 @@ import ViewKit
         let choice = ServerChoice(phone: device.phone())
         let screen = screen(choice)
         #expect(screen.has("Server") && !screen.has("Cancel"))
-        #expect(try screen.find("Continue").attributes[.disabled] == .on)
+        #expect(try screen.find("Continue", .button).attributes[.disabled] == .on)
         try screen.type("desk.local:3002", into: "server-address")
         try screen.tap("Continue")
         #expect(screen.has("app of https://desk.local:3002"))

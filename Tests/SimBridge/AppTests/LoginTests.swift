@@ -216,6 +216,22 @@ import Testing
         try await eventually { await device.guarded.isEmpty }
     }
 
+    /// iPhones show the reason beside the prompt.
+    @Test func reasonForRecognitionIsASentenceInTheUsersLanguage() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = TestPhone()
+        _ = try await Handheld.locked(box, host, device: device)
+        #expect(device.recognitionReasons == ["Verify your identity to continue."])
+        let scene = SceneModel()
+        scene.locale = Locale(identifier: "ko")
+        let again = Handheld(box, device: device, languages: ["ko"], scene: scene)
+        try await again.screen.wait(for: "잠금 해제")
+        try again.screen.tap("잠금 해제")
+        try await eventually { await device.recognitions == 2 }
+        #expect(device.recognitionReasons.last == "계속하려면 본인 인증을 하세요.")
+    }
+
     @Test func textsAreInThePhonesLanguage() async throws {
         let hand = Handheld(try await RelayBox(), languages: ["ko"])
         try await hand.screen.wait(for: "로그인")

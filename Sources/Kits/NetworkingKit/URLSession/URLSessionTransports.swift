@@ -49,8 +49,8 @@
     extension URLAuthenticationChallenge {
         /// The DER encoding of the server's own certificate.
         var serverCertificate: Data? {
-            guard protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust,
-                let trust = protectionSpace.serverTrust,
+            // Nil for a challenge of another kind.
+            guard let trust = protectionSpace.serverTrust,
                 let leaf = (SecTrustCopyCertificateChain(trust) as? [SecCertificate])?.first
             else { return nil }
             return SecCertificateCopyData(leaf) as Data
