@@ -36,7 +36,7 @@
         /// - Throws: ``PhoneError``.
         func start(_ engine: RecordingEngine) throws {
             stopAll()
-            try activate(.playAndRecord, options: [.defaultToSpeaker, .allowBluetooth])
+            try activate(.playAndRecord, options: [.defaultToSpeaker, .allowBluetoothHFP])
             recording = engine
             try engine.start()
         }

@@ -85,8 +85,10 @@
             guard let buffer = AVAudioPCMBuffer.speech(samples) else { return }
             let count = Int(buffer.frameLength)
             progress.didSchedule(count)
-            node.scheduleBuffer(
-                buffer, completionCallbackType: .dataPlayedBack, completionHandler: Self.completion(progress, count))
+            // Called on a thread of the system.
+            node.scheduleBuffer(buffer, completionCallbackType: .dataPlayedBack) { @Sendable [progress] _ in
+                progress.didPlay(count)
+            }
         }
 
         private func run() throws {
@@ -98,13 +100,6 @@
         private func restart() {
             guard isRunning else { return }
             do { try run() } catch { stop() }
-        }
-
-        /// Called on a thread of the system, so not made on the main actor.
-        private nonisolated static func completion(
-            _ progress: PlaybackProgress, _ count: Int
-        ) -> AVAudioPlayerNodeCompletionHandler {
-            { _ in progress.didPlay(count) }
         }
     }
 

@@ -40,7 +40,10 @@ public final class ServerChoice {
     private func use(_ address: ServiceAddress) {
         var phone = phone.part(for: address)
         phone.changeServer = { [weak self] in self?.isChanging = true }
+        let last = server
         server = Server(address: address, phone: phone)
+        // A client and its phone retain each other.
+        last?.phone.instances.removeAll()
     }
 }
 

@@ -24,7 +24,7 @@ open class AVAudioSession: NSObject {
     public struct CategoryOptions: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static var allowBluetooth: CategoryOptions { fatalError() }
+        public static var allowBluetoothHFP: CategoryOptions { fatalError() }
         public static var defaultToSpeaker: CategoryOptions { fatalError() }
     }
 
@@ -79,8 +79,6 @@ public typealias AVAudioChannelCount = UInt32
 public typealias AVAudioNodeBus = Int
 /// avaudionodetapblock
 public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
-/// avaudioplayernodecompletionhandler
-public typealias AVAudioPlayerNodeCompletionHandler = (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
 /// avaudioplayernodecompletioncallbacktype
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
@@ -128,7 +126,7 @@ open class AVAudioPlayerNode: AVAudioNode {
     public override init() {}
     open func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
-        completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+        completionHandler: (@Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void)? = nil
     ) {}
     open func play() {}
     open func stop() {}

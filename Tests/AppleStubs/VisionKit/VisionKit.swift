@@ -2,7 +2,7 @@
 public import UIKit
 public import Vision
 
-/// recogniseditem
+/// recognizeditem
 public enum RecognizedItem {
     case text(Text)
     case barcode(Barcode)

@@ -71,6 +71,21 @@ import Testing
         #expect(choice.server?.phone.instances !== first.phone.instances)
     }
 
+    @Test func clientOfTheLastServerIsReleased() throws {
+        final class Client { var phone: Phone? }
+        let choice = ServerChoice(phone: device.phone(), preset: "https://a.example")
+        weak var client: Client?
+        try {
+            let phone = try #require(choice.server).phone
+            let made = phone.instances.instance { Client() }
+            made.phone = phone
+            client = made
+        }()
+        #expect(client != nil)
+        choice.choose(try address("b.example"))
+        #expect(client == nil)
+    }
+
     @Test func eachServerHasItsOwnSecretsAndFolder() async throws {
         let choice = ServerChoice(phone: device.phone(), preset: "https://a.example")
         let first = try #require(choice.server).phone
