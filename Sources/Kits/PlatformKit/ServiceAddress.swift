@@ -10,6 +10,8 @@ public struct ServiceAddress: Hashable, Sendable {
         case host
         /// A user name, a query or a fragment, an invalid port, or too long.
         case malformed
+        /// Plain `http` with a name of the internet, to which iOS opens no connection. See `Docs/Apple.md`.
+        case unencrypted
     }
 
     /// Without slashes at the end.
@@ -32,19 +34,23 @@ public struct ServiceAddress: Hashable, Sendable {
         else { throw .malformed }
         guard let host = parts.host, !host.isEmpty, !host.contains(where: \.isWhitespace) else { throw .host }
         self.url = url
+        guard scheme == "https" || ipAddressIsLocal != nil || isLocalName else { throw .unencrypted }
         guard fileName.utf8.count <= 255 else { throw .malformed }
     }
 
     /// True for a plain `http` address outside the local network: others can read and change what travels.
-    public var isExposed: Bool { url.scheme == "http" && !isLocal }
+    public var isExposed: Bool { url.scheme == "http" && ipAddressIsLocal == false }
 
-    /// True if the host is this phone, or has a name or an address that only the local network knows.
-    private var isLocal: Bool {
-        let host = (url.host() ?? "").lowercased()
+    private var host: String { (url.host() ?? "").lowercased() }
+
+    /// True for a name that only this phone or the local network knows.
+    private var isLocalName: Bool { !host.contains(".") || host.hasSuffix(".local") }
+
+    /// Whether the IP address is one of this phone or of a local network; nil if the host is a name.
+    private var ipAddressIsLocal: Bool? {
         if host.contains(":") { return Self.isLocal(ipv6: host) }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        if parts.count == 4, !parts.contains(nil) { return Self.isLocal(ipv4: parts.compactMap(\.self)) }
-        return !host.contains(".") || host.hasSuffix(".local") || host.hasSuffix(".localhost")
+        return parts.count == 4 && !parts.contains(nil) ? Self.isLocal(ipv4: parts.compactMap(\.self)) : nil
     }
 
     private static func isLocal(ipv4 bytes: [UInt8]) -> Bool {
