@@ -89,9 +89,7 @@ private struct ServerForm: View {
         case .scheme: Text("The address must begin with https:// or http://.", bundle: .module)
         case .host: Text("The address has no host name. Enter one such as server.example.com.", bundle: .module)
         case .unencrypted:
-            Text(
-                "iOS needs https:// for this name. With http:// use the server’s IP address, or a name that ends in .local.",
-                bundle: .module)
+            Text("Use https:// for this name. iOS allows http:// for IP addresses and .local names only.", bundle: .module)
         case .malformed:
             Text("This is not the address of a server. Enter one such as https://server.example.com.", bundle: .module)
         }

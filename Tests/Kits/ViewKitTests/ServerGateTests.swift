@@ -31,10 +31,7 @@ import ViewKit
     @Test(arguments: [
         ("ftp://a.example", "The address must begin with https:// or http://."),
         ("https://", "The address has no host name. Enter one such as server.example.com."),
-        (
-            "http://a.example",
-            "iOS needs https:// for this name. With http:// use the server’s IP address, or a name that ends in .local."
-        ),
+        ("http://a.example", "Use https:// for this name. iOS allows http:// for IP addresses and .local names only."),
         ("https://a.example?b", "This is not the address of a server. Enter one such as https://server.example.com."),
     ])
     func wrongAddressIsExplainedUntilItIsEdited(_ text: String, _ words: String) throws {
