@@ -100,13 +100,10 @@ private struct ServerForm: View {
     }
 
     @ViewBuilder private var buttons: some View {
-        Button(action: choose) {
-            (isWarned ? Text("Connect Without Encryption", bundle: .module) : Text("Continue", bundle: .module))
-                .foregroundStyle(palette.onAccent)
-                .frame(maxWidth: .infinity)
-        }
-        .buttonStyle(.borderedProminent)
-        .controlSize(.large)
+        Button(
+            isWarned ? Text("Connect Without Encryption", bundle: .module) : Text("Continue", bundle: .module), action: choose
+        )
+        .buttonStyle(WideButtonStyle())
         .disabled(text.isEmpty)
         if choice.server != nil {
             Button(Text("Cancel", bundle: .module), role: .cancel) { choice.isChanging = false }

@@ -78,7 +78,7 @@ struct ConnectView: View {
     @ViewBuilder private var buttons: some View {
         if client.link == .idle {
             Button(Text("Connect", bundle: .module)) { client.connect() }
-                .buttonStyle(FilledButtonStyle())
+                .buttonStyle(WideButtonStyle())
                 .disabled(client.address.allSatisfy(\.isWhitespace))
         } else {
             Button(Text("Cancel", bundle: .module)) { client.disconnect() }
@@ -208,7 +208,7 @@ private struct KeyQuestionView: View {
 
     private var refuseButton: some View {
         Button(Text("Don’t Connect", bundle: .module)) { client.acceptKey(false) }
-            .buttonStyle(FilledButtonStyle())
+            .buttonStyle(WideButtonStyle())
     }
 
     private var acceptButton: some View {

@@ -1,19 +1,22 @@
-import SwiftUI
-import ViewKit
+package import SwiftUI
 
 /// A button of full width.
-struct WideButtonStyle: ButtonStyle {
+package struct WideButtonStyle: ButtonStyle {
     /// The weight of the button among others.
-    enum Role { case main, other, destructive }
-    var role = Role.main
+    package enum Role { case main, other, destructive }
 
-    func makeBody(configuration: Configuration) -> some View { WideButton(configuration: configuration, role: role) }
+    private let role: Role
+
+    package init(role: Role = .main) { self.role = role }
+
+    package func makeBody(configuration: Configuration) -> some View { WideButton(configuration: configuration, role: role) }
 }
 
 private struct WideButton: View {
     let configuration: ButtonStyleConfiguration
     let role: WideButtonStyle.Role
     @Environment(\.palette) private var palette
+    @Environment(\.theme) private var theme
     @Environment(\.isEnabled) private var isEnabled
 
     var body: some View {
@@ -21,9 +24,9 @@ private struct WideButton: View {
             .font(.headline)
             .multilineTextAlignment(.center)
             .padding(.horizontal, 12)
-            .frame(maxWidth: .infinity, minHeight: 48)
+            .frame(maxWidth: .infinity, minHeight: 50)
             .foregroundStyle(foreground)
-            .background(background, in: RoundedRectangle(cornerRadius: Metrics.corner))
+            .background(background, in: RoundedRectangle(cornerRadius: theme.corner))
             .contentShape(Rectangle())
             .opacity(configuration.isPressed ? 0.75 : 1)
     }
