@@ -7,7 +7,7 @@ import { browser, handlers } from "./browser.mjs";
 let page, pinch, node;
 
 const finger = (identifier, clientX, clientY = 100) => ({ identifier, clientX, clientY, target: node.el });
-const touch = (name, ...touches) => node.el.dispatch(name, { touches, cancelable: true });
+const touch = (name, ...touches) => node.el.dispatch(name, { touches, changedTouches: [], cancelable: true });
 const wheel = (deltaY, more = {}) => node.el.dispatch("wheel", { deltaY, deltaMode: 0, ctrlKey: true, clientX: 60, clientY: 40, ...more });
 const reports = () => page.socket.events.map(({ v }) => v);
 const scales = () => reports().map(({ m }) => m);
@@ -37,6 +37,13 @@ test("two fingers report the scale from their start, and the end", async () => {
   // The point between the fingers, in the element and as a part of it.
   const { x, y, ax, ay, end } = reports()[1];
   assert.deepEqual({ x, y, ax, ay, end }, { x: 100, y: 80, ax: 0.5, ay: 0.5, end: 1 });
+});
+
+test("the fingers' place at the end counts, also without a move to it", async () => {
+  touch("touchstart", finger(1, 60), finger(2, 160));
+  touch("touchmove", finger(1, 50), finger(2, 170));
+  node.el.dispatch("touchend", { touches: [finger(1, 10)], changedTouches: [finger(2, 210)] });
+  assert.deepEqual(scales(), [1.2, 2]);
 });
 
 test("fingers that keep their distance are no pinch", async () => {

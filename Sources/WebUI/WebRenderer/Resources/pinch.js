@@ -93,18 +93,27 @@ function touchstart(node, { touches }) {
   Object.assign(pinch, { fingers: [one.identifier, other.identifier], distance: Math.max(apart(one, other), 1) });
 }
 
-function touchmove(event) {
-  if (pinch?.kind !== "touch") return;
-  const [one, other] = pinch.fingers.map(id => [...event.touches].find(({ identifier }) => identifier === id));
-  if (!one || !other) return;
-  // A browser that scrolls already does not ask.
-  if (event.cancelable) event.preventDefault();
-  change(apart(one, other) / pinch.distance);
+/** The scale of the two fingers; null unless both are among the touches. */
+function scale(touches) {
+  const [one, other] = pinch.fingers.map(id => touches.find(({ identifier }) => identifier === id));
+  return one && other ? apart(one, other) / pinch.distance : null;
 }
 
-function touchended({ touches }) {
+function touchmove(event) {
   if (pinch?.kind !== "touch") return;
-  if (!pinch.fingers.every(id => [...touches].some(({ identifier }) => identifier === id))) finish();
+  const m = scale([...event.touches]);
+  if (m === null) return;
+  // A browser that scrolls already does not ask.
+  if (event.cancelable) event.preventDefault();
+  change(m);
+}
+
+function touchended({ touches, changedTouches }) {
+  if (pinch?.kind !== "touch" || pinch.fingers.every(id => [...touches].some(({ identifier }) => identifier === id))) return;
+  // A busy browser may leave out the last move.
+  const m = scale([...touches, ...changedTouches]);
+  if (m !== pinch.m) change(m);
+  finish();
 }
 
 // MARK: wheels and trackpads
