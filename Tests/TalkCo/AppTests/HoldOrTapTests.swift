@@ -16,14 +16,6 @@ import Testing
         #expect(gesture.tapped(at: at(905), isRecording: false) == nil)
     }
 
-    /// The lost line shifts the time of the tap.
-    @Test func tapThatALostLineDelaysBelongsToItsPress() {
-        var gesture = HoldOrTap()
-        #expect(gesture.pressed(at: at(0), isRecording: false) == .start)
-        #expect(gesture.released(at: at(900)) == .stop)
-        #expect(gesture.tapped(at: at(3_000), isRecording: false) == nil)
-    }
-
     @Test func shortPressGoesOnUntilTheNextPressEnds() {
         var gesture = HoldOrTap()
         #expect(gesture.pressed(at: at(0), isRecording: false) == .start)

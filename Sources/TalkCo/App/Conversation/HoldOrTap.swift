@@ -8,9 +8,8 @@ struct HoldOrTap {
 
     /// A shorter press is a tap.
     static let holdTime = Duration.milliseconds(400)
-    /// The time in which the tap that belongs to a press follows its release. Long: a lost connection may fall between them, and the next one
-    /// estimates times anew.
-    static let echoTime = Duration.seconds(3)
+    /// The time in which the tap that belongs to a press follows its release.
+    static let echoTime = Duration.milliseconds(700)
 
     private var pressStart: ContinuousClock.Instant?
     private var lastRelease: ContinuousClock.Instant?
