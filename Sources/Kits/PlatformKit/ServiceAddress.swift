@@ -46,7 +46,7 @@ public struct ServiceAddress: Hashable, Sendable {
     /// True for a name that only this phone or the local network knows.
     private var isLocalName: Bool { !host.contains(".") || host.hasSuffix(".local") }
 
-    /// Whether the IP address is one of this phone or of a local network; nil if the host is a name.
+    /// True for an IP address of this phone or of a local network, false for another one; nil if the host is a name.
     private var ipAddressIsLocal: Bool? {
         if host.contains(":") { return Self.isLocal(ipv6: host) }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
