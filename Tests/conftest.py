@@ -19,7 +19,7 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, expect, sync_playwright
 from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -183,7 +183,7 @@ def box_proxy(box):
 class Phones:
     """Makes phones: browser contexts of iPhone size, each with cookies of its own.
 
-    A context that a test has used is cleared of cookies and permissions and used again: its cache saves the next phone the load of
+    A context that a test has used is cleared of cookies, permissions and routes and used again: its cache saves the next phone the load of
     all files.
     """
 
@@ -216,8 +216,14 @@ class Phones:
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         page.on("console", self._note)
         if address:
+            log: list[str] = []
+            page.on("console", lambda message: log.append(message.text))
+            page.on("requestfailed", lambda request: log.append(f"{request.url}: {request.failure}"))
             page.goto(address)
-            page.locator(".root").wait_for()
+            try:
+                page.locator(".root").wait_for()
+            except TimeoutError as error:
+                raise AssertionError(f"The page shows no app. It logged {log}, and contains {page.content()}") from error
         return page
 
     def close(self):
@@ -229,6 +235,7 @@ class Phones:
                 page.close()
             context.clear_cookies()
             context.clear_permissions()
+            context.unroute_all()
             self.unused.setdefault(kind, []).append(context)
 
     def _note(self, message):

@@ -162,12 +162,14 @@ final class TalkContext {
         if isInFront { wake() }
     }
 
-    /// Reads the capabilities of the device in front.
+    /// Reads the capabilities of the device in front. A page that is away cannot answer: what is known of it stays.
     func deviceDidChange() {
+        guard isInFront else { return }
         tasks.request("device") {
             let device = self.device
             let hasMicrophone = await device.microphone.isAvailable()
             let recognizes = await device.recognition.isAvailable(language: ConversationViewModel.language)
+            guard self.isInFront else { return }
             if hasMicrophone != self.isMicrophoneAvailable { self.isMicrophoneAvailable = hasMicrophone }
             if recognizes != self.recognizesSpeech { self.recognizesSpeech = recognizes }
         }

@@ -6,9 +6,10 @@ import pytest
 from conftest import Finger, button, center, cut, mend, settle, wait_until
 from learner import (  # noqa: F401
     APP, answers, choices, end_review, end_talk, expect_answers, expect_voice, learners, mouth, open_app, say, start_talk,
-    talking_browser, turns, write)
+    talking_browser, turns, tutors, write)
 from microphone import heard
 from playwright.sync_api import expect
+from proxy import Proxy
 
 
 # The microphone and the loudspeaker
@@ -75,6 +76,26 @@ def test_another_tab_takes_the_voice(learners, box):
 
 
 # The line
+
+
+def test_a_recording_and_its_answer_survive_a_lost_line(learners, mouth, tutors):
+    proxy = Proxy(tutors("realtime").address)
+    page = learners(proxy.address)
+    start_talk(page)
+    talk = page.get_by_test_id("talk").get_attribute("data-i")
+
+    def lose():
+        cut(proxy, page)
+        mend(proxy, page)
+
+    say(page, mouth, "This is a sentence that is long enough to lose the line in its middle.", meanwhile=lose)
+    proxy.cut()
+    mend(proxy, page)
+    # The button that the finger has released.
+    expect(page.get_by_test_id("talk")).to_have_attribute("data-i", talk)
+    expect_answers(page, 2)
+    expect(turns(page)).to_have_text(["Yesterday I go to the night market and eat many snack."])
+    proxy.close()
 
 
 @pytest.mark.parametrize("fault", ["stalls", "drops_events", "drops_replies"])

@@ -67,6 +67,18 @@ import Testing
         #expect(!hand.app.isMicrophoneAvailable && !conversation.canRecord && conversation.canTalk)
     }
 
+    /// A page whose connection is lost cannot answer.
+    @Test func microphoneOfAnAppThatIsAwayIsNotForgotten() async throws {
+        let (_, hand, _) = try await talk([Samples.tone()])
+        try await hand.until { $0.isMicrophoneAvailable }
+        hand.phone.speech.recordings = []
+        hand.setInFront(false)
+        await hand.app.flush()
+        #expect(hand.app.isMicrophoneAvailable)
+        hand.setInFront(true)
+        try await hand.until { !$0.isMicrophoneAvailable }
+    }
+
     @Test func tapOnTheButtonSendsNothing() async throws {
         let (box, hand, conversation) = try await talk([Samples.tone()])
         try await hand.until { _ in conversation.canRecord }

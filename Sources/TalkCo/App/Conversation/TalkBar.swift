@@ -37,9 +37,11 @@ struct TalkBar: View {
         }
     }
 
-    /// True if the engine understands speech, be it only its choices.
+    private var isRecording: Bool { conversation.recordingState != .idle }
+
+    /// True if the engine understands speech, be it only its choices. The talk button stays under the finger that holds it.
     private var offersVoice: Bool {
-        hasMicrophone && (conversation.hearing != .nothing || conversation.canRecord || conversation.recordingState != .idle)
+        isRecording || hasMicrophone && (conversation.hearing != .nothing || conversation.canRecord)
     }
 
     private var showsField: Bool { writes || !offersVoice || !canSpeakNow }
@@ -47,7 +49,7 @@ struct TalkBar: View {
     /// False while an engine that understands only its choices has offered none.
     private var canSpeakNow: Bool {
         conversation.hearing != .choices || !conversation.choices.isEmpty || conversation.isWaiting || conversation.canRecord
-            || conversation.recordingState != .idle || conversation.phase != .open
+            || isRecording || conversation.phase != .open
     }
 
     private func problemRow(_ problem: TalkCoProblem) -> some View {
