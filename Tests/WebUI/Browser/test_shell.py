@@ -36,6 +36,23 @@ def test_a_cold_load_shows_the_app_s_color_and_icon_at_once(new_phones, box, app
     expect(launch).to_be_hidden()
 
 
+@pytest.mark.parametrize("file", ["page.js", "nodes.js", "page.css"])
+def test_a_page_with_a_lost_file_loads_again(new_phones, gallery, file):
+    context = new_phones.context()
+    lost = []
+
+    def lose_once(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.request.url)
+        route.abort("connectionreset")
+
+    context.route("**/" + file, lose_once)
+    page = new_phones.tab(context, gallery)
+    assert lost
+    expect(page.locator("#launch")).to_be_hidden()
+
+
 @pytest.mark.parametrize("app, scheme", [("pager2077", "light"), ("simbridge", "light"), ("", "dark")])
 def test_the_clock_can_be_read_on_every_app(phones, box, app, scheme):
     page = phones(

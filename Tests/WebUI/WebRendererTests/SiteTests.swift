@@ -19,7 +19,7 @@ import Testing
             #expect(reply.text.contains("<title>Test &lt;&amp;&gt; &quot;app&quot;</title>"))
             let cookie = try #require(reply.headers["set-cookie"])
             #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && cookie.contains("Path=/"))
-            #expect(reply.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self';") == true)
+            #expect(reply.headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self' 'sha256-") == true)
             #expect(reply.headers["cache-control"] == "no-store")
             #expect(!reply.text.contains("{{"))
         }

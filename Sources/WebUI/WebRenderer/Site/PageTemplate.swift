@@ -22,7 +22,8 @@ struct PageTemplate: Sendable {
     func response(_ values: [String: String], status: HTTPResponse.Status = .ok, sendsForms: Bool = false) -> Response {
         let page = filled(values)
         let policy =
-            "default-src 'none'; script-src 'self'; style-src 'self'\(Self.styleSource(page)); img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; "
+            "default-src 'none'; script-src 'self'\(Self.source(page, /<script>((?s:.)*?)<\/script>/)); "
+            + "style-src 'self'\(Self.source(page, /<style>((?s:.)*?)<\/style>/)); img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; "
             + "media-src 'self' blob:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action \(sendsForms ? "'self'" : "'none'"); frame-ancestors 'none'"
         return Response(
             status: status,
@@ -32,10 +33,10 @@ struct PageTemplate: Sendable {
             ], body: ResponseBody(byteBuffer: .init(string: page)))
     }
 
-    /// Returns the hash that allows the template's inline style (Content Security Policy, level 3, section 2.3.1).
-    private static func styleSource(_ page: String) -> String {
-        guard let style = page.firstMatch(of: /<style>((?s:.)*?)<\/style>/)?.1 else { return "" }
-        return " 'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'"
+    /// Returns the hash that allows the template's inline script or style (Content Security Policy, level 3, section 2.3.1).
+    private static func source(_ page: String, _ element: Regex<(Substring, Substring)>) -> String {
+        guard let text = page.firstMatch(of: element)?.1 else { return "" }
+        return " 'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
     }
 }
 
