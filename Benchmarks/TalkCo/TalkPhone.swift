@@ -48,7 +48,7 @@ public struct Talk: Sendable {
     fileprivate let calls: TalkCalls
     fileprivate let id: Session.ID
     /// The sentences that the learner may read aloud next.
-    public fileprivate(set) var choices: [String] = []
+    public var choices: [String] = []
 
     /// Says something, and hears the answer to its end.
     public mutating func say(_ samples: Data) async throws -> HeardAnswer {

@@ -102,7 +102,12 @@ enum Talks {
             let before = service.cpuTime
             let answer = try await talk.say(reading)
             cpuTime += service.cpuTime - before
-            if answer.transcript == choice { understood += 1 }
+            if answer.transcript == choice {
+                understood += 1
+            } else {
+                // The tutor would offer the same sentence again, and the service's voice says it the same way.
+                talk.choices = []
+            }
             answers.append(answer)
         }
         let heard = answers.map(\.transcriptTime).median
