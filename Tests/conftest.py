@@ -19,7 +19,8 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -222,7 +223,7 @@ class Phones:
             page.goto(address)
             try:
                 page.locator(".root").wait_for()
-            except TimeoutError as error:
+            except PlaywrightTimeout as error:
                 raise AssertionError(f"The page shows no app. It logged {log}, and contains {page.content()}") from error
         return page
 

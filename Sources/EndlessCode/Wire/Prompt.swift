@@ -129,7 +129,7 @@ public struct PromptAnswer: Codable, Hashable, Sendable {
 public struct PromptResolved: Codable, Hashable, Sendable {
     public enum Outcome: String, Codable, Hashable, Sendable {
         case answered
-        /// Nobody answered in time. The agent was told: deny.
+        /// No answer came in time. The agent was told: deny.
         case expired
         /// The agent does not wait for an answer any more.
         case withdrawn

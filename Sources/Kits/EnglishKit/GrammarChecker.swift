@@ -32,7 +32,7 @@ public struct GrammarChecker: Sendable {
     private static func finding(_ rule: Rule, _ match: Rule.Match, _ sentence: Sentence) -> Finding? {
         var tokens = match.tokens
         var suggestion = match.replacement
-        // What replaces the "'m" of "I'm" is a word of its own.
+        // The replacement of the "'m" of "I'm" is a word of its own.
         if tokens.lowerBound > 0, sentence[tokens.lowerBound].word.hasPrefix("'"), !suggestion.hasPrefix("'") {
             tokens = tokens.lowerBound - 1..<tokens.upperBound
             suggestion = sentence.text(tokens.lowerBound..<tokens.lowerBound + 1) + " " + suggestion

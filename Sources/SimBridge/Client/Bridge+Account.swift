@@ -225,7 +225,7 @@ extension Bridge {
         forgetContent()
         loginNotice = nil
         wantedConversation = nil
-        // What cannot be removed now is replaced: the token at the next login, and the relay has forgotten the topic.
+        // A token that cannot be removed now is replaced at the next login; the relay has forgotten the ntfy topic.
         try? await tokens.clear()
         try? await NtfySubscription.store(nil, in: phone.keychain)
     }

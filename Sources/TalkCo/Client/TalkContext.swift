@@ -162,7 +162,7 @@ final class TalkContext {
         if isInFront { wake() }
     }
 
-    /// Reads the capabilities of the device in front. A page that is away cannot answer: what is known of it stays.
+    /// Reads the capabilities of the device in front. A page that is away cannot answer, so its last answers stay.
     func deviceDidChange() {
         guard isInFront else { return }
         tasks.request("device") {

@@ -114,7 +114,9 @@ extension Rule {
         .phrase(
             "collocation.price", .naturalness, "price|prices|rent <BE> [cheaper|more expensive]", "lower", "價格用 high、low 形容。",
             unless: { $0[$1 + 2].word == "more" }),
-        .phrase("collocation.price", .naturalness, "[cheap|expensive price|prices|salary]", "x", "價格、薪水用 high、low 形容。"),
+        .phrase(
+            "collocation.price", .naturalness, "[cheap|expensive price|prices|salary]", "價格、薪水用 high、low 形容。",
+            replacement: highOrLow),
         .phrase(
             "collocation.traffic", .naturalness,
             "traffic <BE>|gets|get|got not|very|so|too|really|quite|always|more? [crowded|busy|many|big|jam|jammed|crowd]", "heavy",
@@ -134,7 +136,8 @@ extension Rule {
             "collocation.cold", .vocabulary, "a [big|heavy|strong|serious] cold <END>|last|and|so|yesterday", "bad",
             "「重感冒」是 a bad cold。"),
         .phrase(
-            "collocation.temperature", .naturalness, "temperature <BE> very|so|too|really? [hot|cold]", "x", "溫度用 high、low 形容。"),
+            "collocation.temperature", .naturalness, "temperature <BE> very|so|too|really? [hot|cold]", "溫度用 high、low 形容。",
+            replacement: highOrLow),
         .phrase(
             "collocation.voice", .vocabulary, "[big] voice|sound", "loud", "「大聲」是 loud voice。",
             unless: { $0[$1 + 1].word == "sound" && $0.has($1 + 2, .noun) }),
@@ -172,7 +175,7 @@ extension Rule {
         .phrase(
             "collocation.age", .grammar, "<BE> <NUM> <NUM>? [year] old", "years", "說年齡是 twenty years old，year 要用複數。",
             unless: { $0[$1 + 1].word == "one" && $0[$1 + 2].word == "year" || $0[$1 + 1].word == "1" }),
-    ].map(withHighOrLow)
+    ]
 
     private static let various: [Rule] = [
         .phrase("collocation.black-tea", .vocabulary, "[red tea]", "black tea", "「紅茶」的英文是 black tea。"),
@@ -259,18 +262,9 @@ extension Rule {
             "「遇到問題」是 have a problem 或 run into a problem。"),
     ]
 
-    /// Chooses between "high" and "low" by the word that the match ends or begins with.
-    private static func withHighOrLow(_ rule: Rule) -> Rule {
-        let find = rule.find
-        var rule = rule
-        rule.find = { sentence, index in
-            guard var match = find(sentence, index), match.replacement == "x" else { return find(sentence, index) }
-            let adjective = sentence[match.tokens.lowerBound].word
-            let level = ["expensive", "hot"].contains(adjective) ? "high" : "low"
-            match.replacement =
-                match.tokens.count == 1 ? level : level + " " + sentence.text(match.tokens.lowerBound + 1..<match.tokens.upperBound)
-            return match
-        }
-        return rule
+    /// The adjective "high" or "low" in place of the first word, before the other words.
+    @Sendable private static func highOrLow(_ sentence: Sentence, _ index: Int, _ tokens: Range<Int>) -> String? {
+        let level = ["expensive", "hot"].contains(sentence[tokens.lowerBound].word) ? "high" : "low"
+        return tokens.count == 1 ? level : level + " " + sentence.text(tokens.dropFirst())
     }
 }

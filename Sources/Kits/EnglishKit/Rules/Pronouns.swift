@@ -37,19 +37,25 @@ extension Rule {
             [me|he|she|they|i] friend|friends|mother|father|brother|sister|boss|house|family|phone|job|car|company|parents|\
             boyfriend|girlfriend|wife|husband|name $
             """,
-            "possessive", "x"),
+            beforeNoun, replacement: possessive),
         .phrase("pronoun.possessive-alone", .grammar, "this|that|it|book|phone|bag|car <BE> [my] <END>", "mine", "後面沒有名詞時用 mine。"),
         .phrase(
             "pronoun.possessive-alone", .grammar, "this|that|it|book|phone|bag|car <BE> [your] <END>", "yours", "後面沒有名詞時用 yours。"),
         .phrase(
             "pronoun.possessive-alone", .grammar,
             "[mine|yours|hers|ours|theirs] friend|house|phone|mother|father|bag|car|family|job|boss|brother|sister|company|parents",
-            "possessive", "x"),
-        .phrase("pronoun.friend-of", .grammar, "a|some friend|friends of [me|him|her|us|them|you|my]", "possessive", "x"),
+            beforeNoun, replacement: possessive),
+        .phrase(
+            "pronoun.friend-of", .grammar, "a|some friend|friends of [me|him|her|us|them|you|my]", "「我的一個朋友」是 a friend of mine。"
+        ) { sentence, _, tokens in
+            absolutes[sentence[tokens.lowerBound].word]
+        },
         .phrase("pronoun.by", .grammar, "by [my self|myselfs]", "myself", "「自己」是 myself，一個字。"),
         .phrase("pronoun.each-other", .grammar, "<VERB>|<PAST>|with|to|each [each others]", "each other", "「互相」是 each other。"),
         .phrase("pronoun.each-other", .grammar, "[each others]", "each other", "「互相」是 each other。"),
-    ].map(withPossessive)
+    ]
+
+    private static let beforeNoun = "名詞前面用所有格 my、his、her、their。"
 
     private static let possessives = [
         "me": "my", "he": "his", "she": "her", "they": "their", "i": "my", "mine": "my", "yours": "your", "hers": "her",
@@ -59,22 +65,11 @@ extension Rule {
         "me": "mine", "him": "his", "her": "hers", "us": "ours", "them": "theirs", "you": "yours", "my": "mine",
     ]
 
-    /// Replaces the placeholder "possessive" by the form that belongs to the pronoun.
-    private static func withPossessive(_ rule: Rule) -> Rule {
-        let find = rule.find
-        var rule = rule
-        let isAbsolute = rule.name == "pronoun.friend-of"
-        if rule.explanation == "x" { rule.explanation = isAbsolute ? "「我的一個朋友」是 a friend of mine。" : "名詞前面用所有格 my、his、her、their。" }
-        rule.find = { sentence, index in
-            guard var match = find(sentence, index), match.replacement == "possessive" else { return find(sentence, index) }
-            let word = sentence[match.tokens.lowerBound].word
-            guard let form = (isAbsolute ? absolutes : possessives)[word],
-                isAbsolute || !["he", "she", "they", "i"].contains(word) || sentence.startsClause(index)
-                    || sentence.has(index - 1, [.preposition, .verb])
-            else { return nil }
-            match.replacement = form
-            return match
-        }
-        return rule
+    /// The possessive of a pronoun before a noun. A subject before a noun is an error at the start of a clause, after a verb or a preposition.
+    @Sendable private static func possessive(_ sentence: Sentence, _ index: Int, _ tokens: Range<Int>) -> String? {
+        let word = sentence[tokens.lowerBound].word
+        let isSubject = ["he", "she", "they", "i"].contains(word)
+        guard !isSubject || sentence.startsClause(index) || sentence.has(index - 1, [.preposition, .verb]) else { return nil }
+        return possessives[word]
     }
 }

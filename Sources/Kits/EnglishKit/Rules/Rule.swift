@@ -46,9 +46,29 @@ struct Rule: Sendable {
         let template = Template(replacement)
         precondition(
             template.captureCount <= pattern.captureCount, "The replacement of \(name) names an element that the pattern lacks.")
+        return phrase(name, kind, pattern, explanation, priority: priority) { sentence, index, match in
+            unless?(sentence, index) == true ? nil : template.fill(match, sentence)
+        }
+    }
+
+    /// A rule that a pattern describes, with a replacement that depends on the words at the error.
+    ///
+    /// - Parameter replacement: Returns the replacement of the tokens in the range; nil for a correct sentence. The index is that of the
+    ///   pattern's first token.
+    static func phrase(
+        _ name: String, _ kind: FindingKind, _ pattern: String, _ explanation: String,
+        replacement: @escaping @Sendable (Sentence, Int, Range<Int>) -> String?
+    ) -> Rule {
+        phrase(name, kind, Pattern(pattern), explanation, priority: 60) { replacement($0, $1, $2.span) }
+    }
+
+    private static func phrase(
+        _ name: String, _ kind: FindingKind, _ pattern: Pattern, _ explanation: String, priority: Int,
+        replacement: @escaping @Sendable (Sentence, Int, Pattern.Match) -> String?
+    ) -> Rule {
         var rule = Rule(name, kind, priority: priority, explanation) { sentence, index in
-            guard let match = pattern.match(sentence, at: index), unless?(sentence, index) != true else { return nil }
-            return Match(match.span, template.fill(match, sentence))
+            guard let match = pattern.match(sentence, at: index) else { return nil }
+            return replacement(sentence, index, match).map { Match(match.span, $0) }
         }
         rule.triggers = pattern.triggers
         return rule

@@ -336,8 +336,14 @@ extension Rule {
         },
         .phrase(
             "word.job", .vocabulary,
-            "find*|look*|change*|get*|want*|quit*|lose*|have|has|had|need*|for [a|my|new|an? <ANYADJ>? work] !<NOUN>", "x",
-            "「一份工作」是 a job；work 不可數。"),
+            "find*|look*|change*|get*|want*|quit*|lose*|have|has|had|need*|for [a|my|new|an? <ANYADJ>? work] !<NOUN>",
+            "「一份工作」是 a job；work 不可數。"
+        ) { sentence, index, tokens in
+            // "have a lot of work", "have my work"
+            let isOwn = sentence[tokens.lowerBound].word == "my"
+            guard tokens.count > 1, !isOwn || ["change", "quit", "lose"].contains(sentence[index].entry.verb) else { return nil }
+            return sentence.text(tokens.dropLast()) + " job"
+        },
         .phrase(
             "word.travel-noun", .vocabulary,
             "[a|my|your|the|his|our|this|good|nice|great|wonderful|last travel] <END>|to|in|was|is|with|last|next|and|for",
@@ -412,39 +418,15 @@ extension Rule {
             [join*|attend*|participate*|participated in? the|a|an|my? <ANYADJ>|<NAME>|<NOUN>? exam|test|toeic|ielts|toefl|\
             examination]
             """,
-            "x", "「參加考試」用 take。"),
+            "「參加考試」用 take。"
+        ) { sentence, _, tokens in
+            let verb = sentence[tokens.lowerBound]
+            let isParticipation = sentence[tokens.lowerBound + 1].word == "in"
+            return Lexicon.standard.inflect("take", like: verb) + " " + sentence.text(tokens.dropFirst(isParticipation ? 2 : 1))
+        },
         .phrase(
             "word.my-job-is", .naturalness, "[my job is] a|an <ANYADJ>|<NOUN>? <PERSON>", "I am",
             "介紹職業時說 I am a teacher，不說 My job is a teacher。"),
         .phrase("word.my-job-is", .naturalness, "[my work is] a|an <ANYADJ>|<NOUN>? <PERSON>", "I am", "介紹職業時說 I am a teacher。"),
-    ].map(withDynamicReplacement)
-
-    /// Fills in replacements that depend on what stands in the sentence.
-    private static func withDynamicReplacement(_ rule: Rule) -> Rule {
-        let (find, name) = (rule.find, rule.name)
-        var rule = rule
-        rule.find = { sentence, index in
-            guard var match = find(sentence, index), match.replacement == "x" else { return find(sentence, index) }
-            if name == "word.job" {
-                let text = sentence.text(match.tokens.lowerBound..<match.tokens.upperBound - 1)
-                let last = sentence[match.tokens.upperBound - 1].word
-                guard last == "work" else { return nil }
-                // "have a lot of work", "have my work"
-                let first = sentence[match.tokens.lowerBound].word
-                guard first != "my" || ["change", "quit", "lose"].contains(sentence[index].entry.verb), match.tokens.count > 1
-                else { return nil }
-                match.replacement = text + " job"
-            } else {
-                // The exam: the first token is the verb.
-                let verb = sentence[match.tokens.lowerBound]
-                let rest =
-                    sentence[match.tokens.lowerBound + 1].word == "in" ? match.tokens.lowerBound + 2 : match.tokens.lowerBound + 1
-                guard rest < match.tokens.upperBound else { return nil }
-                match.replacement =
-                    Lexicon.standard.inflect("take", like: verb) + " " + sentence.text(rest..<match.tokens.upperBound)
-            }
-            return match
-        }
-        return rule
-    }
+    ]
 }

@@ -11,7 +11,7 @@ public enum PushState: String, Hashable, Sendable, CaseIterable, SQLValue {
     case completed
     /// Given up; the reason is kept.
     case failed
-    /// Nobody accepted it before its expiry.
+    /// No push service accepted it before its expiry.
     case expired
     /// The recipient received the content by another way before it was sent, or a newer entry took its place.
     case withdrawn

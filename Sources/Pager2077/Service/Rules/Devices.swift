@@ -49,7 +49,7 @@ struct Devices: Sendable {
         try await store.write { [now] transaction in
             var caller = try transaction.caller(user)
             guard try transaction.removeDevice(id, of: user), try transaction.devices(of: user).isEmpty else { return }
-            // What the same phone registered with would be used from now on. The next registration brings it back.
+            // The tokens of the user's earlier registration would be used from now on. The next registration brings them back.
             let time = now()
             caller.deviceTokenDiedAt = time
             caller.liveActivityToken = nil

@@ -39,7 +39,7 @@ struct TalkBar: View {
 
     private var isRecording: Bool { conversation.recordingState != .idle }
 
-    /// True if the engine understands speech, be it only its choices. The talk button stays under the finger that holds it.
+    /// True if the engine understands speech, be it only its choices, and during a recording: the talk button stays under the finger that holds it.
     private var offersVoice: Bool {
         isRecording || hasMicrophone && (conversation.hearing != .nothing || conversation.canRecord)
     }

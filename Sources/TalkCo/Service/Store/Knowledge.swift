@@ -3,7 +3,7 @@ import StorageKit
 import TalkCoWire
 import WireKit
 
-// What the tutor and the judge are told about a learner.
+// The facts about a learner that the tutor and the judge are told.
 
 private struct KnownMark: RowDecodable, Sendable {
     var mark: Mark
