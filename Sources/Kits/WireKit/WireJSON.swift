@@ -16,7 +16,8 @@ public enum WireJSON {
     /// - Throws: ``WireJSONError`` when the bytes are not UTF-8 or nested deeper than ``maximumDepth``; that or `DecodingError` when they
     ///   are not JSON or not a `Value`.
     public static func decode<Value: Decodable>(_: Value.Type = Value.self, from data: Data) throws -> Value {
-        try check(data)
+        if let error = data.withUnsafeBytes(error(in:)) { throw error }
+        if String(data: data, encoding: .utf8) == nil { throw WireJSONError.notUTF8 }
         if Value.self == JSONValue.self, let value = try JSONReader.value(of: data) as? Value { return value }
         let decoder = JSONDecoder()
         decoder.userInfo[JSONSource.key] = JSONSource(data)
@@ -25,14 +26,14 @@ public enum WireJSON {
 
     /// Checks encoding, depth and trailing commas in one pass. Foundation accepts UTF-16, UTF-32 and a trailing comma, and recurses some
     /// hundred levels deep.
-    private static func check(_ data: Data) throws(WireJSONError) {
+    private static func error(in bytes: UnsafeRawBufferPointer) -> WireJSONError? {
         var depth = 0
         var isInString = false
         var isEscaped = false
         var followsComma = false
-        for byte in data {
-            if byte == 0 { throw .notUTF8 }
-            if followsComma, !isInString, byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { throw .trailingComma }
+        for byte in bytes {
+            if byte == 0 { return .notUTF8 }
+            if followsComma, !isInString, byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { return .trailingComma }
             if isInString {
                 if isEscaped {
                     isEscaped = false
@@ -51,12 +52,12 @@ public enum WireJSON {
             case UInt8(ascii: "\""): isInString = true
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
-                if depth > maximumDepth { throw .tooDeep }
+                if depth > maximumDepth { return .tooDeep }
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             default: break
             }
         }
-        if String(data: data, encoding: .utf8) == nil { throw .notUTF8 }
+        return nil
     }
 }
 

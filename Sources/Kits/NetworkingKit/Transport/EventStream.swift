@@ -43,7 +43,7 @@ public struct EventStreamReader: Hashable, Sendable {
             isAfterCarriageReturn = false
             if first == UInt8(ascii: "\n") { rest = rest.dropFirst() }
         }
-        while let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+        while let end = Self.lineEnd(in: rest) {
             try append(rest[..<end])
             if let event = try endLine() { events.append(event) }
             var next = end + 1
@@ -58,6 +58,12 @@ public struct EventStreamReader: Hashable, Sendable {
         }
         try append(rest)
         return events
+    }
+
+    /// The index of the first LF or CR.
+    private static func lineEnd(in bytes: Data) -> Data.Index? {
+        let offset = bytes.withUnsafeBytes { $0.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } }
+        return offset.map { bytes.startIndex + $0 }
     }
 
     private mutating func append(_ bytes: Data) throws(TransportError) {
