@@ -89,8 +89,7 @@ struct Server: Sendable {
             throw error
         }
         let routes = ServiceRoutes(
-            store: store, tokens: tokens, sessions: sessions, projects: projects, phones: phones, pushes: pushes, now: now,
-            logger: logger)
+            store: store, tokens: tokens, sessions: sessions, projects: projects, phones: phones, pushes: pushes, logger: logger)
         parts = ServiceParts(
             name: EndlessCodeService.name, responder: routes.responder(),
             background: [

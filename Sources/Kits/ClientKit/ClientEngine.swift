@@ -108,7 +108,7 @@ package final class ClientEngine<Model: ClientModel> {
     }
 
     private func followNetworkPath() async {
-        for await link in phone.networkPath.links() where link != .none { wake() }
+        for await link in phone.networkPath.links().dropFirst() where link != .none { wake() }
     }
 
     private func followNotifications(_ model: Model) async {

@@ -107,6 +107,13 @@ package final class WebSocketProbe: Sendable {
         }
         guard masked else { return bytes + frame.payload }
         let mask: [UInt8] = [0x37, 0xfa, 0x21, 0x3d]
-        return bytes + mask + frame.payload.enumerated().map { $1 ^ mask[$0 % 4] }
+        bytes += mask
+        let start = bytes.count
+        bytes += frame.payload
+        // By pointer: a test may send megabytes in a debug build.
+        bytes.withUnsafeMutableBytes { all in
+            for index in 0..<count { all[start + index] ^= mask[index & 3] }
+        }
+        return bytes
     }
 }

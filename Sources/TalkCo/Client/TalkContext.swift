@@ -138,11 +138,7 @@ final class TalkContext {
     }
 
     func followNetworkPath() async {
-        var isFirst = true
-        for await link in phone.networkPath.links() {
-            if !isFirst, link != .none { wake() }
-            isFirst = false
-        }
+        for await link in phone.networkPath.links().dropFirst() where link != .none { wake() }
     }
 
     // MARK: Screens

@@ -23,19 +23,16 @@ final class PhoneSession: WebSocketSession {
     private let phones: Phones
     private let sessions: Sessions
     private let pushes: SessionPushes
-    private let now: @Sendable () -> Timestamp
     private let logger: Logger
     private let socket = NIOLockedValueBox<PhoneSocket?>(nil)
 
     init(
         _ query: SocketQuery, isAuthorized: @escaping @Sendable () -> Bool, store: Database, phones: Phones, sessions: Sessions,
-        pushes: SessionPushes,
-        now: @escaping @Sendable () -> Timestamp,
-        logger: Logger
+        pushes: SessionPushes, logger: Logger
     ) {
         self.isAuthorized = isAuthorized
         (self.query, self.store, self.phones, self.sessions, self.pushes) = (query, store, phones, sessions, pushes)
-        (self.now, self.logger) = (now, logger)
+        self.logger = logger
     }
 
     func opened(_ connection: WebSocketConnection) async throws {
@@ -91,12 +88,7 @@ final class PhoneSession: WebSocketSession {
         switch frame {
         case .userMessage(let message): try await sessions.accept(message)
         case .promptResponse(let answer): try await sessions.answer(answer, from: socket.connectionId, named: socket.name)
-        case .presence(let isActive):
-            let time = now()
-            let wasPresent = socket.presenceEnd(at: time) != nil
-            socket.setPresence(until: isActive ? time + Limits.presenceLifetime : nil)
-            // This phone has received the events whose notifications were queued meanwhile.
-            if isActive || wasPresent { try await pushes.phoneCame() }
+        case .presence(let isActive): try await pushes.setPresence(isActive, of: socket)
         case .sessionControl(let control):
             switch (control.action, control.sessionId, control.projectId) {
             case (.start, _, let project?):

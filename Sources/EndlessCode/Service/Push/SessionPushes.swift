@@ -78,13 +78,21 @@ struct SessionPushes: Sendable {
         }
     }
 
-    /// Withdraws everything, because a user looks at a phone.
-    func phoneCame() async throws {
-        guard try await !store.read({ try $0.pushPhones() }).isEmpty else { return }
+    // MARK: Presence
+
+    /// Notes that a user looks at a phone, or does not any more, and withdraws what was queued before: the phone has received its events.
+    ///
+    /// Both in one transaction, so that what is queued later is not withdrawn.
+    func setPresence(_ isActive: Bool, of socket: PhoneSocket) async throws {
+        let time = now()
+        let end = isActive ? time + Limits.presenceLifetime : nil
+        let hasCome = isActive || socket.presenceEnd(at: time) != nil
+        guard hasCome, try await !store.read({ try $0.pushPhones() }).isEmpty else { return socket.setPresence(until: end) }
         try await store.write { transaction in
             for phone in try transaction.pushPhones() {
                 try outbox.withdraw(for: phone.rawValue, in: transaction) { _ in true }
             }
+            socket.setPresence(until: end)
         }
     }
 }

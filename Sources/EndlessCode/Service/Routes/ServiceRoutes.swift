@@ -16,7 +16,6 @@ struct ServiceRoutes: Sendable {
     let projects: any ProjectSource
     let phones: Phones
     let pushes: SessionPushes
-    let now: @Sendable () -> Timestamp
     let logger: Logger
 
     func responder() -> some HTTPResponder<ServerContext> {
@@ -108,7 +107,7 @@ struct ServiceRoutes: Sendable {
                 heartbeat: .init(interval: Limits.pingInterval, pingTimeout: Limits.pongTimeout),
                 session: PhoneSession(
                     query, isAuthorized: { token.map(tokens.accepts) ?? false }, store: store, phones: phones, sessions: sessions,
-                    pushes: pushes, now: now, logger: logger))
+                    pushes: pushes, logger: logger))
         }
     }
 
