@@ -289,6 +289,7 @@ package final class ClientEngine<Model: ClientModel> {
         }
         try await store.takeOver(former, oldOutbox: folder.appending(path: "outbox.db").path)
         for key in former.keys { await phone.preferences.set(Bool?.none, for: key) }
+        if let change = Model.formerOutboxChange { try await store.changeItems(change) }
         try await store.load()
         return store
     }
@@ -305,12 +306,16 @@ package final class ClientEngine<Model: ClientModel> {
     /// Stores a message before it returns, and delivers it until the service accepts or refuses it.
     ///
     /// - Parameters:
+    ///   - content: For a service with REST the body of its request, which ``ClientModel/deliver(_:)`` sends as it is stored.
+    ///   - id: The idempotency key, new for each message.
     ///   - lane: The conversation.
     ///   - change: A change to be saved in the same transaction, such as the end of the draft.
     /// - Throws: `OutboxFull`; `PhoneError` and `StorageError` when the phone cannot store it. Only the change is made then.
-    package func deliver(_ content: some Encodable, lane: String, saving change: SavedChange? = nil) async throws {
+    package func deliver(
+        _ content: some Encodable, id: OutboxItem.ID = OutboxItem.newID(), lane: String, saving change: SavedChange? = nil
+    ) async throws {
         guard let outbox else { throw PhoneError.failed("there is no database") }
-        let item = OutboxItem(lane: lane, payload: try WireJSON.encode(content), createdAt: now())
+        let item = OutboxItem(id: id, lane: lane, payload: try WireJSON.encode(content), createdAt: now())
         if let change { saved.set(change, with: item.id) }
         do {
             try await outbox.add(item)

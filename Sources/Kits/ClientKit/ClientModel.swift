@@ -21,6 +21,10 @@ package protocol ClientModel: AnyObject, Sendable {
     /// The values that an earlier version stored among the phone's preferences, by key. They move into the database at the first start.
     nonisolated static var formerPreferences: [String] { get }
 
+    /// An SQL statement that brings items of the outbox from the form of an earlier version into today's; nil when there was no other. Runs at
+    /// each start, and changes nothing from the second time on.
+    nonisolated static var formerOutboxChange: String? { get }
+
     /// Opens a connection that replays the events after `cursor`.
     ///
     /// - Throws: `LineFailure`; `TransportError`; `CancellationError`.
@@ -58,6 +62,7 @@ package protocol ClientModel: AnyObject, Sendable {
 extension ClientModel {
     package nonisolated static var backoff: Backoff { .standard }
     package nonisolated static var formerPreferences: [String] { [] }
+    package nonisolated static var formerOutboxChange: String? { nil }
     package func keepalive() -> Outgoing? { nil }
     package func foregroundDidChange() {}
 }

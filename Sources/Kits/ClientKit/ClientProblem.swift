@@ -16,15 +16,10 @@ package protocol ClientProblem: Error, Hashable, Sendable {
 }
 
 extension ClientProblem {
-    /// Makes one attempt to deliver an item of the outbox.
-    ///
-    /// - Parameter call: Called with the item's decoded payload.
-    package static func delivery<Content: Decodable, Receipt>(
-        of item: OutboxItem, _ call: (Content) async throws -> Receipt
-    ) async -> Outbox<Receipt>.Delivery {
-        guard let content: Content = item.content() else { return .refused(storage.code) }
+    /// Makes one attempt to deliver an item of the outbox by `call`.
+    package static func delivery<Receipt>(by call: () async throws -> Receipt) async -> Outbox<Receipt>.Delivery {
         do {
-            return .accepted(try await call(content))
+            return .accepted(try await call())
         } catch {
             let problem = Self(error)
             return problem.isTemporary || error is CancellationError ? .notNow(problem.code) : .refused(problem.code)

@@ -5,6 +5,8 @@ import GRDB
 /// Arguments take the place of `?` in order, or of `?1`, `?2`, … where one is needed twice. A query is prepared once for each connection
 /// and cached: its text must be constant, and what varies an argument. Write what both SQLite and PostgreSQL take
 /// (`Docs/Decisions/0021-storagekit-hides-grdb.md`).
+///
+/// A failure of a statement is thrown as ``StorageError`` where the transaction ends: by `Database.read` and `Database.write`.
 public class ReadTransaction {
     let database: GRDB.Database
 
@@ -66,14 +68,12 @@ public class ReadTransaction {
     private func query<Value, Result>(
         _ sql: String, _ arguments: [(any SQLValue)?], _ body: (Rows<Value>) throws -> Result
     ) throws -> Result {
-        try StorageError.translating {
-            let statement = try database.cachedStatement(sql: sql)
-            try statement.bind(arguments)
-            let rows = Rows<Value>(statement, try Step.fetchCursor(statement))
-            let result = try body(rows)
-            try rows.finish()
-            return result
-        }
+        let statement = try database.cachedStatement(sql: sql)
+        try statement.bind(arguments)
+        let rows = Rows<Value>(statement, try Step.fetchCursor(statement))
+        let result = try body(rows)
+        try rows.finish()
+        return result
     }
 }
 

@@ -16,18 +16,16 @@ public final class WriteTransaction: ReadTransaction {
     /// - Throws: ``StorageError``.
     @discardableResult
     public func execute(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Int {
-        try StorageError.translating {
-            let statement = try database.cachedStatement(sql: sql)
-            try statement.bind(arguments)
-            try statement.execute()
-            return database.changesCount
-        }
+        let statement = try database.cachedStatement(sql: sql)
+        try statement.bind(arguments)
+        try statement.execute()
+        return database.changesCount
     }
 
     /// Runs any number of statements without arguments, as a schema is written.
     ///
     /// - Throws: ``StorageError``.
     public func execute(script: String) throws {
-        try StorageError.translating { try database.execute(sql: script) }
+        try database.execute(sql: script)
     }
 }

@@ -89,10 +89,6 @@ package struct RelayAPI: ServiceCalls {
 
     // MARK: Commands and history
 
-    package func send(_ command: TextCommand, token: String) async throws -> CommandReceipt {
-        try await call(SimBridgeEndpoints.sendText, body: command, token: token)
-    }
-
     package func call(_ command: CallCommand, token: String) async throws -> CommandReceipt {
         try await call(SimBridgeEndpoints.call, body: command, token: token)
     }

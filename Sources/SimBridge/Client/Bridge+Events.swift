@@ -49,7 +49,7 @@ extension Bridge {
 
     private func textNumber(_ id: RequestID) -> String? {
         accepted.first { $0.id == id }?.text.to
-            ?? waiting.first { $0.id == id.rawValue }.flatMap { (item: OutboxItem) -> OutgoingText? in item.content() }?.to
+            ?? waiting.first { $0.id == id.rawValue }.flatMap { (item: OutboxItem) -> TextCommand? in item.content() }?.to
             ?? history.numbers[id]
     }
 

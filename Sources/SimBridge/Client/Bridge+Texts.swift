@@ -32,8 +32,9 @@ extension Bridge {
             let to = try PhoneNumber.checked(number)
             if body.allSatisfy(\.isWhitespace) { throw BridgeProblem.textEmpty }
             if body.unicodeScalars.count > TextCommand.bodyLength.upperBound { throw BridgeProblem.textTooLong }
-            let text = OutgoingText(host: host.id, sim: sim, to: to, body: body)
-            try await engine.deliver(text, lane: to, saving: draft.body == body ? SavedAccount.noDraft : nil)
+            let id = OutboxItem.newID()
+            let text = TextCommand(toDeviceId: host.id, sim: sim, to: to, body: body, reqId: RequestID(id))
+            try await engine.deliver(text, id: id, lane: to, saving: draft.body == body ? SavedAccount.noDraft : nil)
             return to
         } catch {
             throw BridgeProblem(error)
@@ -72,21 +73,28 @@ extension Bridge {
 
     /// Makes one attempt to deliver a text. The relay accepts a `req_id` once.
     package func deliver(_ item: OutboxItem) async -> Outbox<CommandReceipt>.Delivery {
-        await BridgeProblem.delivery(of: item) { (text: OutgoingText) in
-            let command = TextCommand(
-                toDeviceId: text.host, sim: text.sim, to: text.to, body: text.body, reqId: RequestID(item.id))
-            return try await authorized { try await $0.send(command, token: $1) }
+        await BridgeProblem.delivery {
+            try await authorized { try await $0.call(SimBridgeEndpoints.sendText, encodedBody: item.payload, token: $1) }
         }
+    }
+
+    package nonisolated static var formerOutboxChange: String? {
+        """
+        UPDATE outbox SET payload = CAST(
+            json_remove(json_set(CAST(payload AS TEXT),
+                '$.to_device_id', json_extract(CAST(payload AS TEXT), '$.host'), '$.req_id', id), '$.host') AS BLOB)
+        WHERE json_valid(CAST(payload AS TEXT)) AND json_extract(CAST(payload AS TEXT), '$.req_id') IS NULL
+        """
     }
 
     package func outboxDidChange(_ change: Outbox<CommandReceipt>.Change) {
         switch change {
         case .items(let items): waiting = items
         case .accepted(let item, let receipt):
-            guard let text: OutgoingText = item.content() else { return }
+            guard let text: TextCommand = item.content() else { return }
             let accepted = AcceptedText(id: receipt.reqId, text: text, time: item.createdAt, status: receipt.status)
             self.accepted = self.accepted.suffix(Self.maximumAcceptedCount - 1) + [accepted]
-            isHostOnline = text.host == host?.id ? receipt.status == .sent : isHostOnline
+            isHostOnline = text.toDeviceId == host?.id ? receipt.status == .sent : isHostOnline
             for list in openLists where list.phase != .idle { refreshSoon(list) }
         case .postponed: break
         }

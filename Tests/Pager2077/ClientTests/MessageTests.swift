@@ -119,6 +119,9 @@ import WireKit
         let second = box.pager(ada.phone)
         let chat = second.pager.chat(with: bob.id)
         try await second.until { _ in chat.waiting.map(\.failure) == [.expired] }
+        // Earlier versions stored a message without its idempotency key.
+        let stored = try #require(try await outbox.items().first)
+        #expect(stored.content(MessageCreation.self)?.clientId == stored.id)
         await second.pager.retry(chat.waiting[0], in: chat)
         try await second.until { _ in chat.notice == .sent }
     }

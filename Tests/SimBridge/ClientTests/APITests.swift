@@ -41,7 +41,10 @@ import WireKit
             { _ = try await api.removeDevice(5, token: token) }, { _ = try await api.pairings(token: token) },
             { _ = try await api.confirmPairing(code: "012345", client: 7, token: token) },
             { _ = try await api.changePassword(PasswordChange(password: "a", newPassword: "b"), token: token) },
-            { _ = try await api.send(TextCommand(toDeviceId: 5, sim: 1, to: "+1", body: "hi"), token: token) },
+            {
+                _ = try await api.call(
+                    SimBridgeEndpoints.sendText, body: TextCommand(toDeviceId: 5, sim: 1, to: "+1", body: "hi"), token: token)
+            },
             { _ = try await api.call(CallCommand(toDeviceId: 5, sim: 1, to: "+1"), token: token) },
             { _ = try await api.requestSIMs(of: 5, token: token) }, { _ = try await api.history(of: nil, token: token) },
         ]
@@ -59,7 +62,9 @@ import WireKit
         let box = try await RelayBox()
         box.network.set { $0.answer = .init(200, #"{"status":"sent","req_id":"r"}"#) }
         let api = api(box)
-        _ = try await api.send(TextCommand(toDeviceId: 5, sim: 1, to: "+1", body: "hi", reqId: RequestID("r")), token: "t")
+        _ = try await api.call(
+            SimBridgeEndpoints.sendText, body: TextCommand(toDeviceId: 5, sim: 1, to: "+1", body: "hi", reqId: RequestID("r")),
+            token: "t")
         #expect(try sent(box) == json(#"{"to_device_id":5,"sim":1,"to":"+1","body":"hi","req_id":"r"}"#))
         _ = try await api.call(CallCommand(toDeviceId: 5, sim: 2, to: "+1"), token: "t")
         #expect(try sent(box) == json(#"{"to_device_id":5,"sim":2,"to":"+1"}"#))

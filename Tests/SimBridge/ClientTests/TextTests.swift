@@ -1,5 +1,7 @@
+import ClientKit
 import Foundation
 import HTTPTypes
+import NetworkingKit
 import PlatformKit
 import SimBridgeTestKit
 import SimBridgeWire
@@ -50,6 +52,21 @@ import WireKit
         try await eventually { await self.state(again) == .sent }
         #expect(host.commands.count == 1)
         #expect(again.texts("+1555").count == 1)
+    }
+
+    @Test func aTextThatAnEarlierVersionStoredIsSentWithItsID() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let phone = TestPhone()
+        let remote = try await box.paired(with: host, user: "ada", phone: phone)
+        await remote.quit()
+        let payload = #"{"host":\#(host.id),"sim":2,"to":"+1555","body":"\u00e9"}"#
+        let item = OutboxItem(lane: "+1555", payload: Data(payload.utf8), createdAt: Date())
+        try await ClientStore(folder: phone.phone().folder()).append(item)
+        let again = box.remote(phone)
+        try await eventually { host.commands == [.sendText(sim: 2, to: "+1555", body: "\u{e9}")] }
+        #expect(host.messages[0].reqId?.rawValue == item.id)
+        try await eventually { await self.state(again) == .sent }
     }
 
     @Test func aWithdrawnTextIsNotSent() async throws {

@@ -138,6 +138,9 @@ package final class ClientStore: OutboxStore {
         removeOldOutbox(oldOutbox)
     }
 
+    /// Runs a statement that changes items as an earlier version stored them.
+    package func changeItems(_ sql: String) async throws { try await write { try $0.execute(sql) } }
+
     package static let takeoverKey = "tookOverEarlierData"
 
     private func removeOldOutbox(_ path: String) {

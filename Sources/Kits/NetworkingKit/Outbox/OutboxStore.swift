@@ -31,8 +31,10 @@ public struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
     public var createdAt: Date
     public var state: State
 
-    public init(id: String = UUID().uuidString.lowercased(), lane: String, payload: Data, createdAt: Date, state: State = .waiting)
-    {
+    /// A new idempotency key: a UUID in lower case.
+    public static func newID() -> ID { UUID().uuidString.lowercased() }
+
+    public init(id: ID = newID(), lane: String, payload: Data, createdAt: Date, state: State = .waiting) {
         self.id = id
         self.lane = lane
         self.payload = payload

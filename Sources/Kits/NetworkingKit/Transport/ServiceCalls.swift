@@ -1,3 +1,4 @@
+package import Foundation
 import HTTPTypes
 package import WireKit
 
@@ -38,7 +39,16 @@ extension ServiceCalls {
     package func call<Body: Encodable & Sendable, Reply: Decodable & Sendable>(
         _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:], body: Body, token: String? = nil
     ) async throws -> Reply {
-        try await send(endpoint, parameters, "", .data(WireJSON.encode(body)), token)
+        try await call(endpoint, parameters, encodedBody: WireJSON.encode(body), token: token)
+    }
+
+    /// Calls an endpoint with a body that is encoded already, such as one from an outbox.
+    ///
+    /// - Throws: The conformer's errors; `CancellationError`.
+    package func call<Body, Reply: Decodable & Sendable>(
+        _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:], encodedBody: Data, token: String? = nil
+    ) async throws -> Reply {
+        try await send(endpoint, parameters, "", .data(encodedBody), token)
     }
 
     private func send<Body, Reply: Decodable & Sendable>(

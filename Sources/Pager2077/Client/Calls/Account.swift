@@ -133,6 +133,13 @@ package actor Account {
         try await authorized { try await $0.call(endpoint, parameters, body: body, token: $1) }
     }
 
+    /// Sends a `MessageCreation` as the outbox stores it.
+    ///
+    /// - Throws: ``PagerProblem``; `CancellationError`.
+    func send(_ message: Data) async throws -> MessageReceipt {
+        try await authorized { try await $0.call(PagerEndpoints.sendMessage, encodedBody: message, token: $1) }
+    }
+
     /// Opens the live socket.
     ///
     /// - Throws: `LineFailure`, final when the service does not know this user; ``PagerProblem``; `TransportError`; `CancellationError`.

@@ -59,8 +59,9 @@ extension Pager {
         if text.unicodeScalars.count > Message.maximumTextLength { throw PagerProblem.messageTooLong }
         chat.notice = .sending
         do {
-            let message = OutgoingMessage(recipientId: chat.friend, text: text)
-            try await engine.deliver(message, lane: chat.friend.rawValue, saving: change)
+            let id = OutboxItem.newID()
+            let message = MessageCreation(recipientId: chat.friend, text: text, clientId: id)
+            try await engine.deliver(message, id: id, lane: chat.friend.rawValue, saving: change)
         } catch {
             chat.notice = nil
             throw error is OutboxFull ? PagerProblem.full : PagerProblem.storage
@@ -85,10 +86,14 @@ extension Pager {
 
     package func deliver(_ item: OutboxItem) async -> Outbox<MessageReceipt>.Delivery {
         let account = account
-        return await PagerProblem.delivery(of: item) { (message: OutgoingMessage) in
-            let creation = MessageCreation(recipientId: message.recipientId, text: message.text, clientId: item.id)
-            return try await account.call(PagerEndpoints.sendMessage, body: creation)
-        }
+        return await PagerProblem.delivery { try await account.send(item.payload) }
+    }
+
+    package nonisolated static var formerOutboxChange: String? {
+        """
+        UPDATE outbox SET payload = CAST(json_set(CAST(payload AS TEXT), '$.clientId', id) AS BLOB)
+        WHERE json_valid(CAST(payload AS TEXT)) AND json_extract(CAST(payload AS TEXT), '$.clientId') IS NULL
+        """
     }
 
     package func outboxDidChange(_ change: Outbox<MessageReceipt>.Change) {
@@ -98,7 +103,7 @@ extension Pager {
             for (lane, _) in lanes { _ = chat(with: User.ID(lane)) }
             for chat in openChats {
                 chat.waiting = (lanes[chat.friend.rawValue] ?? []).compactMap { item in
-                    guard let message: OutgoingMessage = item.content() else { return nil }
+                    guard let message: MessageCreation = item.content() else { return nil }
                     return Chat.Waiting(id: item.id, text: message.text, failure: item.failure)
                 }
                 if let failure = chat.waiting.last?.failure, chat.notice == .sending { chat.notice = .problem(failure) }
@@ -106,7 +111,7 @@ extension Pager {
         case .accepted(let item, let receipt):
             let chat = chat(with: User.ID(item.lane))
             chat.waiting.removeAll { $0.id == item.id }
-            if let me, let message: OutgoingMessage = item.content() {
+            if let me, let message: MessageCreation = item.content() {
                 chat.insert(
                     Message(
                         id: receipt.messageId, senderId: me.id, recipientId: message.recipientId, text: message.text, isRead: false,

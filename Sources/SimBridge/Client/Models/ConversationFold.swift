@@ -42,7 +42,7 @@ struct ConversationFold {
         let id = message.reqId ?? RequestID("history-\(item.id)")
         switch message.content {
         case .command(let command) where command.name == .sendText:
-            add(id: id, OutgoingText(host: item.toDeviceId, command), time, outcomes[id] ?? .init(item))
+            add(id: id, TextCommand(command, to: item.toDeviceId), time, outcomes[id] ?? .init(item))
         case .command(let command) where command.name == .makeCall:
             guard let number = command.to, positions[id] == nil else { return }
             addCall(id, number, command.sim, isIncoming: false, item.toDeviceId, time, .init(item))
@@ -105,7 +105,7 @@ struct ConversationFold {
     /// Adds the waiting texts, below everything else.
     mutating func add(waiting items: [OutboxItem]) {
         for item in items {
-            guard let text: OutgoingText = item.content() else { continue }
+            guard let text: TextCommand = item.content() else { continue }
             let state: TextMessage.State
             switch item.state {
             case .waiting: state = .waiting
@@ -115,7 +115,7 @@ struct ConversationFold {
         }
     }
 
-    private mutating func add(id: RequestID, _ text: OutgoingText, _ time: Date, _ state: TextMessage.State) {
+    private mutating func add(id: RequestID, _ text: TextCommand, _ time: Date, _ state: TextMessage.State) {
         guard !hidden.contains(id), positions[id] == nil else { return }
         positions[id] = entries.count
         entries.append(
@@ -130,9 +130,9 @@ struct ConversationFold {
     }
 }
 
-extension OutgoingText {
-    fileprivate init(host: Device.ID, _ command: Command) {
-        self.init(host: host, sim: command.sim ?? 1, to: command.to ?? "", body: command.body ?? "")
+extension TextCommand {
+    fileprivate init(_ command: Command, to host: Device.ID) {
+        self.init(toDeviceId: host, sim: command.sim ?? 1, to: command.to ?? "", body: command.body ?? "")
     }
 }
 

@@ -41,18 +41,10 @@ public struct TextMessage: Hashable, Sendable, Identifiable {
     public var isFailed: Bool { if case .failed = state { true } else { false } }
 }
 
-/// The payload of a text in the outbox.
-struct OutgoingText: Codable, Hashable, Sendable {
-    var host: Device.ID
-    var sim: Int
-    var to: String
-    var body: String
-}
-
 /// A text that the relay has accepted, until the history has it.
 struct AcceptedText: Hashable, Sendable {
     var id: RequestID
-    var text: OutgoingText
+    var text: TextCommand
     var time: Date
     var status: CommandReceipt.Status
 }

@@ -91,7 +91,7 @@ final class DeviceSocket: Sendable {
 
     /// Writes one stored message, in the order of the calls.
     func deliver(_ message: StoredMessage, hasRelayKeys: Bool) -> Delivery {
-        let text = text(of: message, hasRelayKeys: hasRelayKeys)
+        let text = ForwardedText.make(message, isNumbered: acknowledges, hasRelayKeys: hasRelayKeys)
         return state.withLockedValue { state in
             switch state.phase {
             case .ended: return .gone
@@ -146,7 +146,8 @@ final class DeviceSocket: Sendable {
     func replay(_ message: StoredMessage) async throws {
         // Before the device can acknowledge it.
         if acknowledges, let seq = message.seq { state.withLockedValue { $0.writtenSeq = max($0.writtenSeq, seq) } }
-        try await connection.send(text(of: message, hasRelayKeys: ForwardedText.mayHaveRelayKeys(message.payload)))
+        let hasRelayKeys = ForwardedText.mayHaveRelayKeys(message.payload)
+        try await connection.send(ForwardedText.make(message, isNumbered: acknowledges, hasRelayKeys: hasRelayKeys))
     }
 
     func replay(_ message: RelayMessage) async throws { try await connection.send(message.text) }
@@ -172,10 +173,6 @@ final class DeviceSocket: Sendable {
 
     /// The number up to which an acknowledgement of `seq` counts: at most the highest one written.
     func acknowledged(_ seq: Int64) -> Int64 { state.withLockedValue { min(seq, $0.writtenSeq) } }
-
-    private func text(of message: StoredMessage, hasRelayKeys: Bool) -> String {
-        ForwardedText.make(message, isNumbered: acknowledges, hasRelayKeys: hasRelayKeys)
-    }
 
     // MARK: Ending
 

@@ -77,13 +77,12 @@ struct Routing: Sendable {
             return answer(LineFailure("too large for every paired client"), to: envelope, socket)
         }
         let report = socket.device.kind == .host ? Report(envelope) : nil
-        let change = RelayPushes.Change(envelope, from: socket.device)
 
         let outcome: Outcome
         do {
             outcome = try await quota.write { [lines] transaction in
                 let message = Self.message(text, envelope, from: socket.device, to: targets, lines, deadline: deadline)
-                return try save(message, messageId, report, change, at: time, in: transaction)
+                return try save(message, envelope, from: socket.device, messageId, report, at: time, in: transaction)
             } onCommit: { [lines] (outcome: Outcome) in
                 guard case .stored(var stored) = outcome, stored.message.state != .failed else { return outcome }
                 for (receiver, message) in stored.copies {
@@ -102,8 +101,8 @@ struct Routing: Sendable {
     }
 
     private func save(
-        _ message: NewMessage, _ messageId: String?, _ report: Report?, _ change: RelayPushes.Change?, at time: Timestamp,
-        in transaction: WriteTransaction
+        _ message: NewMessage, _ envelope: Envelope, from sender: DeviceRecord, _ messageId: String?, _ report: Report?,
+        at time: Timestamp, in transaction: WriteTransaction
     ) throws -> Outcome {
         func insert() throws -> Outcome {
             try quota.check(message.account, for: message.payload, in: transaction)
@@ -112,7 +111,7 @@ struct Routing: Sendable {
             if let report {
                 try transaction.report(report.state, reason: report.reason, about: report.id, by: message.from, at: time)
             }
-            if let change, message.state != .failed { try pushes.apply(change, to: copies, at: time, in: transaction) }
+            if message.state != .failed { try pushes.apply(envelope, from: sender, to: copies, at: time, in: transaction) }
             return .stored(Stored(message: message, copies: copies))
         }
         guard let messageId else { return try insert() }

@@ -46,44 +46,43 @@ struct RelayPushes: Sendable {
 
     // MARK: Events of a host
 
-    /// The change of the outbox that a host's message causes.
-    struct Change: Sendable {
-        fileprivate enum Content: Sendable {
-            case notify(RelayNotification)
-            /// A report on a call.
-            case withdraw(PhoneEvent.CallState, host: Device.ID, number: String?)
-        }
-        fileprivate var content: Content
+    /// The change of the outbox that an event causes.
+    private enum Change {
+        case notify(RelayNotification)
+        /// A report on a call.
+        case withdraw(PhoneEvent.CallState, host: Device.ID, number: String?)
 
-        /// - Returns: Nil for a message that causes none.
-        init?(_ envelope: Envelope, from sender: DeviceRecord) {
-            guard sender.kind == .host, envelope.type == "event", case .string(let name) = envelope.object["event"],
-                Self.events.contains(name), case .event(let event) = RelayMessage(.object(envelope.object)).content
-            else { return nil }
+        /// - Returns: Nil for an event that causes none.
+        init?(_ event: PhoneEvent, of host: Device.ID) {
             if case .callState(let state, _, let from, _) = event {
                 guard state != .dialing, state != .ringing else { return nil }
-                content = .withdraw(state, host: sender.id, number: from)
-            } else if let notification = RelayNotification(event, by: sender.id) {
-                content = .notify(notification)
+                self = .withdraw(state, host: host, number: from)
+            } else if let notification = RelayNotification(event, by: host) {
+                self = .notify(notification)
             } else {
                 return nil
             }
         }
-
-        private static let events: Set = ["INCOMING_SMS", "INCOMING_CALL", "CALL_STATE"]
     }
 
-    /// Makes a change for those receivers of its message that want notifications. Costs the others one lookup for all of them.
+    private static let events: Set = ["INCOMING_SMS", "INCOMING_CALL", "CALL_STATE"]
+
+    /// Changes the outbox of those receivers of a message that want notifications, if it is a host's event. Costs the others one lookup for all of them.
     ///
     /// - Parameter copies: The message for each of its receivers.
     func apply(
-        _ change: Change, to copies: [(receiver: Device.ID, message: StoredMessage)], at time: Timestamp,
-        in transaction: WriteTransaction
+        _ envelope: Envelope, from sender: DeviceRecord, to copies: [(receiver: Device.ID, message: StoredMessage)],
+        at time: Timestamp, in transaction: WriteTransaction
     ) throws {
+        guard sender.kind == .host, envelope.type == "event", case .string(let name) = envelope.object["event"],
+            Self.events.contains(name)
+        else { return }
         let wanting = try transaction.devicesWithPush(among: copies.map(\.receiver))
-        guard !wanting.isEmpty else { return }
+        guard !wanting.isEmpty, case .event(let event) = RelayMessage(.object(envelope.object)).content,
+            let change = Change(event, of: sender.id)
+        else { return }
         for (receiver, message) in copies where wanting.contains(receiver) {
-            switch change.content {
+            switch change {
             case .notify(let notification):
                 try outbox.enqueue(
                     PushDraft(
