@@ -39,7 +39,7 @@ extension ServiceCalls {
     package func call<Body: Encodable & Sendable, Reply: Decodable & Sendable>(
         _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:], body: Body, token: String? = nil
     ) async throws -> Reply {
-        try await call(endpoint, parameters, encodedBody: WireJSON.encode(body), token: token)
+        try await send(endpoint, parameters, "", .data(WireJSON.encode(body)), token)
     }
 
     /// Calls an endpoint with a body that is encoded already, such as one from an outbox.
