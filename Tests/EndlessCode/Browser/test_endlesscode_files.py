@@ -126,6 +126,7 @@ def test_changes_are_read_file_by_file(open_app, host):
     background = """el => { for (; el; el = el.parentElement) {
         const color = getComputedStyle(el).backgroundColor; if (color !== "rgba(0, 0, 0, 0)") return color } }"""
     assert added.evaluate(background) != removed.evaluate(background)
+    settle(page)
     row.tap()
     expect(added).to_have_count(0)
 

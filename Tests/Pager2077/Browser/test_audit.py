@@ -62,6 +62,8 @@ def test_every_state_of_a_chat_passes_the_audit(open_pager, friends):
     expect(page.get_by_role("button", name="Bob")).to_be_visible()
     check(page, "unread")
     choose(page, "Bob")
+    # Removed earlier, Bob would leave the list before the key is handled.
+    expect(field(page, "MESSAGE")).to_be_visible()
     bob.call("DELETE", f"friends/{ada.id}")
     send(page, "YES")
     # The unsent message can be sent again. The history cannot be loaded again.
