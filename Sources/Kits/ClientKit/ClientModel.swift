@@ -22,7 +22,7 @@ package protocol ClientModel: AnyObject, Sendable {
     nonisolated static var formerPreferences: [String] { get }
 
     /// An SQL statement that brings items of the outbox from the form of an earlier version into today's; nil when there was no other. Runs at
-    /// each start, and changes nothing from the second time on.
+    /// each start, changes nothing from the second time on, and leaves payloads that are not JSON alone.
     nonisolated static var formerOutboxChange: String? { get }
 
     /// Opens a connection that replays the events after `cursor`.

@@ -83,7 +83,7 @@ extension Bridge {
         UPDATE outbox SET payload = CAST(
             json_remove(json_set(CAST(payload AS TEXT),
                 '$.to_device_id', json_extract(CAST(payload AS TEXT), '$.host'), '$.req_id', id), '$.host') AS BLOB)
-        WHERE json_valid(CAST(payload AS TEXT)) AND json_extract(CAST(payload AS TEXT), '$.req_id') IS NULL
+        WHERE CASE WHEN json_valid(CAST(payload AS TEXT)) THEN json_extract(CAST(payload AS TEXT), '$.req_id') IS NULL END
         """
     }
 

@@ -62,7 +62,10 @@ import WireKit
         await remote.quit()
         let payload = #"{"host":\#(host.id),"sim":2,"to":"+1555","body":"\u00e9"}"#
         let item = OutboxItem(lane: "+1555", payload: Data(payload.utf8), createdAt: Date())
-        try await ClientStore(folder: phone.phone().folder()).append(item)
+        let store = try ClientStore(folder: phone.phone().folder())
+        // Refused by the relay, and in nobody's way.
+        try await store.append(OutboxItem(lane: "+1", payload: Data("{".utf8), createdAt: Date()))
+        try await store.append(item)
         let again = box.remote(phone)
         try await eventually { host.commands == [.sendText(sim: 2, to: "+1555", body: "\u{e9}")] }
         #expect(host.messages[0].reqId?.rawValue == item.id)

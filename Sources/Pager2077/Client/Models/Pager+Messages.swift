@@ -92,7 +92,7 @@ extension Pager {
     package nonisolated static var formerOutboxChange: String? {
         """
         UPDATE outbox SET payload = CAST(json_set(CAST(payload AS TEXT), '$.clientId', id) AS BLOB)
-        WHERE json_valid(CAST(payload AS TEXT)) AND json_extract(CAST(payload AS TEXT), '$.clientId') IS NULL
+        WHERE CASE WHEN json_valid(CAST(payload AS TEXT)) THEN json_extract(CAST(payload AS TEXT), '$.clientId') IS NULL END
         """
     }
 

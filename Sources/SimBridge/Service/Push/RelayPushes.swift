@@ -67,7 +67,8 @@ struct RelayPushes: Sendable {
 
     private static let events: Set = ["INCOMING_SMS", "INCOMING_CALL", "CALL_STATE"]
 
-    /// Changes the outbox of those receivers of a message that want notifications, if it is a host's event. Costs the others one lookup for all of them.
+    /// Changes the outbox of those receivers of a message that want notifications, if it is a host's event. Costs the others one lookup for
+    /// all of them.
     ///
     /// - Parameter copies: The message for each of its receivers.
     func apply(
