@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
 import NetworkingKit
-import SimBridgeHost
 import SimBridgeWire
 import StorageKit
 import TestKit
 import WireKit
+
+@testable import SimBridgeHost
 
 /// A host that runs for the lifetime of the value.
 final class HostOfTests: Sendable {
@@ -58,6 +59,17 @@ final class HostOfTests: Sendable {
                 do {
                     try await eventually(within: .seconds(1)) { self.recorded.contains(where: isTrue) }
                 } catch is TimedOut {}
+            }
+        }
+    }
+
+    /// Advances the clock from one look for a client to the next until the notice appears. Each look has ended before the next one begins.
+    func until(looking clock: TestClock, _ isTrue: @escaping @Sendable (HostNotice) -> Bool) async throws {
+        let pause = SimBridgeHost.pairingLook
+        try await within {
+            while !self.recorded.contains(where: isTrue) {
+                try await eventually { clock.hasSleeper(for: pause) || self.recorded.contains(where: isTrue) }
+                if clock.hasSleeper(for: pause) { try await clock.advance(by: pause) }
             }
         }
     }

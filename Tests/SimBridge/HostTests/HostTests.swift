@@ -287,25 +287,14 @@ import WireKit
         let clock = TestClock()
         let host = try await HostOfTests(relay, driver: DriverOfTests(), clock: clock)
         let first = try await host.code()
-        // Each step waits until the host has polled.
-        let looks: @Sendable () -> Int = { relay.way.withLock { $0.written.count { $0.contains("SIM_INFO") } } }
-        let passing = Task {
-            while true {
-                let before = looks()
-                try await clock.advance(by: .seconds(9))
-                do {
-                    try await eventually(within: .seconds(1)) { looks() > before }
-                } catch is TimedOut {}
-            }
-        }
-        defer { passing.cancel() }
-        try await host.until { $0 == .pairingCodeRanOut }
-        try await eventually { host.recorded.count { if case .pairingCode = $0 { true } else { false } } >= 2 }
+        try await host.until(looking: clock) { $0 == .pairingCodeRanOut }
+        try await eventually { host.recorded.count { if case .pairingCode = $0 { true } else { false } } == 2 }
         var last = first
         for case .pairingCode(let code) in host.recorded { last = code.code }
+        // The clock stands still until the client is connected: it would miss the cards of an earlier look.
         let client = try await relay.client(code: last, token: try await relay.token())
         // The host notices this without a command.
-        try await host.until { $0 == .paired }
+        try await host.until(looking: clock) { $0 == .paired }
         try await client.until { $0.contains { if case .event(.simInfo) = $0.content { true } else { false } } }
     }
 
