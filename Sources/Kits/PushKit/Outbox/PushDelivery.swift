@@ -58,13 +58,14 @@ public struct PushDelivery: Service {
             await recover()
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled, !state.withLock({ $0.isStopping }) {
-                    for claim in await nextClaims() {
+                    let next = await nextClaims()
+                    for claim in next.claims {
                         group.addTask {
                             await deliver(claim)
-                            state.withLock { $0.active -= 1 }
-                            outbox.bell.ring()
+                            free()
                         }
                     }
+                    if case .untilChange(let limit) = next.pause { await wait(for: limit) }
                 }
             }
         } onGracefulShutdown: {
@@ -82,33 +83,46 @@ public struct PushDelivery: Service {
         }
     }
 
-    /// Claims what may be sent now. Waits when that is nothing.
-    private func nextClaims() async -> [PushClaim] {
+    /// Ends the right of an entry to be sent.
+    private func free() {
+        let wasFull = state.withLock { state in
+            defer { state.active -= 1 }
+            return state.active == outbox.limits.concurrent
+        }
+        if wasFull { outbox.bell.ring() }
+    }
+
+    private enum Pause {
+        case none
+        /// Until the outbox changes, or the limit.
+        case untilChange(atMost: Duration?)
+    }
+
+    /// Claims what may be sent now.
+    ///
+    /// - Returns: The claims, and the pause before the next ones.
+    private func nextClaims() async -> (claims: [PushClaim], pause: Pause) {
         let (granted, pause) = state.withLock { state in
             let free = outbox.limits.concurrent - state.active
             return free > 0 ? state.pace.take(free, at: elapsed()) : (0, nil)
         }
-        guard granted > 0 else {
-            await wait(for: pause)
-            return []
-        }
-        var found = PushClaims()
+        guard granted > 0 else { return ([], .untilChange(atMost: pause)) }
         do {
-            found = try await outbox.claim(granted, by: Set(senders.keys))
+            let found = try await outbox.claim(granted, by: Set(senders.keys))
             state.withLock { state in
                 state.pace.release(granted - found.claims.count)
                 state.active += found.claims.count
             }
             // The last record before a pause stands for a long time.
             await recordDepth(isLast: found.claims.isEmpty)
+            if found.claims.count == granted { return (found.claims, .none) }
+            return (found.claims, .untilChange(atMost: found.next.map { $0.duration(since: outbox.now()) }))
         } catch {
             state.withLock { $0.pace.release(granted) }
             logger.error("Could not read the outbox of notifications", metadata: ["error": "\(error)"])
             try? await clock.sleep(for: Self.pauseAfterFailure)
-            return []
+            return ([], .none)
         }
-        if found.claims.isEmpty { await wait(for: found.next.map { $0.duration(since: outbox.now()) }) }
-        return found.claims
     }
 
     /// Waits for a change of the outbox, but at most for `pause`.
