@@ -28,8 +28,7 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
     public var fromDeviceId: Device.ID
     public var toDeviceId: Device.ID
     public var msgType: MessageType
-    /// The message object as its sender wrote it. ``message`` decodes it.
-    public var payload: JSONValue
+    private var relayed: RelayedMessage
     public var createdAt: RelayTime?
     /// The delivery state. Absent on relays that do not record it.
     public var state: DeliveryState?
@@ -49,7 +48,7 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
         self.fromDeviceId = fromDeviceId
         self.toDeviceId = toDeviceId
         self.msgType = msgType
-        self.payload = payload
+        relayed = RelayedMessage(payload)
         self.createdAt = createdAt
         self.state = state
         self.stateTimes = stateTimes
@@ -57,7 +56,8 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, payload, state, reason
+        case id, state, reason
+        case relayed = "payload"
         case fromDeviceId = "from_device_id"
         case toDeviceId = "to_device_id"
         case msgType = "msg_type"
@@ -65,8 +65,28 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
         case stateTimes = "state_times"
     }
 
+    /// The message object as its sender wrote it.
+    public var payload: JSONValue {
+        get { relayed.payload }
+        set { relayed = RelayedMessage(newValue) }
+    }
     /// The decoded ``payload``.
-    public var message: RelayMessage { RelayMessage(payload) }
+    public var message: RelayMessage { relayed.message }
+}
+
+/// A payload that is decoded once: a screen reads its message at each evaluation.
+private struct RelayedMessage: Codable, Hashable, Sendable {
+    let payload: JSONValue
+    let message: RelayMessage
+
+    init(_ payload: JSONValue) {
+        self.payload = payload
+        message = RelayMessage(payload)
+    }
+
+    init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
+
+    func encode(to encoder: any Encoder) throws { try payload.encode(to: encoder) }
 }
 
 /// The type of a message between devices.
