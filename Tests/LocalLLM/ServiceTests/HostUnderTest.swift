@@ -96,7 +96,7 @@ struct HostUnderTest: Sendable {
             notices.withLock { $0.append(notice) }
         }
         let test = HostUnderTest(host: host, store: store, notices: notices, peers: peers)
-        return try await within(.seconds(120)) {
+        return try await within {
             try await withThrowingTaskGroup(of: Value?.self) { group in
                 group.addTask {
                     try await host.run()

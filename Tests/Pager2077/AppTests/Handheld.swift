@@ -86,6 +86,8 @@ final class Handheld {
         try ada.screen.type(try await bob.code(), into: "HEX")
         try ada.press("CALL")
         try await bob.openRequest(of: "Ada")
+        // Until then, Ada's keys do nothing.
+        try await ada.screen.wait("the end of the request") { !ada.screen.has("PLEASE WAIT") }
         return (ada, bob)
     }
 
