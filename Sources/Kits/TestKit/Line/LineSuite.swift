@@ -26,6 +26,9 @@ package struct LineSuite: Sendable {
         let name: String
     }
 
+    /// The time for all disconnects, or for all texts.
+    private static let limit = max(ampleTime, .seconds(600))
+
     private let phones: [Phone]
     private let seed: UInt64
 
@@ -50,7 +53,7 @@ package struct LineSuite: Sendable {
         for phone in phones { phone.proxy.faults = faults }
         try await simulateUse { group in
             for phone in phones { group.addTask { try await write(texts, from: phone) { self.cuts * texts >= $0 * cuts } } }
-            group.addTask { try await eventually(within: .seconds(600)) { self.cuts >= cuts } }
+            group.addTask { try await eventually(within: Self.limit) { self.cuts >= cuts } }
         }
         for phone in phones { phone.proxy.faults = .init() }
         try await expectDelivery(texts)
@@ -130,7 +133,7 @@ package struct LineSuite: Sendable {
     /// - Parameter isTime: Returns true when the text with this number may be sent.
     private func write(_ texts: Int, from phone: Phone, maySend: @escaping @Sendable (Int) -> Bool) async throws {
         for number in 0..<texts {
-            try await eventually(within: .seconds(600)) {
+            try await eventually(within: Self.limit) {
                 guard maySend(number) else { return false }
                 return await phone.end.waiting() < 100
             }
