@@ -108,7 +108,7 @@ private final class StandingClock: Clock {
         let repository = try await GitRepository(["a.txt": "one\n"])
         let file = repository.scratch.inside.appending(path: "a.txt")
         let index = repository.scratch.inside.appending(path: ".git/index")
-        let moment = Date(timeIntervalSince1970: 1_800_000_000)
+        let moment = Date(timeIntervalSince1970: 1_700_000_000)
         func date(_ url: URL) throws { try FileManager.default.setAttributes([.modificationDate: moment], ofItemAtPath: url.path) }
         try date(file)
         try await repository.git("update-index", "--refresh")

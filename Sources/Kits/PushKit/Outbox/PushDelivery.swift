@@ -62,7 +62,7 @@ public struct PushDelivery: Service {
                     for claim in next.claims {
                         group.addTask {
                             await deliver(claim)
-                            free()
+                            makeRoom()
                         }
                     }
                     if case .untilChange(let limit) = next.pause { await wait(for: limit) }
@@ -83,8 +83,8 @@ public struct PushDelivery: Service {
         }
     }
 
-    /// Ends the right of an entry to be sent.
-    private func free() {
+    /// Makes room for another request. Wakes the loop only if it waits for that.
+    private func makeRoom() {
         let wasFull = state.withLock { state in
             defer { state.active -= 1 }
             return state.active == outbox.limits.concurrent
@@ -93,6 +93,7 @@ public struct PushDelivery: Service {
     }
 
     private enum Pause {
+        /// More may be due.
         case none
         /// Until the outbox changes, or the limit.
         case untilChange(atMost: Duration?)
