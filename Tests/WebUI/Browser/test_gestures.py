@@ -52,6 +52,10 @@ def test_a_drag_starts_after_ten_points_and_ends_where_the_finger_is(pads):
     assert not sent(pads, "drag"), "a finger that hardly moved did not drag"
     finger.drag((x, y), (x + 60, y - 40))
     expect(pads.get_by_test_id("place")).to_have_text("At 60, -40 after 1 drags")
+    *_, change, end = [frame["v"] for frame in sent(pads, "drag")]
+    assert "end" in end and "end" not in change
+    way = [change["x"] - change["sx"], change["y"] - change["sy"]]
+    assert way == pytest.approx([60, -40], abs=0.2), "the last place is a change before it is the end"
     assert center(pads.get_by_test_id("circle")) == pytest.approx((x + 60, y - 40), abs=1)
 
 

@@ -308,6 +308,8 @@ function finishTouch() {
   clearTimeout(touch.wait);
   unpress();
   if (touch.press) send("press", touch.press.i, 0);
+  // The last position is a change first: a view may follow the changes alone.
+  if (touch.wait) sendDrag(false);
   sendDrag(true);
   touch = null;
 }

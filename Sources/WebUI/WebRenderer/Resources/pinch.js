@@ -65,10 +65,10 @@ function report(end) {
 
 function finish() {
   if (!pinch) return;
-  clearTimeout(pinch.wait);
-  clearTimeout(pinch.timer);
+  // The last scale is a change first: a view may follow the changes alone.
+  if (pinch.wait) report();
   if (pinch.started) report(true);
-  pinch = null;
+  cancel();
 }
 
 /** Ends without a report: nobody takes it any more. */
