@@ -142,7 +142,7 @@ import WireKit
         peer.send(.hello(0))
         for number in 1...20 { peer.send(.event(Int64(number), "\(number)")) }
         try await until(model) { $0.texts.count == 20 }
-        #expect(model.texts == (1...20).map(String.init))
+        #expect(model.texts == (1...20).map { "\($0)" })
         try await eventually { peer.written.last == .acknowledge(20) }
         // An acknowledged message is on disk.
         let saved = SavedValues()

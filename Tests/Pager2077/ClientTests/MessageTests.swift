@@ -244,7 +244,7 @@ import WireKit
             bob.phone.setOnline(true)
             return other.messages.count == 40
         }
-        #expect(other.messages.map(\.text) == (1...40).map(String.init))
+        #expect(other.messages.map(\.text) == (1...40).map { "\($0)" })
         try await bob.until { $0.unreadCount == 40 }
     }
 
@@ -255,7 +255,7 @@ import WireKit
         for number in 1...120 { try await ada.pager.send("\(number)", in: chat) }
         try await ada.until { _ in chat.messages.count == 120 }
         await ada.pager.load(chat)
-        #expect(chat.messages.map(\.text) == (1...120).map(String.init))
+        #expect(chat.messages.map(\.text) == (1...120).map { "\($0)" })
     }
 
     @Test func messagesOfTheSameMillisecondAreAllCounted() async throws {
@@ -266,7 +266,7 @@ import WireKit
         try await bob.until { $0.unreadCount == 30 }
         // The last message may reach Bob before its receipt reaches Ada.
         try await ada.until { _ in chat.messages.count == 30 }
-        #expect(chat.messages.map(\.text) == (1...30).map(String.init))
+        #expect(chat.messages.map(\.text) == (1...30).map { "\($0)" })
     }
 
     @Test func storageFailuresAreReportedAndTheLineContinues() async throws {

@@ -216,7 +216,7 @@ import WireKit
         let bodies = list.items.compactMap {
             if case .event(.incomingText(_, _, let body)) = $0.message.content { body } else { nil }
         }
-        #expect(bodies == (1...70).reversed().map(String.init))
+        #expect(bodies == (1...70).reversed().map { "\($0)" })
         await remote.bridge.refresh(list)
         #expect(Set(list.items.map(\.id)).count == list.items.count)
         #expect(list.items.first?.message.content == .event(.incomingText(sim: 1, from: "+1", body: "130")))

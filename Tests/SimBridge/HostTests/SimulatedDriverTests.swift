@@ -28,7 +28,7 @@ import Testing
             guard case .text(let text) = event, text.body.hasSuffix("0") else { return }
             for _ in 0..<100 { await Task.yield() }
         }
-        let bodies = (0..<100).map(String.init)
+        let bodies = (0..<100).map { "\($0)" }
         try await recorded.follow(driver) {
             for body in bodies { try await driver.receive(body, from: "+1", sim: 1) }
             try await recorded.until { $0.texts.count == bodies.count }

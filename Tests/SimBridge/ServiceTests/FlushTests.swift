@@ -31,7 +31,7 @@ import Testing
             let written = sent.prefix { $0 == .sent }.count
             #expect((seen.count + some...seen.count + some + 1).contains(written))
             #expect(sent.dropFirst(written).allSatisfy { $0 == .accepted })
-            seen = (0..<written).map(String.init)
+            seen = (0..<written).map { "\($0)" }
         }
         let (line, before) = try await relay.open(.host, pair.host, of: pair.owner)
         #expect(before.compactMap(body) == (seen.count..<count).map(String.init))

@@ -82,7 +82,7 @@ import WireKit
         let bodies = before.map { message -> String? in
             if case .event(.incomingText(_, _, let body)) = message.content { body } else { nil }
         }
-        #expect(bodies == (0..<stored).map(String.init))
+        #expect(bodies == (0..<stored).map { "\($0)" })
         try await client.send(.ack(seq: Int64(stored)))
         try await client.expectQuiet()
         // The messages are complete now: there is room for the message that was refused.

@@ -277,9 +277,11 @@ package final class ModelServers: Sendable {
 enum StandInWave {
     static func file(_ samples: Data, sampleRate: Int) -> Data {
         func bytes(_ value: Int, _ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }) }
-        return Data("RIFF".utf8) + bytes(36 + samples.count, 4) + Data("WAVEfmt ".utf8) + bytes(16, 4) + bytes(1, 2) + bytes(1, 2)
-            + bytes(sampleRate, 4) + bytes(sampleRate * 2, 4) + bytes(2, 2) + bytes(16, 2) + Data("data".utf8)
-            + bytes(samples.count, 4)
-            + samples
+        let parts: [Data] = [
+            Data("RIFF".utf8), bytes(36 + samples.count, 4), Data("WAVEfmt ".utf8), bytes(16, 4), bytes(1, 2), bytes(1, 2),
+            bytes(sampleRate, 4), bytes(sampleRate * 2, 4), bytes(2, 2), bytes(16, 2), Data("data".utf8), bytes(samples.count, 4),
+            samples,
+        ]
+        return Data(parts.joined())
     }
 }

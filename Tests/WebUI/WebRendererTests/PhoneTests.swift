@@ -371,7 +371,7 @@ import WireKit
             try await site.page { page in
                 for number in 1...20 { try await page.send("notification", 0, .string("\(number)")) }
                 try await page.tap("listen")
-                try await page.wait(for: "tapped " + (5...20).map(String.init).joined(separator: " "))
+                try await page.wait(for: "tapped " + (5...20).map { "\($0)" }.joined(separator: " "))
                 try await page.send("notification", 0, .string("more"))
                 try await page.wait { $0.texts.contains { $0.hasSuffix(" more") } }
             }

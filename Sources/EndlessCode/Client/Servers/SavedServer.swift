@@ -64,8 +64,8 @@ extension SavedServer: Codable {
 extension CertificateFingerprint {
     /// The fingerprint in groups of four digits, to be compared by people.
     public var groups: String {
-        stride(from: 0, to: bytes.count, by: 2).map { index in
-            bytes[index..<min(index + 2, bytes.count)].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        }.joined(separator: " ")
+        let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+        let groups = stride(from: 0, to: digits.count, by: 2).map { digits[$0..<min($0 + 2, digits.count)].joined() }
+        return groups.joined(separator: " ")
     }
 }

@@ -8,8 +8,6 @@ extension RouterMethods where Context == ServerContext {
     public func on<Body, Reply>(
         _ endpoint: Endpoint<Body, Reply>, handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
     ) {
-        on(RouterPath(endpoint.path), method: HTTPRequest.Method(rawValue: endpoint.method.rawValue)!) { request, context in
-            try await handler(request, context)
-        }
+        on(RouterPath(endpoint.path), method: HTTPRequest.Method(rawValue: endpoint.method.rawValue)!, use: handler)
     }
 }

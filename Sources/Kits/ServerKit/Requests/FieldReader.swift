@@ -109,7 +109,7 @@ public struct FieldReader: Sendable {
             throw .malformed("The body is not valid JSON")
         }
         guard case .object(let object) = value else { throw .notAnObject }
-        self.init(object)
+        self.object = object
     }
 
     /// The JSON value of a field; nil when the field is absent or null.

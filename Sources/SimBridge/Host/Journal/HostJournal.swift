@@ -299,7 +299,11 @@ private struct CommandRow: RowDecodable {
 
     /// Nil when the content is not a command.
     var entry: HostJournal.Entry? {
-        guard case .command(let command)? = (try? WireJSON.decode(RelayMessage.self, from: content))?.content else { return nil }
+        guard let value = try? WireJSON.decode(JSONValue.self, from: content),
+            case .command(let command) = RelayMessage(value).content
+        else {
+            return nil
+        }
         return HostJournal.Entry(id: id, command: command, reqId: reqId, at: at)
     }
 }

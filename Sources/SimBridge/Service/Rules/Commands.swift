@@ -23,9 +23,15 @@ struct Commands: Sendable {
         do {
             relayed = try await quota.write { transaction in
                 guard let reqId else { return try relay(command, id, payload, to: host, by: account, at: time, in: transaction) }
-                return try once(reqId, by: account, content: "\(host)\n\(payload)", at: time, in: transaction) {
-                    try relay(command, id, payload, to: host, by: account, at: time, in: transaction)
+                var relayed: Relayed?
+                let receipt = try transaction.once(
+                    reqId.rawValue.lowercased(), from: "account:\(account)", content: Data("\(host)\n\(payload)".utf8), at: time
+                ) {
+                    let first = try relay(command, id, payload, to: host, by: account, at: time, in: transaction)
+                    relayed = first
+                    return try WireJSON.encode(first.receipt)
                 }
+                return try relayed ?? Relayed(receipt: WireJSON.decode(from: receipt))
             } onCommit: { [lines] (relayed: Relayed) in
                 var relayed = relayed
                 if let stored = relayed.stored { relayed.delivery = lines.deliver(stored, to: host, hasRelayKeys: false) }
@@ -48,21 +54,6 @@ struct Commands: Sendable {
         /// Nil when the command had been given before.
         var stored: StoredMessage?
         var delivery = DeviceSocket.Delivery.replayed
-    }
-
-    private func once(
-        _ reqId: RequestID, by account: Account.ID, content: String, at time: Timestamp, in transaction: WriteTransaction,
-        relay: () throws -> Relayed
-    ) throws -> Relayed {
-        var relayed: Relayed?
-        let reply = try transaction.once(
-            reqId.rawValue.lowercased(), from: "account:\(account)", content: Data(content.utf8), at: time
-        ) {
-            let first = try relay()
-            relayed = first
-            return try WireJSON.encode(first.receipt)
-        }
-        return try relayed ?? Relayed(receipt: WireJSON.decode(from: reply))
     }
 
     private func relay(
