@@ -32,6 +32,19 @@ extension WriteTransaction {
             "INSERT INTO commands (sender, id, content, reply, at) VALUES (?, ?, ?, ?, ?)", sender, id, digest, reply, time)
         return reply
     }
+
+    /// Runs a command once, and stores its reply as JSON, from which a repetition gets it.
+    public func once<Reply: Codable>(
+        _ id: String, from sender: String, content: Data, at time: Timestamp, perform: () throws -> Reply
+    ) throws -> Reply {
+        var reply: Reply?
+        let stored = try once(id, from: sender, content: content, at: time) { () throws -> Data in
+            let first = try perform()
+            reply = first
+            return try WireJSON.encode(first)
+        }
+        return try reply ?? WireJSON.decode(from: stored)
+    }
 }
 
 private struct AnsweredCommand: RowDecodable {

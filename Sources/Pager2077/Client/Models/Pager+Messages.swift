@@ -102,9 +102,11 @@ extension Pager {
             let lanes = Dictionary(grouping: items, by: \.lane)
             for (lane, _) in lanes { _ = chat(with: User.ID(lane)) }
             for chat in openChats {
+                let known = Dictionary(chat.waiting.map { ($0.id, $0.text) }) { text, _ in text }
                 chat.waiting = (lanes[chat.friend.rawValue] ?? []).compactMap { item in
-                    guard let message: MessageCreation = item.content() else { return nil }
-                    return Chat.Waiting(id: item.id, text: message.text, failure: item.failure)
+                    // The content of an item never changes.
+                    let text = known[item.id] ?? (item.content() as MessageCreation?)?.text
+                    return text.map { Chat.Waiting(id: item.id, text: $0, failure: item.failure) }
                 }
                 if let failure = chat.waiting.last?.failure, chat.notice == .sending { chat.notice = .problem(failure) }
             }

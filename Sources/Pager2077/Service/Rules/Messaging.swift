@@ -22,10 +22,9 @@ struct Messaging: Sendable {
             }
             let content = Data("\(creation.recipientId)\n\(creation.text.trimmingWhitespace())".utf8)
             do {
-                let reply = try transaction.once(clientId, from: id.rawValue, content: content, at: time) {
-                    try WireJSON.encode(transaction.deliver(creation, from: sender, at: time, by: pushes))
+                return try transaction.once(clientId, from: id.rawValue, content: content, at: time) {
+                    try transaction.deliver(creation, from: sender, at: time, by: pushes)
                 }
-                return try WireJSON.decode(from: reply)
             } catch is CommandConflict {
                 throw PagerError(.duplicateClientID, "clientId already used for another message")
             }

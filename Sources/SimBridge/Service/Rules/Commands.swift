@@ -23,15 +23,14 @@ struct Commands: Sendable {
         do {
             relayed = try await quota.write { transaction in
                 guard let reqId else { return try relay(command, id, payload, to: host, by: account, at: time, in: transaction) }
-                var relayed: Relayed?
-                let receipt = try transaction.once(
-                    reqId.rawValue.lowercased(), from: "account:\(account)", content: Data("\(host)\n\(payload)".utf8), at: time
-                ) {
-                    let first = try relay(command, id, payload, to: host, by: account, at: time, in: transaction)
-                    relayed = first
-                    return try WireJSON.encode(first.receipt)
+                let (key, content) = (reqId.rawValue.lowercased(), Data("\(host)\n\(payload)".utf8))
+                var stored: StoredMessage?
+                let receipt = try transaction.once(key, from: "account:\(account)", content: content, at: time) {
+                    let relayed = try relay(command, id, payload, to: host, by: account, at: time, in: transaction)
+                    stored = relayed.stored
+                    return relayed.receipt
                 }
-                return try relayed ?? Relayed(receipt: WireJSON.decode(from: receipt))
+                return Relayed(receipt: receipt, stored: stored)
             } onCommit: { [lines] (relayed: Relayed) in
                 var relayed = relayed
                 if let stored = relayed.stored { relayed.delivery = lines.deliver(stored, to: host, hasRelayKeys: false) }
