@@ -3,9 +3,10 @@ import Testing
 
 /// `Docs/Requirements.md` and `Docs/Threat-Model.md` cite only files and tests that exist.
 @Suite struct RequirementsTests {
+    private static let all = Result { try TestCatalog(root: FloorTests.root) }
     private let catalog: TestCatalog
 
-    init() throws { catalog = try TestCatalog(root: FloorTests.root) }
+    init() throws { catalog = try Self.all.get() }
 
     @Test func everyRequirementNamesItsFileAndItsTests() throws {
         let rows = try Document("Docs/Requirements.md").rows(columns: 5)
