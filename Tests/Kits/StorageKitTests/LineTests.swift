@@ -207,6 +207,17 @@ extension EventFeed {
         #expect(try await store.latestEvent(of: "done") == 2)
     }
 
+    @Test func aRepeatedIDReturnsTheValueOfTheFirstReply() async throws {
+        for _ in 0..<2 {
+            let reply = try await store.write { transaction in
+                try transaction.once("1", from: "me", content: Data(), at: .epoch) {
+                    ["seq": try transaction.append(Data(), to: "done", at: .epoch)]
+                }
+            }
+            #expect(reply == ["seq": 1])
+        }
+    }
+
     @Test func keysOfDifferentSendersAreIndependent() async throws {
         #expect(try await command("1", sender: "me") == "reply 1")
         #expect(try await command("1", sender: "you") == "reply 2")
