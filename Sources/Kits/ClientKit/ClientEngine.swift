@@ -265,7 +265,19 @@ package final class ClientEngine<Model: ClientModel> {
             needsAcknowledgement = needsAcknowledgement || acknowledged != nil
             return
         }
-        if let acknowledged, let message = model?.acknowledgement(of: acknowledged) { enqueue(message) }
+        if let acknowledged { acknowledge(upTo: acknowledged) }
+    }
+
+    /// Confirms the events that are saved. While the app is in front, services take this for seen by the user: the screen is asked first, and
+    /// leaves the front if it does not answer.
+    private func acknowledge(upTo number: Int64) {
+        guard let message = model?.acknowledgement(of: number) else { return }
+        guard isInFront else { return enqueue(message) }
+        tasks.request("acknowledgement") { [identity] in
+            _ = await self.phone.reachesScreen()
+            guard !Task.isCancelled, identity == self.identity else { return }
+            if let message = self.model?.acknowledgement(of: number) { self.enqueue(message) }
+        }
     }
 
     private func openStore() async {

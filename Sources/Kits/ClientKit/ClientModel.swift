@@ -45,7 +45,7 @@ package protocol ClientModel: AnyObject, Sendable {
     func received(_ message: Incoming) throws
     /// Decides what follows a failure for which the line does not connect again by itself.
     func lineDidFail(_ failure: LineFailure) async -> LineRecovery
-    /// The confirmation that every event up to `number` is saved; nil when the service need not know now.
+    /// The confirmation that every event up to `number` is saved, and in front also seen; nil when the service need not know now.
     func acknowledgement(of number: Int64) -> Outgoing?
     /// The message to send at each heartbeat.
     func keepalive() -> Outgoing?

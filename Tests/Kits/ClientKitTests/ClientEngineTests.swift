@@ -80,6 +80,7 @@ import WireKit
         var recovery = LineRecovery.stop
         var identities: [String] = []
         var signsIn = true
+        var acknowledgesInFrontOnly = false
 
         init(_ phone: TestPhone, _ peer: Peer, clock: any Clock<Duration> = ContinuousClock()) {
             self.peer = peer
@@ -118,7 +119,9 @@ import WireKit
             failures.append(failure)
             return recovery
         }
-        func acknowledgement(of number: Int64) -> Outgoing? { .acknowledge(number) }
+        func acknowledgement(of number: Int64) -> Outgoing? {
+            acknowledgesInFrontOnly && !engine.isInFront ? nil : .acknowledge(number)
+        }
         func keepalive() -> Outgoing? { .keepalive }
         func deliver(_ item: OutboxItem) async -> Outbox<Bool>.Delivery {
             peer.state.withLock { $0.delivered.append(String(decoding: item.payload, as: UTF8.self)) }
@@ -151,6 +154,49 @@ import WireKit
         running.cancel()
         await running.value
         #expect(peer.cursors == [nil])
+    }
+
+    @Test func aScreenInFrontIsAskedBeforeAnAcknowledgement() async throws {
+        let model = Model(phone, peer)
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        var questions = 0
+        phone.reachesScreen = {
+            questions += 1
+            for await _ in answers { break }
+            return true
+        }
+        model.engine.setAttention(.full, of: phone)
+        let running = Task { await model.engine.run(model) }
+        defer { running.cancel() }
+        try await until(model) { $0.engine.lineStatus == .open }
+        peer.send(.hello(0))
+        for number in 1...3 { peer.send(.event(Int64(number), "\(number)")) }
+        try await until(model) { $0.texts.count == 3 }
+        try await eventually { await MainActor.run { questions == 1 } }
+        #expect(peer.written == [])
+        for _ in 1...3 { answer.yield() }
+        try await eventually { peer.written.last == .acknowledge(3) }
+    }
+
+    @Test func aScreenThatDoesNotAnswerHasSeenNothing() async throws {
+        let model = Model(phone, peer)
+        model.acknowledgesInFrontOnly = true
+        phone.reachesScreen = {
+            model.engine.setAttention(.away, of: phone)
+            return false
+        }
+        model.engine.setAttention(.full, of: phone)
+        let running = Task { await model.engine.run(model) }
+        defer { running.cancel() }
+        try await until(model) { $0.engine.lineStatus == .open }
+        peer.send(.hello(0))
+        peer.send(.event(1, "unseen"))
+        try await until(model) { !$0.engine.isInFront }
+        // In the back nobody is asked. The next acknowledgement has the event that was not seen.
+        model.acknowledgesInFrontOnly = false
+        peer.send(.event(2, "stored"))
+        try await eventually { !peer.written.isEmpty }
+        #expect(peer.written == [.acknowledge(2)])
     }
 
     @Test func aRestartContinuesAfterTheLastEvent() async throws {

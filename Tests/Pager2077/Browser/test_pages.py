@@ -11,6 +11,7 @@ from audit import audit
 from conftest import bring_to_front, screenshot, wait_until
 from handset import APP, choose, open_chat, press, send, wait_for_menu
 from playwright.sync_api import expect
+from proxy import Proxy
 from pushes import Pushes, PushService, deny_notifications, has_worker
 
 # Chromium's push service cannot be reached. This one has a new key pair for each subscription; `pushKeys` has the secrets of the last.
@@ -91,21 +92,27 @@ def own_box(push_service, own_box):
 
 @pytest.fixture
 def open_phone(push_service, own_box, new_phones):
-    """Opens the pager of a user on a new phone, with or without a push service."""
+    """Opens the pager of a user on a new phone, with or without a push service; `address` is the one that the phone knows the box by."""
 
-    def open_phone(user, has_push=True, **options):
+    def open_phone(user, has_push=True, address=own_box.address, **options):
         context = new_phones.context(**options)
         context.grant_permissions(["notifications"])
         endpoint = f"{push_service.origin}/{user.name}" if has_push else None
         context.add_init_script(f"({PUSH_MANAGER})({json.dumps(endpoint)})")
-        user.sign_in(context)
-        return new_phones.tab(context, own_box.address + APP)
+        user.sign_in(context, address)
+        return new_phones.tab(context, address + APP)
 
     return open_phone
 
 
 def expect_setting(page, name, detail):
     expect(page.get_by_role("button", name=name)).to_have_text(re.compile(f"{name} *{detail} *$"))
+
+
+def is_paged(sender, recipient) -> bool:
+    """True once a push service has accepted the notification of the only message."""
+    [message] = sender.call("GET", f"messages/{recipient.id}")["messages"]
+    return message.get("delivery") == "accepted"
 
 
 def link_of(page):
@@ -180,6 +187,25 @@ def test_a_friend_whose_app_is_closed_is_paged_and_reads_it(own_box, new_phones,
     assert len(push_service.pushes) == 1
 
 
+def test_a_friend_whose_phone_is_gone_without_a_word_is_paged(own_box, new_phones, open_phone, push_service):
+    ada, bob = PagerUser(own_box, "Ada"), PagerUser(own_box, "Bob")
+    ada.befriend(bob)
+    proxy = Proxy(own_box.address)
+    page = open_phone(bob, address=proxy.address)
+    wait_for_menu(page)
+    choose(page, "SETTINGS")
+    expect_setting(page, "NOTIFICATIONS", "ON")
+    # The box does not hear that the page is closed.
+    proxy.stall()
+    context = page.context
+    page.close()
+    ada.send(bob, "WAKE UP")
+    with new_phones.tab(context) as waiting:
+        wait_until(waiting, lambda: push_service.pushes)
+        wait_until(waiting, lambda: is_paged(ada, bob))
+    proxy.close()
+
+
 NTFY_WORDS = {
     "en-US": ("SETTINGS", "NOTIFICATIONS", "ON", "OFF", "NO PUSH", "TURN ON", "TURN OFF", "COPY ADDRESS", "COPIED", "END"),
     "ko-KR": ("설정", "알림", "켬", "끔", "푸시 없음", "켜기", "끄기", "주소 복사", "복사했습니다", "종료"),
@@ -221,7 +247,7 @@ def test_a_phone_without_a_push_service_is_paged_by_ntfy(ntfy, own_box, new_phon
     ada.send(bob, "WAKE UP")
     with new_phones.tab(context) as waiting:
         wait_until(waiting, lambda: ntfy.pushes)
-        wait_until(waiting, lambda: ada.call("GET", f"messages/{bob.id}")["messages"][0]["delivery"] == "accepted")
+        wait_until(waiting, lambda: is_paged(ada, bob))
     [(path, _, body)] = ntfy.pushes
     assert path == "/" and json.loads(body) == {
         "topic": address.removeprefix(ntfy.origin + "/"), "title": "📟 Ada", "message": "WAKE UP", "priority": 4}

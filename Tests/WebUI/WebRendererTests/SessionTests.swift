@@ -311,4 +311,38 @@ import WireKit
             #expect(await site.sessions.count == 0)
         }
     }
+
+    @Test func aPageThatDoesNotAnswerIsInTheBackgroundUntilItIsHeard() async throws {
+        struct World: View {
+            @Environment(\.scenePhase) private var phase
+            var body: some View { Text(verbatim: "\(phase)") }
+        }
+        try await TestSite.run { _ in
+            World()
+        } body: { site in
+            let cookie = Secret.make()
+            try await site.page(cookie: cookie) { page in
+                try await page.wait(for: "active")
+                let session = try #require(await site.sessions.phone(cookie).sessions.first)
+                #expect(await !session.answers(within: .zero))
+                try await page.wait(for: "background")
+                // A page in the background is not asked.
+                #expect(await !session.answers())
+                try await page.write(.object(["ping": .bool(true)]))
+                try await page.wait(for: "active")
+
+                _ = await page.takeRequest("here")
+                async let answers = session.answers()
+                try await page.wait { !$0.requests.isEmpty }
+                let request = try #require(await page.takeRequest("here"))
+                try await page.write(.object(["reply": .integer(Int64(request.number)), "v": .bool(true)]))
+                #expect(await answers)
+
+                // What the page has said of itself holds, also when it was silent in between.
+                #expect(await !session.answers(within: .zero))
+                try await page.send("phase", 0, .string("inactive"))
+                try await page.wait(for: "inactive")
+            }
+        }
+    }
 }

@@ -73,7 +73,8 @@ package final class BrowserPhone {
                         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 }
                 return folder
-            }, inputTime: { [weak self] in self?.inputTime ?? .now }, instances: AppInstances())
+            }, inputTime: { [weak self] in self?.inputTime ?? .now },
+            reachesScreen: { [weak self] in await self?.reachesScreen(of: app) ?? false }, instances: AppInstances())
         parts[app] = Parts(phone: phone, biometrics: biometrics)
         return phone
     }
@@ -92,6 +93,14 @@ package final class BrowserPhone {
         let attached = sessions.filter { $0.isAttached && (app == nil || $0.app.name == app) }
         let inFront = attached.filter { $0.host.scene.phase == .active }
         return (inFront.isEmpty ? attached : inFront).max { $0.lastUsed < $1.lastUsed }
+    }
+
+    /// Returns whether a page of an app that is in front answers.
+    private func reachesScreen(of app: String) async -> Bool {
+        for session in sessions where session.app.name == app {
+            if await session.answers() { return true }
+        }
+        return false
     }
 
     // MARK: Languages

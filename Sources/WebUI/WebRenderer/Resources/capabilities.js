@@ -36,6 +36,7 @@ const capabilities = {
   "microphone.available": hasMicrophone,
   "stream.open": async request => await streams.open(request) ?? refuse("unsupported"),
   "open": openAddress,
+  "here": () => true,
   "title": text => { document.title = String(text); return true; },
   "reload": () => location.reload(),
 };

@@ -1,10 +1,10 @@
 // The work at the end of a frame: transitions of pages and dialogs, bars over scrolling content, lists.
 
-import { send } from "./connection.js";
 import { attempt, attribute, countColumns, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
 import { keepNotice } from "./pill.js";
+import { notePlace } from "./places.js";
 import { watchDistance } from "./sight.js";
 import { translate, word } from "./words.js";
 
@@ -367,7 +367,7 @@ export function onScroll(event) {
   const node = event.target instanceof Element ? owner(event.target) : undefined;
   if (!node) return;
   if (node.p.stick) heed(node);
-  if (node.p.at) notePosition(node);
+  if (node.p.at) notePlace(node);
   if (finePointer.matches && (scrolling(node) || node.p.axis === "h")) indicate(node);
   const page = edges.has(node) ? owner((node.el.closest(".page")) ?? node.el) : undefined;
   if (page?.state.scroller === node) scrolledUnder(page);
@@ -487,47 +487,6 @@ function keepPlaces() {
 }
 
 // MARK: scroll positions
-
-/** Reports the child of the scroll targets at the edge, when it is another one: at most 10 a second, and always the last. */
-function notePosition(node) {
-  if (node.state.noting) return;
-  node.state.noting = setTimeout(() => {
-    node.state.noting = 0;
-    const child = node.el.isConnected ? childAt(node) : undefined;
-    if (!child || child.i === node.state.noted) return;
-    node.state.noted = child.i;
-    send("place", node.i, child.i);
-  }, 100);
-}
-
-/** The child at the edge of a scrolling view. Children follow each other, so half of the rest is left out at each step. */
-function childAt({ el, p, c }) {
-  const targets = targetsIn(c);
-  if (!targets?.c.length) return undefined;
-  const across = p.axis === "h";
-  const box = el.getBoundingClientRect();
-  // Bars cover the ends of some scrolling views.
-  const style = getComputedStyle(el);
-  const covered = name => across ? 0 : parseFloat(style.getPropertyValue(name)) || 0;
-  const first = (across ? box.left : box.top) + covered("scroll-padding-top");
-  const last = (across ? box.right : box.bottom) - covered("scroll-padding-bottom");
-  const edge = p.at === "end" ? last - 1 : p.at === "center" ? (first + last) / 2 : first + 1;
-  let [low, high] = [0, targets.c.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const child = targets.c[middle].el.getBoundingClientRect();
-    if ((across ? child.right : child.bottom) <= edge) low = middle + 1; else high = middle;
-  }
-  return targets.c[low];
-}
-
-/** The nearest node inside whose children are scroll targets. */
-function targetsIn(nodes) {
-  for (const node of nodes) {
-    const found = node.p.targets ? node : node.k === "scroll" || node.k === "list" ? undefined : targetsIn(node.c);
-    if (found) return found;
-  }
-}
 
 function scrollTo(node) {
   const target = nodes.get(node.p.to);

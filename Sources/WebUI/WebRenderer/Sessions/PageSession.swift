@@ -44,6 +44,9 @@ package final class PageSession {
     private var lastRequest = 0
     /// The binary streams between this tree and its page.
     nonisolated let streams = PageStreams()
+    /// The phase that the page has reported, and whether the page is silent, which puts the scene in the background.
+    private var reportedPhase = ScenePhase.background
+    private var isSilent = false
     /// The page load that the streams belong to.
     private var document = ""
 
@@ -57,6 +60,8 @@ package final class PageSession {
     private static let maximumLateCount = 200
     /// The time that a page has to answer a request. The page may have to prompt the user.
     nonisolated static let requestTimeout: Duration = .seconds(120)
+    /// The time that a page has to give a sign of life. After as long a silence a page gives its connection up.
+    nonisolated static let answerTimeout: Duration = .seconds(10)
 
     /// - Parameter origin: The page's `Origin`.
     package init(app: WebApp, phone: BrowserPhone, network: String? = nil, hello: Hello, origin: String? = nil) {
@@ -107,7 +112,8 @@ package final class PageSession {
         setLanguages()
         if let link = hello.network.flatMap(NetworkLink.init) { phone.setNetworkLink(link) }
         surroundings.keyboard.isShown = hello.keyboard ?? false
-        host.scene.phase = hello.active == false ? .background : .active
+        isSilent = false
+        report(hello.active == false ? .background : .active)
         host.defersChanges = false
         phone.notifications(of: app.name)?.attach(self)
         connection.signalFrame()
@@ -252,6 +258,11 @@ package final class PageSession {
     func receive(_ frame: PageFrame, from connection: PageConnection) {
         // Frames from an earlier connection do not count.
         guard self.connection === connection else { return }
+        if isSilent {
+            isSilent = false
+            report(reportedPhase)
+            host.flush()
+        }
         let (moment, age) = connection.receive(at: frame.t)
         if frame.ping == true {
             acknowledgedSequence = nil
@@ -289,7 +300,7 @@ package final class PageSession {
     private func happened(_ event: String, _ value: JSONValue?) {
         switch (event, value) {
         case ("phase", .string(let phase)):
-            host.scene.phase = phase == "active" ? .active : phase == "inactive" ? .inactive : .background
+            report(phase == "active" ? .active : phase == "inactive" ? .inactive : .background)
         case ("scheme", .string(let scheme)): host.scene.colorScheme = scheme == "dark" ? .dark : .light
         case ("size", .array(let sides)):
             let sides = sides.compactMap { if case .integer(let side) = $0 { Double(side) } else { nil } }
@@ -303,6 +314,11 @@ package final class PageSession {
         default: break
         }
         host.flush()
+    }
+
+    private func report(_ phase: ScenePhase) {
+        reportedPhase = phase
+        host.scene.phase = phase
     }
 
     /// Opens a link to the app's own page in the app. Links are untrusted.
@@ -342,6 +358,23 @@ package final class PageSession {
         } onCancel: {
             Task { @MainActor in answers.removeValue(forKey: number)?.resume(throwing: CancellationError()) }
         }
+    }
+
+    /// Asks a page in front for a sign of life. A page without one counts as in the background until it is heard again.
+    func answers(within timeout: Duration = answerTimeout) async -> Bool {
+        guard let connection, host.scene.phase == .active else { return false }
+        do {
+            _ = try await request("here", timeout: timeout) { $0.null() }
+        } catch PageError.absent {
+            // Another connection may have come meanwhile.
+            guard self.connection === connection else { return false }
+            isSilent = true
+            host.scene.phase = .background
+            host.flush()
+        } catch {
+            return false
+        }
+        return host.scene.phase == .active
     }
 
     /// Sends a request without an answer, if a page is connected.
