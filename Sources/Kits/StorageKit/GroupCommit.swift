@@ -24,7 +24,6 @@ final class GroupCommit: Sendable {
     /// A write that was run, and what follows the commit.
     private struct Outcome {
         var hasFailed = false
-        var appended: [String: [StoredEvent]] = [:]
         var afterCommit: [@Sendable () -> Void] = []
         var reply: (_ failure: (any Error)?) -> Void
     }
@@ -50,8 +49,8 @@ final class GroupCommit: Sendable {
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            let run: @Sendable (GRDB.Database, Bool) -> Outcome = { database, isAlone in
-                let transaction = WriteTransaction(database)
+            let run: @Sendable (GRDB.Database, Bool) -> Outcome = { [publisher] database, isAlone in
+                let transaction = WriteTransaction(database, publisher: publisher)
                 let result = Swift.Result {
                     try StorageError.translating {
                         if isAlone { try body(transaction) } else { try database.inCachedSavepoint { try body(transaction) } }
@@ -59,7 +58,7 @@ final class GroupCommit: Sendable {
                 }
                 switch result {
                 case .success(let value):
-                    return Outcome(appended: transaction.appended, afterCommit: transaction.afterCommit) { failure in
+                    return Outcome(afterCommit: transaction.afterCommit) { failure in
                         if let failure {
                             continuation.resume(throwing: failure)
                         } else {
@@ -120,8 +119,6 @@ final class GroupCommit: Sendable {
             for job in batch.dropFirst(outcomes.count) { job.refuse(failure) }
             return
         }
-        let appended = outcomes.reduce(into: [String: [StoredEvent]]()) { $0.merge($1.appended, uniquingKeysWith: +) }
-        for (log, events) in appended { publisher.publish(events, to: log) }
         for outcome in outcomes {
             for body in outcome.afterCommit { body() }
             outcome.reply(nil)

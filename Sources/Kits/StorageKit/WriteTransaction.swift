@@ -2,10 +2,15 @@ import GRDB
 
 /// Queries and changes that take effect together, or not at all. Valid only inside the body that received it.
 public final class WriteTransaction: ReadTransaction {
-    /// The appended events by log, to be published once the transaction is on disk.
-    var appended: [String: [StoredEvent]] = [:]
+    /// Nil in a migration, which has no readers.
+    let publisher: EventPublisher?
     /// The closures of ``onCommit(_:)``, in order.
     var afterCommit: [@Sendable () -> Void] = []
+
+    init(_ database: GRDB.Database, publisher: EventPublisher? = nil) {
+        self.publisher = publisher
+        super.init(database)
+    }
 
     /// Runs `body` once the transaction is on disk; never if it fails. `body` delays the next commit, so it must not wait.
     public func onCommit(_ body: @escaping @Sendable () -> Void) { afterCommit.append(body) }

@@ -20,22 +20,22 @@ import WireKit
         }
     }
 
-    private func run(_ runner: LineRunner<SocketMessage, SocketMessage>, _ notes: Notes) -> Task<LineFailure?, Never> {
+    private func run(_ runner: LineRunner<String, String>, _ notes: Notes) -> Task<LineFailure?, Never> {
         Task {
             await runner.run(
                 onState: { state in notes.states.withLock { $0.append(state) } },
-                onMessage: { message in
-                    if case .text(let text) = message { notes.texts.withLock { $0.append(text) } }
-                })
+                onMessage: { text in notes.texts.withLock { $0.append(text) } })
         }
     }
 
     private func runner(clock: any Clock<Duration> = ContinuousClock(), token: @escaping @Sendable () -> String = { "good" })
-        -> LineRunner<SocketMessage, SocketMessage>
+        -> LineRunner<String, String>
     {
         let transport = InProcessTransport(services: [SampleService.parts()], logger: .quiet)
         return LineRunner(line: Line(random: { 0.5 }), clock: clock) {
-            MessageSocket(try await transport.echo(InProcessTransport.address.appending(path: "sample"), token: token()))
+            MessageSocket(
+                try await transport.echo(InProcessTransport.address.appending(path: "sample"), token: token()), decode: { $0 },
+                encode: { $0 })
         }
     }
 
@@ -45,13 +45,13 @@ import WireKit
         let runner = runner(clock: clock)
         let running = run(runner, notes)
         try await eventually { notes.isOpen }
-        try await runner.send(.text("one"))
+        try await runner.send("one")
         try await eventually { notes.received == ["one"] }
-        try await runner.send(.text("close"))
+        try await runner.send("close")
         try await eventually { notes.hasWaited }
         try await clock.advance(by: .seconds(1))
         try await eventually { notes.isOpen }
-        try await runner.send(.text("two"))
+        try await runner.send("two")
         try await eventually { notes.received == ["one", "two"] }
         runner.end()
         #expect(await running.value == nil)
@@ -62,7 +62,7 @@ import WireKit
         let runner = runner(clock: TestClock())
         let running = run(runner, notes)
         try await eventually { notes.isOpen }
-        try await runner.send(.text("bye"))
+        try await runner.send("bye")
         try await eventually { notes.hasWaited }
         runner.wake()
         try await eventually { notes.isOpen }
@@ -78,22 +78,22 @@ import WireKit
 
     @Test func finalFailureEndsTheLine() async {
         let replaced = LineFailure(.service, "replaced", isFinal: true)
-        let runner = LineRunner<SocketMessage, SocketMessage>(connect: { throw replaced })
+        let runner = LineRunner<String, String>(connect: { throw replaced })
         #expect(await run(runner, Notes()).value == replaced)
     }
 
     @Test func sendFailsWithoutAConnection() async throws {
-        await #expect(throws: TransportError.self) { try await runner().send(.text("x")) }
+        await #expect(throws: TransportError.self) { try await runner().send("x") }
     }
 
     @Test func messagesAreSentInOrderAndDroppedWhileDisconnected() async throws {
         let notes = Notes()
         let runner = runner()
-        runner.enqueue(.text("to nobody"))
+        runner.enqueue("to nobody")
         let running = run(runner, notes)
         try await eventually { notes.isOpen }
         let texts = (0..<100).map { "\($0)" }
-        for text in texts { runner.enqueue(.text(text)) }
+        for text in texts { runner.enqueue(text) }
         try await eventually { notes.received.count >= texts.count }
         #expect(notes.received == texts)
         running.cancel()
@@ -117,7 +117,7 @@ import WireKit
                 })
             events.withLock { $0.append("returned") }
         }
-        try await eventually { (try? await runner.send(.text("one"))) != nil }
+        try await eventually { (try? await runner.send("one")) != nil }
         try await eventually { events.withLock { $0 } == ["begun"] }
         runner.end()
         await running.value
@@ -131,6 +131,6 @@ import WireKit
         try await eventually { notes.isOpen }
         running.cancel()
         _ = try await within { await running.value }
-        await #expect(throws: TransportError.self) { try await runner.send(.text("x")) }
+        await #expect(throws: TransportError.self) { try await runner.send("x") }
     }
 }

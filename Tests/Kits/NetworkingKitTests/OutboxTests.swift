@@ -36,18 +36,22 @@ import WireKit
 
     private func outbox(
         _ recipient: Recipient, store: any OutboxStore = MemoryOutbox(), limits: Outbox.Limits = .init(),
-        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+        clock: any Clock<Duration> = ContinuousClock()
     ) -> Outbox {
         Outbox(
-            store: store, limits: limits, clock: clock, now: now,
+            store: store, limits: limits, clock: clock,
             onChange: { change in
                 if case .items(let items) = change { recipient.state.withLock { $0.items = items } }
             },
             deliver: { recipient.take($0) })
     }
 
-    private func add(_ texts: String..., to outbox: Outbox) async throws {
-        for text in texts { try await outbox.add(lane: "a", payload: Data(text.utf8)) }
+    private func add(_ texts: String..., at time: Date = Date(), to outbox: Outbox) async throws {
+        for text in texts { try await outbox.add(item(text, at: time)) }
+    }
+
+    private func item(_ text: String, at time: Date = Date()) -> OutboxItem {
+        OutboxItem(lane: "a", payload: Data(text.utf8), createdAt: time)
     }
 
     @Test func itemsAreDeliveredInOrder() async throws {
@@ -109,7 +113,8 @@ import WireKit
     @Test func itemCanBeRemoved() async throws {
         let recipient = Recipient()
         let outbox = outbox(recipient)
-        let item = try await outbox.add(lane: "a", payload: Data("1".utf8))
+        let item = item("1")
+        try await outbox.add(item)
         try await outbox.remove(id: item.id)
         try await add("2", to: outbox)
         let running = Task { await outbox.run() }
@@ -120,10 +125,8 @@ import WireKit
 
     @Test func expiredItemFails() async throws {
         let recipient = Recipient()
-        let time = Locked(Date(timeIntervalSince1970: 0))
-        let outbox = outbox(recipient, now: { time.withLock { $0 } })
-        try await add("1", to: outbox)
-        time.withLock { $0 += 24 * 3600 + 1 }
+        let outbox = outbox(recipient)
+        try await add("1", at: Date() - (24 * 3600 + 1), to: outbox)
         try await add("2", to: outbox)
         let running = Task { await outbox.run() }
         try await eventually { recipient.accepted == ["2"] && recipient.states == [.failed(OutboxItem.expired)] }

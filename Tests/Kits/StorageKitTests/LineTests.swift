@@ -144,7 +144,6 @@ import WireKit
         #expect(calls.withLock { $0 } == 0)
         for text in ["x", "y", "z"] { try await append(text) }
         #expect(calls.withLock { $0 } == 1)
-        // The rings of x and y were missed, and are read from the log.
         guard case .events(let events)? = try await feed.next() else {
             Issue.record("what is new is not given")
             return
@@ -154,6 +153,37 @@ import WireKit
         try await append("a")
         feed.onEvents { calls.withLock { $0 += 1 } }
         #expect(calls.withLock { $0 } == 2, "what has come before it was asked for")
+        feed.end()
+    }
+
+    @Test func aReaderThatHasLeftMoreThanAPageReadsTheRestFromTheLog() async throws {
+        let feed = try await feed(after: 0)
+        #expect(try await feed.next() == nil)
+        let count = Int64(EventFeed.pageSize) + 1
+        for _ in 1...count { try await append("x") }
+        var seen: [Int64] = []
+        while case .events(let events)? = try await feed.next() { seen += events.map(\.seq) }
+        #expect(seen == Array(1...count))
+        feed.end()
+    }
+
+    /// Events of one transaction come in order, and none of a transaction that failed.
+    @Test func aFeedGetsTheEventsOfCommitsOnly() async throws {
+        let feed = try await feed(after: 0)
+        struct Refused: Error {}
+        for fails in [false, true, false] {
+            try? await store.write { transaction in
+                for text in ["x", "y"] { try transaction.append(Data(text.utf8), to: "a", at: .epoch) }
+                if fails { throw Refused() }
+            }
+        }
+        guard case .events(let events)? = try await feed.next() else {
+            Issue.record("no page")
+            return
+        }
+        #expect(events.map(\.seq) == [1, 2, 3, 4])
+        #expect(events.map { String(decoding: $0.payload, as: UTF8.self) } == ["x", "y", "x", "y"])
+        #expect(try await feed.next() == nil)
         feed.end()
     }
 

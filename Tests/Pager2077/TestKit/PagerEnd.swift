@@ -2,7 +2,7 @@ package import Foundation
 import NIOTransport
 import NetworkingKit
 import Observation
-import Pager2077Client
+package import Pager2077Client
 import Pager2077Wire
 import PlatformKit
 import TestKit
@@ -64,4 +64,12 @@ package final class PagerEnd: LineEnd {
     package func waiting() -> Int { chat.waiting.count }
     package func isConnected() -> Bool { person.pager.signal == .full }
     package func setAwake(_ isAwake: Bool) { person.pager.setAttention(isAwake ? .full : .away, screen: person) }
+}
+
+extension Pager {
+    /// Types a message and sends it.
+    package func send(_ text: String, in chat: Chat) async throws {
+        chat.draft = text
+        try await sendDraft(of: chat)
+    }
 }

@@ -28,7 +28,7 @@ final class ServerSocket: LineConnection {
         let sockets = service.sockets
         return try await withTimeout(openTimeout, clock: clock) {
             let socket = MessageSocket<ServerFrame, ClientFrame>(
-                try await sockets.connect(request, maximumMessageSize: frameLimit), decode: frame, encode: { .text($0.text) })
+                try await sockets.connect(request, maximumMessageSize: frameLimit), decode: frame, encode: { $0.text })
             do {
                 let first = try await socket.receive()
                 if case .sync? = first, let first { return ServerSocket(socket, first: first) }
@@ -57,8 +57,7 @@ final class ServerSocket: LineConnection {
     var endDescription: String { socket.endDescription }
 
     /// A frame that this version cannot read counts, so that it is not replayed for ever.
-    static func frame(_ message: SocketMessage) -> ServerFrame? {
-        guard case .text(let text) = message else { return nil }
+    static func frame(_ text: String) -> ServerFrame? {
         do throws(FieldError) {
             return try ServerFrame(text: text)
         } catch {

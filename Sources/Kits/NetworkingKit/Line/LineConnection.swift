@@ -26,16 +26,16 @@ public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
     var endDescription: String { get }
 }
 
-/// A WebSocket as the connection of a line. Reads and writes the messages of a system.
+/// A WebSocket as the connection of a line. Reads and writes the messages of a system, each a text; skips binary frames.
 public final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineConnection {
     private let socket: any SocketConnection
-    private let decode: @Sendable (SocketMessage) -> Incoming?
-    private let encode: @Sendable (Outgoing) throws -> SocketMessage
+    private let decode: @Sendable (String) -> Incoming?
+    private let encode: @Sendable (Outgoing) throws -> String
 
     /// - Parameter decode: Returns nil for a message that is to be skipped.
     public init(
-        _ socket: any SocketConnection, decode: @escaping @Sendable (SocketMessage) -> Incoming?,
-        encode: @escaping @Sendable (Outgoing) throws -> SocketMessage
+        _ socket: any SocketConnection, decode: @escaping @Sendable (String) -> Incoming?,
+        encode: @escaping @Sendable (Outgoing) throws -> String
     ) {
         self.socket = socket
         self.decode = decode
@@ -44,21 +44,16 @@ public final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineCo
 
     public func receive() async throws -> Incoming? {
         while let message = try await socket.receive() {
-            if let message = decode(message) { return message }
+            if case .text(let text) = message, let message = decode(text) { return message }
         }
         return nil
     }
 
-    public func send(_ message: Outgoing) async throws { try await socket.send(encode(message)) }
+    public func send(_ message: Outgoing) async throws { try await socket.send(.text(encode(message))) }
     public func ping() async throws { try await socket.ping() }
     public func close() { socket.close(.normal) }
     public func abort() { socket.close(.goingAway) }
     public var endDescription: String { socket.end?.description ?? "" }
-}
-
-extension MessageSocket where Incoming == SocketMessage, Outgoing == SocketMessage {
-    /// Forwards the messages of `socket` unchanged.
-    public convenience init(_ socket: any SocketConnection) { self.init(socket, decode: { $0 }, encode: { $0 }) }
 }
 
 extension SocketEnd: CustomStringConvertible {

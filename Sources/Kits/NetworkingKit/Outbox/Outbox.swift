@@ -69,25 +69,15 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         (wakes, wakeQueue) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Stores a new item with `payload` and delivers it.
-    ///
-    /// - Throws: ``OutboxFull``; what the store throws. Nothing is stored then.
-    @discardableResult
-    public func add(lane: String, payload: Data) async throws -> OutboxItem {
-        try await add(OutboxItem(lane: lane, payload: payload, createdAt: now()))
-    }
-
     /// Stores an item and delivers it.
     ///
     /// - Throws: ``OutboxFull``; what the store throws. Nothing is stored then.
-    @discardableResult
-    public func add(_ item: OutboxItem) async throws -> OutboxItem {
+    public func add(_ item: OutboxItem) async throws {
         try await load()
         guard items.count < limits.items else { throw OutboxFull() }
         try await store.append(item)
         items.append(item)
         await changed()
-        return item
     }
 
     /// Delivers a failed item again, or a waiting one at once.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import HTTPTypes
 package import WireKit
 
@@ -30,7 +30,7 @@ extension ServiceCalls {
     package func call<Reply: Decodable & Sendable>(
         _ endpoint: Endpoint<NoBody, Reply>, _ parameters: [String: String] = [:], query: String = "", token: String? = nil
     ) async throws -> Reply {
-        try await send(endpoint, parameters, query, .none, token)
+        try await send(endpoint, parameters, query: query, body: .none, token: token)
     }
 
     /// Calls an endpoint with a JSON body.
@@ -39,20 +39,15 @@ extension ServiceCalls {
     package func call<Body: Encodable & Sendable, Reply: Decodable & Sendable>(
         _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:], body: Body, token: String? = nil
     ) async throws -> Reply {
-        try await send(endpoint, parameters, "", .data(WireJSON.encode(body)), token)
+        try await send(endpoint, parameters, body: .data(WireJSON.encode(body)), token: token)
     }
 
     /// Calls an endpoint with a body that is encoded already, such as one from an outbox.
     ///
+    /// - Parameter query: The encoded query, with its question mark.
     /// - Throws: The conformer's errors; `CancellationError`.
-    package func call<Body, Reply: Decodable & Sendable>(
-        _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:], encodedBody: Data, token: String? = nil
-    ) async throws -> Reply {
-        try await send(endpoint, parameters, "", .data(encodedBody), token)
-    }
-
-    private func send<Body, Reply: Decodable & Sendable>(
-        _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String], _ query: String, _ body: HTTPBody, _ token: String?
+    package func send<Body, Reply: Decodable & Sendable>(
+        _ endpoint: Endpoint<Body, Reply>, _ parameters: [String: String] = [:], query: String = "", body: HTTPBody, token: String?
     ) async throws -> Reply {
         let path = endpoint.path(parameters)
         let reply: HTTPReply

@@ -7,7 +7,7 @@ import WireKit
 /// feed.onEvents { … }                               // called once when there is more
 /// ```
 ///
-/// The reader pulls: nothing is read before the last page was taken, so a slow reader builds up no queue. Only one task at a time may read.
+/// The reader pulls: nothing is read before the last page was taken, and at most a page of events waits in memory for a slow reader. Only one task at a time may read.
 public final class EventFeed: Sendable {
     /// The maximum number of events in one page.
     public static let pageSize = 100
@@ -16,7 +16,7 @@ public final class EventFeed: Sendable {
         var cursor: Int64 = 0
         /// True if the log may hold events after the cursor that were not published to this feed.
         var isBehind = true
-        /// The last published events, until they are taken.
+        /// The last published events, at most a page, until they are taken.
         var published: [StoredEvent] = []
         var onEvents: (@Sendable () -> Void)?
     }
@@ -51,13 +51,17 @@ public final class EventFeed: Sendable {
     /// - Returns: A page that is not empty, or a reset, after which the feed continues from there; nil when there is nothing newer.
     public func next() async throws -> EventPage? {
         while true {
-            switch state.withLock({ Self.step(&$0) }) {
-            case .page(let page): return page
-            case .wait: return nil
-            case .read(let cursor):
-                let page = try await database.events(of: log, after: cursor, limit: Self.pageSize)
-                if state.withLock({ Self.advance(past: page, &$0) }) { return page }
+            let (isBehind, cursor, published) = state.withLock { state in
+                // What is not taken here is in the log.
+                let published = state.published.filter { $0.seq > state.cursor }
+                state.published = []
+                if let first = published.first, first.seq > state.cursor + 1 { state.isBehind = true }
+                if !state.isBehind, let last = published.last { state.cursor = last.seq }
+                return (state.isBehind, state.cursor, published)
             }
+            if !isBehind { return published.isEmpty ? nil : .events(published) }
+            let page = try await database.events(of: log, after: cursor, limit: Self.pageSize)
+            if state.withLock({ Self.advance(past: page, &$0) }) { return page }
         }
     }
 
@@ -71,33 +75,15 @@ public final class EventFeed: Sendable {
         if isReady { body() }
     }
 
-    /// - Parameter events: The events of one commit, in order. Published events that were not taken before are then read from the log.
-    func publish(_ events: [StoredEvent]) {
+    /// Called for each event of the log, in order. A reader that has left a page of them untaken reads them from the log.
+    func publish(_ event: StoredEvent) {
         let onEvents = state.withLock { state in
-            state.published = events
+            if state.published.count == Self.pageSize { state.published = [] }
+            state.published.append(event)
             defer { state.onEvents = nil }
             return state.onEvents
         }
         onEvents?()
-    }
-
-    private enum Step {
-        case page(EventPage)
-        case read(after: Int64)
-        case wait
-    }
-
-    private static func step(_ state: inout State) -> Step {
-        if state.isBehind { return .read(after: state.cursor) }
-        let published = state.published
-        state.published = []
-        guard let first = published.first, let last = published.last, last.seq > state.cursor else { return .wait }
-        if first.seq == state.cursor + 1, published.count <= pageSize {
-            state.cursor = last.seq
-            return .page(.events(published))
-        }
-        state.isBehind = true
-        return .read(after: state.cursor)
     }
 
     /// - Returns: True if the page has events. An empty page ends the replay.

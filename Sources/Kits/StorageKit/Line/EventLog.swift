@@ -50,7 +50,7 @@ extension WriteTransaction {
             as: Int64.self)
         try execute("INSERT INTO events (log, seq, at, payload) VALUES (?, ?, ?, ?)", log, seq, time, payload)
         if seq % 64 == 0 { try execute("DELETE FROM events WHERE log = ? AND seq <= ?", log, seq - LineLimits.eventsPerLog) }
-        appended[log, default: []].append(StoredEvent(seq: seq, at: time, payload: payload))
+        onCommit { [publisher] in publisher?.publish(StoredEvent(seq: seq, at: time, payload: payload), to: log) }
         return seq
     }
 }

@@ -13,10 +13,10 @@ final class EventPublisher: Sendable {
         }
     }
 
-    /// - Parameter events: The events that one commit appended to the log, in order.
-    func publish(_ events: [StoredEvent], to log: String) {
+    /// Called in the order in which the events were appended to the log.
+    func publish(_ event: StoredEvent, to log: String) {
         let subscribed = feeds.withLock { feeds in feeds[log].map { Array($0.values) } ?? [] }
-        for feed in subscribed { feed.publish(events) }
+        for feed in subscribed { feed.publish(event) }
     }
 
     /// The number of subscribed feeds.

@@ -96,7 +96,7 @@ final class Handset {
         Task { [pager, isBusy] in await pager.play(isBusy ? .error : .key) }
         guard !isBusy else { return }
         banner = nil
-        if let alphabet = screen.alphabet { return type(key, alphabet) }
+        if let alphabet = screen.alphabet, key != .call, key != .end { return type(key, alphabet) }
         switch key.asDirection {
         case .up: move(by: -1)
         case .down: move(by: 1)
@@ -126,8 +126,6 @@ final class Handset {
             taps.commit()
             text = String(text.dropLast())
         case .right: taps.commit()
-        case .call: choose()
-        case .end: back()
         default: break
         }
     }

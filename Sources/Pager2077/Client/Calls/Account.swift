@@ -133,13 +133,6 @@ package actor Account {
         try await authorized { try await $0.call(endpoint, parameters, body: body, token: $1) }
     }
 
-    /// Sends a `MessageCreation` as the outbox stores it.
-    ///
-    /// - Throws: ``PagerProblem``; `CancellationError`.
-    func send(_ message: Data) async throws -> MessageReceipt {
-        try await authorized { try await $0.call(PagerEndpoints.sendMessage, encodedBody: message, token: $1) }
-    }
-
     /// Opens the live socket.
     ///
     /// - Throws: `LineFailure`, final when the service does not know this user; ``PagerProblem``; `TransportError`; `CancellationError`.
@@ -162,7 +155,9 @@ package actor Account {
     }
 
     /// Runs `call` with the token, and once more with a new one if it is refused.
-    private func authorized<Value: Sendable>(_ call: (PagerAPI, String) async throws -> Value) async throws -> Value {
+    ///
+    /// - Throws: ``PagerProblem`` of a phone that is not registered; the errors of `call`.
+    func authorized<Value: Sendable>(_ call: @Sendable (PagerAPI, String) async throws -> Value) async throws -> Value {
         guard let token = credentials?.authToken else { throw PagerProblem.sessionExpired }
         do {
             return try await call(api, token)

@@ -22,11 +22,8 @@ extension PagerAPI {
             try await sockets.connect(request, maximumMessageSize: Self.maximumEventSize)
         }
         return MessageSocket(
-            socket,
-            decode: { message in
-                guard case .text(let text) = message else { return nil }
-                return try? WireJSON.decode(LiveServerMessage.self, from: Data(text.utf8))
-            }, encode: { .text(String(decoding: try WireJSON.encode($0), as: UTF8.self)) })
+            socket, decode: { try? WireJSON.decode(LiveServerMessage.self, from: Data($0.utf8)) },
+            encode: { String(decoding: try WireJSON.encode($0), as: UTF8.self) })
     }
 }
 

@@ -34,35 +34,22 @@ extension Pager {
     /// Fetches the latest messages without waiting for them, once for several requests.
     func loadSoon(_ chat: Chat) { engine.tasks.request(chat.friend) { await self.load(chat) } }
 
-    /// Sends the draft of a chat. The draft disappears at once, and comes back if the message cannot be stored.
+    /// Sends the draft of a chat. It disappears once the phone has stored the message, which is delivered until the service has it.
     ///
-    /// - Throws: ``PagerProblem``; nothing is sent then.
+    /// - Throws: ``PagerProblem``; nothing is sent then, and the draft stays.
     public func sendDraft(of chat: Chat) async throws {
-        let text = chat.draft
-        let change = takeDraft(of: chat)
-        do {
-            try await send(text, in: chat, saving: change)
-        } catch {
-            chat.draft = text
-            throw error
-        }
-    }
-
-    /// Sends a message. It is stored before this returns, and delivered until the service has it.
-    ///
-    /// - Throws: ``PagerProblem``; nothing is sent then.
-    public func send(_ text: String, in chat: Chat) async throws { try await send(text, in: chat, saving: nil) }
-
-    private func send(_ text: String, in chat: Chat, saving change: SavedChange?) async throws {
-        let text = text.trimmingWhitespace()
+        let draft = chat.draft
+        let text = draft.trimmingWhitespace()
         if text.isEmpty { throw PagerProblem.messageEmpty }
         if text.unicodeScalars.count > Message.maximumTextLength { throw PagerProblem.messageTooLong }
+        let id = OutboxItem.newID()
+        let message = MessageCreation(recipientId: chat.friend, text: text, clientId: id)
+        let change = takeDraft(of: chat)
         chat.notice = .sending
         do {
-            let id = OutboxItem.newID()
-            let message = MessageCreation(recipientId: chat.friend, text: text, clientId: id)
             try await engine.deliver(message, id: id, lane: chat.friend.rawValue, saving: change)
         } catch {
+            chat.draft = draft
             chat.notice = nil
             throw error is OutboxFull ? PagerProblem.full : PagerProblem.storage
         }
@@ -86,7 +73,11 @@ extension Pager {
 
     package func deliver(_ item: OutboxItem) async -> Outbox<MessageReceipt>.Delivery {
         let account = account
-        return await PagerProblem.delivery { try await account.send(item.payload) }
+        return await PagerProblem.delivery {
+            try await account.authorized {
+                try await $0.send(PagerEndpoints.sendMessage, body: .data(item.payload), token: $1)
+            }
+        }
     }
 
     package nonisolated static var formerOutboxChange: String? {
@@ -112,12 +103,14 @@ extension Pager {
             }
         case .accepted(let item, let receipt):
             let chat = chat(with: User.ID(item.lane))
-            chat.waiting.removeAll { $0.id == item.id }
-            if let me, let message: MessageCreation = item.content() {
-                chat.insert(
-                    Message(
-                        id: receipt.messageId, senderId: me.id, recipientId: message.recipientId, text: message.text, isRead: false,
-                        timestamp: receipt.timestamp, senderDisplayName: me.displayName ?? me.hexCode.rawValue))
+            if let index = chat.waiting.firstIndex(where: { $0.id == item.id }) {
+                let text = chat.waiting.remove(at: index).text
+                if let me {
+                    chat.insert(
+                        Message(
+                            id: receipt.messageId, senderId: me.id, recipientId: chat.friend, text: text, isRead: false,
+                            timestamp: receipt.timestamp, senderDisplayName: me.displayName ?? me.hexCode.rawValue))
+                }
             }
             chat.notice = .sent
             // The service answers again.
