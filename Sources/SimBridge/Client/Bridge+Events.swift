@@ -2,12 +2,14 @@ import ClientKit
 import Foundation
 import NetworkingKit
 import PlatformKit
-import SimBridgeWire
+package import SimBridgeWire
 
 extension Bridge {
-    /// Applies an event of the host, or of the relay about it.
-    func apply(_ event: PhoneEvent, _ message: RelayMessage) {
-        let event = event.shortened
+    package func received(_ message: RelayMessage) {
+        compareClocks(message)
+        // An event of the host, or of the relay about it.
+        guard case .event(let received) = message.content else { return noteRelay(message) }
+        let event = received.shortened
         if message.fromDeviceId == host?.id || event.isOffline { presenceReportCount += 1 }
         if let sender = message.fromDeviceId, sender == host?.id { (isHostOnline, isUnpaired) = (true, false) }
         switch event {

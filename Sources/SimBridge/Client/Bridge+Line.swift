@@ -70,11 +70,10 @@ extension Bridge {
         }
     }
 
-    package func received(_ message: RelayMessage) {
-        if let time = message.time { compareClocks(time, isFirst: message.content.isConnected) }
+    /// Applies what the relay says of itself, or of a message that this device wrote.
+    func noteRelay(_ message: RelayMessage) {
         switch message.content {
         case .reset: for list in openLists { refreshSoon(list) }
-        case .event(let event): apply(event, message)
         case .failure(let failure): apply(failure, message)
         // Commands are for hosts; the others change nothing here, or belong to another version.
         default: break
@@ -82,8 +81,9 @@ extension Bridge {
     }
 
     /// Compares the relay's clock with this device's.
-    private func compareClocks(_ time: RelayTime, isFirst: Bool) {
-        if isFirst { relayClock = RelayClock() }
+    func compareClocks(_ message: RelayMessage) {
+        guard let time = message.time else { return }
+        if case .connected = message.content { relayClock = RelayClock() }
         relayClock.add(time, at: Timestamp(now()).milliseconds)
         relayOffset = TimeInterval(relayClock.offset ?? 0) / 1000
     }
@@ -127,8 +127,4 @@ extension Bridge {
         case .disconnected: isReplaced ? .replaced : .disconnected
         }
     }
-}
-
-extension RelayMessage.Content {
-    fileprivate var isConnected: Bool { if case .connected = self { true } else { false } }
 }

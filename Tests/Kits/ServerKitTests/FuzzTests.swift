@@ -78,10 +78,7 @@ import Testing
         let service = sampleService { router in
             router.post("/read") { request, _ in
                 do {
-                    var fields = try await FieldReader(body: request, limit: 1000)
-                    let text = fields.string("text")
-                    try fields.finish()
-                    return text
+                    return try await SampleText(bodyOf: request, limit: 1000).text
                 } catch let error where error is BodyError || error is FieldErrors {
                     throw HTTPError(.badRequest)
                 }

@@ -8,15 +8,18 @@ import Testing
 
 @testable import ServerKit
 
+/// `{"text": "…"}`
+struct SampleText: FieldDecodable {
+    let text: String
+    init(from fields: inout FieldReader) { text = fields.string("text") }
+}
+
 /// A service for these tests, mounted below any prefix.
 func sampleService(_ name: String = "sample", add: (Router<ServerContext>) -> Void = { _ in }) -> ServiceParts {
     let router = Router(context: ServerContext.self)
     router.get("/hello/:name") { _, context in "hello \(context.parameters.get("name") ?? "")" }
     router.post("/echo") { request, _ in
-        var fields = try await FieldReader(body: request, limit: 1000)
-        let text = fields.string("text")
-        try fields.finish()
-        return text
+        try await SampleText(bodyOf: request, limit: 1000).text
     }
     router.get("/fail") { _, _ -> String in throw Unforeseen(secret: "hush") }
     add(router)
@@ -165,7 +168,7 @@ struct Unforeseen: Error {
         let router = { (router: Router<ServerContext>) in
             _ = router.post("/size") { request, _ -> String in
                 do {
-                    _ = try await FieldReader(body: request, limit: 1000)
+                    _ = try await SampleText(bodyOf: request, limit: 1000)
                     return "read"
                 } catch BodyError.tooLarge(let limit) {
                     throw HTTPError(.contentTooLarge, message: "\(limit)")
@@ -175,7 +178,7 @@ struct Unforeseen: Error {
         try await ServerUnderTest.run([sampleService(add: router)]) { server async throws in
             let big = Data(#"{"a":"\#(String(repeating: "x", count: 2000))"}"#.utf8)
             #expect(try await server.http.send("POST", "/size", body: big).status == 413)
-            #expect(try await server.http.send("POST", "/size", body: Data("{}".utf8)).text == "read")
+            #expect(try await server.http.send("POST", "/size", body: Data(#"{"text":""}"#.utf8)).text == "read")
             let chunked = try await RawConnection.open(port: server.port) { connection in
                 try await connection.send("POST /size HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
                 for _ in 0..<20 { try await connection.send("64\r\n\(String(repeating: "x", count: 100))\r\n") }

@@ -245,7 +245,7 @@ import WireKit
         let remote = try await box.paired(with: host, user: "ada")
         let bridge = remote.bridge
         func happens(_ event: PhoneEvent, from device: Device.ID, _ id: RequestID? = nil) {
-            bridge.apply(event, RelayMessage(.event(event), from: device, reqId: id))
+            bridge.received(RelayMessage(.event(event), from: device, reqId: id))
         }
         happens(.incomingCall(sim: 1, from: "+49"), from: host.id)
         happens(.callState(.ended, sim: 1, from: "+49", reason: nil), from: 999)
@@ -264,7 +264,7 @@ import WireKit
         let ids = (0..<(Bridge.maximumOutcomeCount + 100)).map { RequestID("\($0)") }
         for id in ids {
             let event = PhoneEvent.textSent(.ok, reason: nil)
-            bridge.apply(event, RelayMessage(.event(event), from: 1, reqId: id))
+            bridge.received(RelayMessage(.event(event), from: 1, reqId: id))
         }
         #expect(Set(bridge.outcomes.keys) == Set(ids.suffix(Bridge.maximumOutcomeCount)))
     }

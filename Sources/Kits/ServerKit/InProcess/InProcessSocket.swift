@@ -155,26 +155,21 @@ private final class InProcessWire: WebSocketWire {
     }
 
     private func sendPosted() async {
-        var next = nextPosted(after: nil)
-        while let text = next {
-            if text.utf8.count <= maximumDownSize {
-                await down.send(.text(text))
-            } else {
-                down.fail(TransportError(.tooLarge, "a message of \(text.utf8.count) bytes"))
-            }
-            next = nextPosted(after: text)
-        }
-    }
-
-    /// - Parameter text: The message sent last, which is still the first of the queue.
-    private func nextPosted(after text: String?) -> String? {
-        state.withLockedValue { state in
-            if let text {
-                state.posted.removeFirst()
-                state.postedBytes -= text.utf8.count
-            }
+        // The message that is being sent stays in the queue, and counts.
+        while let text = state.withLockedValue({ state in
             if state.posted.isEmpty { state.posting = nil }
             return state.posted.first
+        }) {
+            let size = text.utf8.count
+            if size <= maximumDownSize {
+                await down.send(.text(text))
+            } else {
+                down.fail(TransportError(.tooLarge, "a message of \(size) bytes"))
+            }
+            state.withLockedValue { state in
+                state.posted.removeFirst()
+                state.postedBytes -= size
+            }
         }
     }
 

@@ -64,7 +64,7 @@ extension FieldDecodable {
     /// - Parameter limit: The maximum size of the body in bytes.
     /// - Throws: ``FieldErrors``; ``BodyError``; ``PeerGone``; the errors of ``init(from:)``; `CancellationError`.
     public init(bodyOf request: Request, limit: Int = 65_536) async throws {
-        var fields = try await FieldReader(body: request, limit: limit)
+        var fields = try FieldReader(parsing: Data(try await request.collectBody(upTo: limit).readableBytesView))
         self = try Self(from: &fields)
         try fields.finish()
     }
@@ -75,9 +75,9 @@ extension FieldDecodable {
 /// Each read returns a value; an invalid field yields a placeholder, and ``finish()`` throws. A reply can therefore name every
 /// error at once. Unknown fields are ignored.
 ///
-///     var fields = try await FieldReader(body: request, limit: 65_536)
-///     let to = fields.string("to", length: 1...30)
-///     try fields.finish()
+///     extension Recipient: FieldDecodable {
+///         init(from fields: inout FieldReader) { self.init(to: fields.string("to", length: 1...30)) }
+///     }
 public struct FieldReader: Sendable {
     /// The reason in ``BodyError/malformed(_:)`` for an absent body, for routes that accept one.
     public static let emptyBodyMessage = "The body is empty"
@@ -87,13 +87,6 @@ public struct FieldReader: Sendable {
 
     public init(_ object: [String: JSONValue]) {
         self.object = object
-    }
-
-    /// Collects and parses the body of `request`.
-    ///
-    /// - Throws: ``BodyError``; ``PeerGone``; `CancellationError` when the server shuts down.
-    public init(body request: Request, limit: Int) async throws {
-        try self.init(parsing: Data(try await request.collectBody(upTo: limit).readableBytesView))
     }
 
     init(parsing data: Data) throws(BodyError) {

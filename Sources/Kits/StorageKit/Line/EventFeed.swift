@@ -7,7 +7,8 @@ import WireKit
 /// feed.onEvents { … }                               // called once when there is more
 /// ```
 ///
-/// The reader pulls: nothing is read before the last page was taken, and at most a page of events waits in memory for a slow reader. Only one task at a time may read.
+/// The reader pulls: nothing is read before the last page was taken, and at most a page of events waits in memory for a slow reader. Only one
+/// task at a time may read.
 public final class EventFeed: Sendable {
     /// The maximum number of events in one page.
     public static let pageSize = 100

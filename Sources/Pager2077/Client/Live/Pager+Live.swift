@@ -54,24 +54,6 @@ extension Pager {
         return .reopen(after: .seconds(30))
     }
 
-    package func received(_ message: LiveServerMessage) {
-        switch message {
-        case .event(let number, _, let event): apply(event, isMissed: number <= missedUpTo)
-        case .hello(let newest): missedUpTo = newest
-        case .reset(let newest):
-            missedUpTo = newest
-            // The log may be that of an older copy of the database.
-            notifications.serviceDidForget()
-            for chat in openChats { chat.hasGap = true }
-            engine.tasks.start {
-                await self.refresh()
-                // The other chats are fetched again when a screen shows them.
-                for chat in self.openChats { if self.isWatched(chat) { await self.load(chat) } else { chat.phase = .idle } }
-            }
-        case .unknown, .error: break
-        }
-    }
-
     /// The service acts on a confirmation only while the app is in front.
     package func acknowledgement(of number: Int64) -> LiveClientMessage? { isInFront ? .ack(seq: number) : nil }
 
@@ -90,8 +72,10 @@ extension Pager {
 
     // MARK: Events
 
-    /// - Parameter isMissed: True for an event of the time when the line was down.
-    private func apply(_ event: LiveEvent, isMissed: Bool) {
+    package func received(_ message: LiveServerMessage) {
+        guard case .event(let number, _, let event) = message else { return begin(message) }
+        // An event of the time when the line was down.
+        let isMissed = number <= missedUpTo
         switch event {
         case .message(let message): apply(message, isMissed: isMissed)
         case .friendRequest(let request):
@@ -112,6 +96,24 @@ extension Pager {
             }
         case .read(let id, let upTo): chat(with: id).markRead(upTo: upTo)
         case .delivery(let id, let message, let state): chat(with: id).note(state, of: message)
+        }
+    }
+
+    /// Applies what the service says of its log when the line opens.
+    private func begin(_ message: LiveServerMessage) {
+        switch message {
+        case .hello(let newest): missedUpTo = newest
+        case .reset(let newest):
+            missedUpTo = newest
+            // The log may be that of an older copy of the database.
+            notifications.serviceDidForget()
+            for chat in openChats { chat.hasGap = true }
+            engine.tasks.start {
+                await self.refresh()
+                // The other chats are fetched again when a screen shows them.
+                for chat in self.openChats { if self.isWatched(chat) { await self.load(chat) } else { chat.phase = .idle } }
+            }
+        case .event, .unknown, .error: break
         }
     }
 
