@@ -61,3 +61,9 @@ import WireKit
         #expect(throws: BodyError.notAnObject) { try reader(text) }
     }
 }
+
+/// The body `{"text": "…"}` of the sample service.
+struct SampleText: FieldDecodable {
+    let text: String
+    init(from fields: inout FieldReader) { text = fields.string("text") }
+}

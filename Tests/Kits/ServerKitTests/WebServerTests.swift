@@ -8,12 +8,6 @@ import Testing
 
 @testable import ServerKit
 
-/// `{"text": "…"}`
-struct SampleText: FieldDecodable {
-    let text: String
-    init(from fields: inout FieldReader) { text = fields.string("text") }
-}
-
 /// A service for these tests, mounted below any prefix.
 func sampleService(_ name: String = "sample", add: (Router<ServerContext>) -> Void = { _ in }) -> ServiceParts {
     let router = Router(context: ServerContext.self)

@@ -53,7 +53,7 @@ public final class EventFeed: Sendable {
     public func next() async throws -> EventPage? {
         while true {
             let (isBehind, cursor, published) = state.withLock { state in
-                // What is not taken here is in the log.
+                // The log has the events that are dropped here.
                 let published = state.published.filter { $0.seq > state.cursor }
                 state.published = []
                 if let first = published.first, first.seq > state.cursor + 1 { state.isBehind = true }

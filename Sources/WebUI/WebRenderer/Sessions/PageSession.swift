@@ -44,8 +44,9 @@ package final class PageSession {
     private var lastRequest = 0
     /// The binary streams between this tree and its page.
     nonisolated let streams = PageStreams()
-    /// The phase that the page has reported, and whether the page is silent, which puts the scene in the background.
+    /// The phase that the page has reported.
     private var reportedPhase = ScenePhase.background
+    /// The page has not answered. The scene is in the background until a frame of the page arrives.
     private var isSilent = false
     /// The page load that the streams belong to.
     private var document = ""
@@ -113,7 +114,7 @@ package final class PageSession {
         if let link = hello.network.flatMap(NetworkLink.init) { phone.setNetworkLink(link) }
         surroundings.keyboard.isShown = hello.keyboard ?? false
         isSilent = false
-        report(hello.active == false ? .background : .active)
+        setPhase(hello.active == false ? .background : .active)
         host.defersChanges = false
         phone.notifications(of: app.name)?.attach(self)
         connection.signalFrame()
@@ -260,7 +261,7 @@ package final class PageSession {
         guard self.connection === connection else { return }
         if isSilent {
             isSilent = false
-            report(reportedPhase)
+            setPhase(reportedPhase)
             host.flush()
         }
         let (moment, age) = connection.receive(at: frame.t)
@@ -300,7 +301,7 @@ package final class PageSession {
     private func happened(_ event: String, _ value: JSONValue?) {
         switch (event, value) {
         case ("phase", .string(let phase)):
-            report(phase == "active" ? .active : phase == "inactive" ? .inactive : .background)
+            setPhase(phase == "active" ? .active : phase == "inactive" ? .inactive : .background)
         case ("scheme", .string(let scheme)): host.scene.colorScheme = scheme == "dark" ? .dark : .light
         case ("size", .array(let sides)):
             let sides = sides.compactMap { if case .integer(let side) = $0 { Double(side) } else { nil } }
@@ -316,7 +317,8 @@ package final class PageSession {
         host.flush()
     }
 
-    private func report(_ phase: ScenePhase) {
+    /// Takes over the phase that the page has reported.
+    private func setPhase(_ phase: ScenePhase) {
         reportedPhase = phase
         host.scene.phase = phase
     }
