@@ -13,9 +13,9 @@ PHONE, SIDEWAYS = (393, 852), (852, 393)
 KEYBOARD = {PHONE: 336, SIDEWAYS: 200}
 
 
-def resize(page: Page, size: tuple[int, int], keyboard: bool = False):
-    """Sets the size of the phone's screen, less what a keyboard takes of it."""
-    page.set_viewport_size({"width": size[0], "height": size[1] - (KEYBOARD[size] if keyboard else 0)})
+def resize(page: Page, size: tuple[int, int], keyboard: int = 0):
+    """Sets the size of the phone's screen, less the height that a keyboard takes of it."""
+    page.set_viewport_size({"width": size[0], "height": size[1] - keyboard})
     settle(page)
 
 
@@ -122,6 +122,28 @@ def test_the_input_leaves_on_the_way_up_and_returns_on_the_way_down(open_chat):
     expect(results(page).last).to_be_in_viewport(ratio=1)
 
 
+def test_a_transcript_a_little_longer_than_the_screen_can_be_scrolled_back(open_chat):
+    page = open_chat(viewport={"width": PHONE[0], "height": PHONE[1]})
+    send(page, "code")
+    expect(results(page)).to_have_count(1)
+    message(page).blur()
+    # Once the input has left, everything but the first lines is in sight.
+    low, rest = 400, 100
+    resize(page, (PHONE[0], low))
+    transcript = page.get_by_test_id("transcript")
+    resize(page, (PHONE[0], low - rest + transcript.evaluate("el => el.scrollHeight - el.clientHeight")))
+    # Shortly after a change of the layout it does not leave.
+    for _ in range(2):
+        scroll(page, rest)
+        scroll(page, -rest)
+    expect(message(page)).to_have_count(0)
+    settle(page)
+    assert transcript.evaluate("el => el.scrollTop") == 0
+    scroll(page, rest)
+    expect(message(page)).to_be_visible()
+    expect(results(page).last).to_be_in_viewport(ratio=1)
+
+
 def test_the_newest_message_stays_above_the_keyboard(open_chat):
     page = open_chat(viewport={"width": PHONE[0], "height": PHONE[1]})
     for count, text in enumerate(("help", "table", "code"), 1):
@@ -130,15 +152,16 @@ def test_the_newest_message_stays_above_the_keyboard(open_chat):
     for size in (PHONE, SIDEWAYS):
         message(page).blur()
         resize(page, size)
-        # Until the app has seen that the keyboard is gone, it keeps the end in sight.
-        while not button(page, "Newest message").count():
-            scroll(page, -300)
+        # Shortly after a change of the layout the input does not leave.
+        while message(page).count():
+            scroll(page, -150)
+            settle(page)
         while not message(page).count():
             scroll(page, 60)
         message(page).tap()
         # The keyboard takes longer to appear than the message.
         expect(results(page).last).to_be_in_viewport()
-        resize(page, size, keyboard=True)
+        resize(page, size, keyboard=KEYBOARD[size])
         expect(results(page).last).to_be_in_viewport(ratio=0.9)
         for control in (message(page), button(page, "Send")):
             expect(control).to_be_in_viewport(ratio=1)

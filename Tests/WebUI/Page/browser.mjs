@@ -100,7 +100,7 @@ export function browser({ languages = ["en-US"], platform = "Linux" } = {}) {
     requestAnimationFrame: act => clock.set(act, 16),
     matchMedia: () => ({ matches: false, addEventListener() {} }),
     addEventListener: (name, act) => listeners.set(name, [...(listeners.get(name) ?? []), act]),
-    CSS: { supports: () => true }, IntersectionObserver: class { observe() {} unobserve() {} },
+    CSS: { supports: () => true }, IntersectionObserver: class { observe() {} unobserve() {} }, ResizeObserver: class { observe() {} },
     fetch: async () => ({ status: 200 }),
   };
   for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });

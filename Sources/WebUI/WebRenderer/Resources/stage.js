@@ -1,5 +1,6 @@
 // The work at the end of a frame: transitions of pages and dialogs, bars over scrolling content, lists.
 
+import { heed, startAtEnd, stickSoon, sticky } from "./ends.js";
 import { attempt, attribute, countColumns, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
 import { changes, nodes, owner, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
@@ -49,12 +50,7 @@ function prepare(node) {
     node.state.nested = Boolean(node.el.querySelector("button, a, input, textarea, [tabindex]"));
     if (node.state.nested) describe(node);
   }
-  if (node.k === "scroll" && node.p.stick) {
-    node.state.atEnd = true;
-    // Scroll anchoring is missing in some browsers, and in all at the very top: see keepPlaces.
-    node.el.style.overflowAnchor = "none";
-    sizes.observe(node.el);
-  }
+  if (node.k === "scroll" && node.p.stick) startAtEnd(node);
   if (node.p.tr && changes.motion && !still()) appear(node, false);
   if (node.k === "row") rows.add(node);
 }
@@ -392,18 +388,6 @@ function indicate({ el, p, part, state }) {
   state.thumb = setTimeout(() => thumb.remove(), 900);
 }
 
-const sizes = new ResizeObserver(() => stick());
-let sticking = false;
-
-/** Scrolls to the ends once per animation frame. */
-function stickSoon() {
-  if (sticking) return;
-  sticking = true;
-  requestAnimationFrame(() => { sticking = false; stick(); });
-}
-
-const sticky = () => [...document.querySelectorAll(".scroll")].map(owner).filter(node => node?.p.stick);
-
 /** The vertical scrolling views with rows that are still to be created. */
 const gapped = () => new Set([...document.querySelectorAll(".gap")].map(el => owner(el.closest(".list, .scroll.v, .scroll.both"))).filter(Boolean));
 
@@ -427,23 +411,6 @@ function rowHeight(parent) {
   if (!boxes.length) return 44;
   const space = parseFloat(getComputedStyle(parent.body).rowGap) || 0;
   return parent.state.rowHeight = boxes.reduce((sum, height) => sum + height, 0) / boxes.length + space;
-}
-
-/** Notes whether the end is visible: a user who scrolls up leaves it. A change of the size, as when a phone turns, scrolls up as well. */
-function heed({ el, state }) {
-  const rest = el.scrollHeight - el.clientHeight - el.scrollTop;
-  const size = `${el.clientWidth} ${el.clientHeight}`;
-  if (rest < 40) state.atEnd = true; else if (el.scrollTop < (state.lastTop ?? 0) && size === state.lastSize) state.atEnd = false;
-  state.lastTop = el.scrollTop;
-  state.lastSize = size;
-}
-
-function stick() {
-  for (const node of sticky()) {
-    // The event of a scroll that just began may follow.
-    heed(node);
-    if (node.state.atEnd) node.el.scrollTop = node.el.scrollHeight;
-  }
 }
 
 const topIn = (scroller, el) => el.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
