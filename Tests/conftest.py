@@ -81,9 +81,23 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "soak: another form of a test, for `make soak` and for pictures")
     os.chdir(ROOT)
     global keeps_screenshots
     keeps_screenshots = config.getoption("--screenshots")
+
+
+def pytest_collection_modifyitems(config, items):
+    if os.environ.get("SWITCHBOARD_SOAK") == "1" or keeps_screenshots:
+        return
+    further = [item for item in items if item.get_closest_marker("soak")]
+    config.hook.pytest_deselected(items=further)
+    items[:] = [item for item in items if item not in further]
+
+
+# A value of a parameter that `make test` leaves out.
+def soak(*values):
+    return pytest.param(*values, marks=pytest.mark.soak)
 
 
 @pytest.fixture(autouse=True)

@@ -60,6 +60,27 @@ import Testing
         #expect(line.handle(.wake, at: .zero) == [.probe])
     }
 
+    @Test func attemptThatFailsAfterAWakeIsFollowedByAnotherAtOnce() {
+        var line = line()
+        _ = line.handle(.start, at: .zero)
+        _ = line.handle(.failed(attempt: 1, lost), at: .zero)
+        _ = line.handle(.due(attempt: 1), at: .zero)
+        #expect(line.handle(.wake, at: .zero) == [])
+        #expect(line.handle(.failed(attempt: 2, lost), at: .zero) == [.connect(attempt: 3)])
+        #expect(line.state == .connecting)
+        #expect(
+            line.handle(.failed(attempt: 3, lost), at: .zero) == [.wait(.seconds(1), attempt: 3)], "once, and the count begins anew"
+        )
+    }
+
+    @Test func wakeBeforeTheConnectionOpensIsForgotten() {
+        var line = line()
+        _ = line.handle(.start, at: .zero)
+        _ = line.handle(.wake, at: .zero)
+        _ = line.handle(.opened(attempt: 1), at: .zero)
+        #expect(line.handle(.failed(attempt: 1, lost), at: .zero) == [.wait(.seconds(1), attempt: 1)])
+    }
+
     @Test func eventsOfEarlierConnectionsAreIgnored() {
         var line = open()
         _ = line.handle(.failed(attempt: 1, lost), at: .zero)

@@ -164,11 +164,26 @@ import WireKit
         try await phone.until { $0.link == .connecting(.handshake) }
         #expect(phone.client.screen == .chat && !phone.client.send("p"))
         phone.client.setInFront(true, screen: phone.phone)
-        // One attempt of ten seconds, then the Connect screen.
+        // The attempt that had begun, then one more, of ten seconds each; then the Connect screen.
         try await phone.until(advancing: clock) { $0.screen == .connect }
-        #expect(clock.now.offset <= .seconds(12) && phone.client.problem?.code == .hostDisconnected)
+        #expect(clock.now.offset <= .seconds(22) && phone.client.problem?.code == .hostDisconnected)
         network.fault = nil
         try await phone.until(advancing: clock) { $0.screen == .chat && $0.link == .open }
+    }
+
+    @Test func attemptThatBeganInTheBackgroundMayFailAfterTheReturn() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        let host = try await ScriptedHost(on: network)
+        let phone = try await ChatPhone.connected(to: host, on: network, clock: clock)
+        phone.client.setInFront(false, screen: phone.phone)
+        network.fault = .stall(.handshake)
+        host.disconnect()
+        try await phone.until { $0.link == .connecting(.handshake) }
+        network.fault = nil
+        phone.client.setInFront(true, screen: phone.phone)
+        try await clock.advance(by: .seconds(10))
+        try await phone.until { $0.link == .open }
+        #expect(phone.client.screen == .chat && phone.client.problem == nil)
     }
 
     @Test func changeOfNetworkIsOneShortDial() async throws {

@@ -30,7 +30,7 @@ public struct Line: Sendable {
         case failed(attempt: Int, LineFailure)
         /// The delay after this attempt is over.
         case due(attempt: Int)
-        /// The app has come to the front, or the network has changed: an attempt may succeed now.
+        /// The app has come to the front, or the network has changed: an attempt may succeed now, although one that began before fails.
         case wake
         /// Ends the line.
         case end
@@ -51,6 +51,8 @@ public struct Line: Sendable {
     private let random: @Sendable () -> Double
     private var attempt = 0
     private var failures = 0
+    /// A wake came during this attempt.
+    private var isWoken = false
     private var openedAt: Duration = .zero
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff; always 0.5 in tests.
@@ -74,6 +76,10 @@ public struct Line: Sendable {
                 state = .closed(reason)
                 return []
             }
+            if state == .connecting, isWoken {
+                failures = 0
+                return connect()
+            }
             failures += 1
             if let tries = backoff.tries, failures > tries {
                 state = .closed(reason)
@@ -86,6 +92,9 @@ public struct Line: Sendable {
         case (.wake, .waiting):
             failures = 0
             return [.stopWaiting] + connect()
+        case (.wake, .connecting):
+            isWoken = true
+            return []
         case (.wake, .open): return [.probe]
         case (.end, .connecting), (.end, .open):
             state = .closed(nil)
@@ -103,6 +112,7 @@ public struct Line: Sendable {
 
     private mutating func connect() -> [Action] {
         attempt += 1
+        isWoken = false
         state = .connecting
         return [.connect(attempt: attempt)]
     }
