@@ -1,4 +1,7 @@
+import Dispatch
+import Foundation
 import SwiftUI
+import Synchronization
 import Testing
 
 /// The components that a change evaluates.
@@ -203,6 +206,47 @@ import Testing
         let screen = ViewDriver(Root(counter: counter))
         await Task { @concurrent in counter.count = 5 }.value
         try await screen.wait(for: "count 5")
+    }
+
+    /// A model that is read while another thread changes it.
+    final class SlowCounter: Observable, Sendable {
+        private let (isChanging, mayChange) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        private let registrar = ObservationRegistrar()
+        private let value = Atomic(0)
+
+        var count: Int {
+            registrar.access(self, keyPath: \.count)
+            return value.load(ordering: .relaxed)
+        }
+
+        /// Begins a change on another thread.
+        func begin(_ count: Int) {
+            Thread.detachNewThread {
+                self.registrar.withMutation(of: self, keyPath: \.count) {
+                    self.isChanging.signal()
+                    self.mayChange.wait()
+                    self.value.store(count, ordering: .relaxed)
+                }
+            }
+            isChanging.wait()
+        }
+
+        func end() { mayChange.signal() }
+    }
+
+    @Test func aModelReadDuringAChangeIsShownAfterIt() async throws {
+        struct Root: View {
+            let counter: SlowCounter
+            @State private var stars = 0
+            var body: some View { Button("\(stars) stars, count \(counter.count)") { stars += 1 } }
+        }
+        let counter = SlowCounter()
+        let screen = ViewDriver(Root(counter: counter))
+        counter.begin(5)
+        try screen.tap("0 stars, count 0")
+        #expect(screen.has("1 stars, count 0"))
+        counter.end()
+        try await screen.wait(for: "1 stars, count 5")
     }
 
     /// Registrations of Observation cannot be removed one by one, and must not accumulate.

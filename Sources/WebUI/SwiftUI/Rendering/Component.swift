@@ -1,5 +1,5 @@
 import Glibc
-import Observation
+@_spi(SwiftUI) import Observation
 
 /// A view with a body, and its position in the tree.
 package class AnyComponent: Node, @unchecked Sendable {
@@ -27,6 +27,11 @@ package class AnyComponent: Node, @unchecked Sendable {
         invalidation.end()
         endTracking(isActive: isActive)
         slots = []
+    }
+
+    final func beginTracking() {
+        isTracked = true
+        host.tracking.began()
     }
 
     /// Ends the tracking of the last evaluation. Call it once that evaluation can no longer be invalidated.
@@ -71,10 +76,13 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
         let isActive = !invalidation.hasFired
         let number = invalidation.begin()
         endTracking(isActive: isActive)
-        withObservationTracking(
-            { render(into: list) },
-            // Evaluated only if a property was read.
-            onChange: whenChanged(number))
+        if Tracking.isNeeded(by: V.self) {
+            beginTracking()
+            track(number) { render(into: list) }
+        } else {
+            // The argument is evaluated only if a property was read.
+            withObservationTracking({ track(number) { render(into: list) } }, onChange: foundReader())
+        }
         list.finish()
     }
 
@@ -91,11 +99,20 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
         }
     }
 
-    private func whenChanged(_ number: Int) -> @Sendable () -> Void {
+    /// Requests another evaluation once a property that `body` reads has changed: after the change, because another thread may make it.
+    private func track(_ number: Int, _ body: () -> Void) {
+        withObservationTracking(
+            body,
+            didSet: { [invalidation] tracking in
+                tracking.cancel()
+                invalidation.invalidate(ifLast: number)
+            })
+    }
+
+    private func foundReader() -> @Sendable () -> Void {
         Tracking.note(V.self)
-        isTracked = true
-        host.tracking.began()
-        return { [invalidation] in invalidation.invalidate(ifLast: number) }
+        beginTracking()
+        return {}
     }
 }
 
