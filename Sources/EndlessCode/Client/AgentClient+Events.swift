@@ -98,7 +98,7 @@ extension AgentClient {
             cursors[conversation.id] = nil
         }
         apply(sync.prompts ?? [])
-        for session in live where session.state == .active { sendSuspended(in: session.id) }
+        for session in live where session.state == .active { noteActive(session.id) }
         isSynced = true
         contentDidChange()
         if engine.isInFront { engine.enqueue(.presence(isActive: true)) }
@@ -173,7 +173,7 @@ extension AgentClient {
         if let activity = change.activity { session.activity = activity }
         session.permissionMode = change.permissionMode ?? session.permissionMode
         sessions[id] = session
-        if session.state == .active { sendSuspended(in: id) }
+        if session.state == .active { noteActive(id) }
         if session.activity == .idle { conversations[id]?.dropPartials() }
         if let error = change.error {
             conversation(id).error = SocketError(.agentCrashed, String(error.prefix(10_000)), sessionId: id)

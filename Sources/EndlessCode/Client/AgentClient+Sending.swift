@@ -99,6 +99,7 @@ extension AgentClient {
         let (results, continuation) = AsyncStream.makeStream(of: Confirmation.self, bufferingPolicy: .bufferingOldest(1))
         confirmations[item.id] = continuation
         inFlight = item.id
+        reportsBefore[item.id] = activeReports[prompt.session]
         showOutgoing(of: prompt.session)
         defer {
             confirmations[item.id] = nil
@@ -144,9 +145,24 @@ extension AgentClient {
         let sessions = Set((waiting + items).compactMap { queued($0)?.session })
         waiting = items
         for session in sessions { showOutgoing(of: session) }
+        reportsBefore = reportsBefore.filter { id, _ in items.contains { $0.id == id } }
+        sendSuspended()
         // Prompts that another server's turn has put aside.
         for item in items where item.state == .failed(CodeProblem.elsewhere.code) && queued(item)?.server == current {
             engine.tasks.start { try? await self.engine.outbox?.retry(id: item.id) }
+        }
+    }
+
+    /// Sends the refused prompts again whose session was reported as active after the attempt had begun.
+    func sendSuspended() {
+        let suspended = waiting.filter { item in
+            guard item.needsResume, let session = queued(item)?.session else { return false }
+            defer { reportsBefore[item.id] = activeReports[session] }
+            return activeReports[session] != reportsBefore[item.id]
+        }
+        guard !suspended.isEmpty else { return }
+        engine.tasks.start {
+            for item in suspended { try? await self.engine.outbox?.retry(id: item.id) }
         }
     }
 

@@ -78,16 +78,13 @@ extension AgentClient {
         guard session.id.isWireIdentifier else { return }
         if let known = sessions[session.id], known.lastSeq > session.lastSeq { return }
         sessions[session.id] = session
-        if session.state == .active { sendSuspended(in: session.id) }
+        if session.state == .active { noteActive(session.id) }
     }
 
-    /// Sends the prompts that a session refused while it was not active.
-    func sendSuspended(in id: Session.ID) {
-        let suspended = waiting.filter { queued($0)?.session == id && $0.needsResume }
-        guard !suspended.isEmpty else { return }
-        engine.tasks.start {
-            for item in suspended { try? await self.engine.outbox?.retry(id: item.id) }
-        }
+    /// Sends the prompts that the session refused while it was not active.
+    func noteActive(_ id: Session.ID) {
+        activeReports[id, default: 0] += 1
+        sendSuspended()
     }
 
     /// Starts a session in a project.

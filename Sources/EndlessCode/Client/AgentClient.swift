@@ -104,6 +104,10 @@ public final class AgentClient: ClientModel {
     // Sending: see `AgentClient+Sending.swift`.
     @ObservationIgnored var waiting: [OutboxItem] = []
     @ObservationIgnored var inFlight: OutboxItem.ID?
+    /// How often each session was reported as active.
+    @ObservationIgnored var activeReports: [Session.ID: Int] = [:]
+    /// The number of these reports when the last attempt to send a prompt began. A refusal that crosses a report is out of date.
+    @ObservationIgnored var reportsBefore: [OutboxItem.ID: Int] = [:]
     @ObservationIgnored var confirmations: [OutboxItem.ID: AsyncStream<Confirmation>.Continuation] = [:]
 
     // Storage: see `AgentClient+Storage.swift`.

@@ -105,6 +105,22 @@ import WireKit
         #expect(conversation.prompts == ["list"] && conversation.outgoingPrompts.isEmpty)
     }
 
+    /// The refusal and the report that the session is active come one right after the other.
+    @Test func refusalThatCrossesAResumeIsOutOfDate() async throws {
+        let box = try await AgentBox()
+        let phone = try await box.connected()
+        let conversation = try await phone.startSession()
+        for count in 1...10 {
+            try await phone.client.pause(conversation.id)
+            box.network.set { $0.isMute = true }
+            try await phone.client.send("list", in: conversation)
+            try await eventually { box.network.written.count { $0.contains("\"list\"") } >= count }
+            try await phone.client.resume(conversation.id)
+            box.network.set { $0.isMute = false }
+            try await phone.until { _ in conversation.resultCount == count && conversation.outgoingPrompts.isEmpty }
+        }
+    }
+
     @Test func refusedPromptCanBeTakenBack() async throws {
         let box = try await AgentBox()
         let phone = try await box.connected()
