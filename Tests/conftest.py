@@ -30,6 +30,8 @@ TIMEOUT = 30_000
 expect.set_options(timeout=TIMEOUT)
 # The time in seconds that a whole test may take. Calls of the browser's own protocol have no limit.
 TEST_LIMIT = 600
+# True in `make soak`, which runs further forms of the tests: other sizes, languages and colour schemes, and faults that Swift tests show as well.
+IS_SOAK = os.environ.get("SWITCHBOARD_SOAK") == "1"
 
 
 class Program:
@@ -81,22 +83,21 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "soak: another form of a test, for `make soak` and for pictures")
+    config.addinivalue_line("markers", "soak: for `make soak` only")
     os.chdir(ROOT)
     global keeps_screenshots
     keeps_screenshots = config.getoption("--screenshots")
 
 
 def pytest_collection_modifyitems(config, items):
-    if os.environ.get("SWITCHBOARD_SOAK") == "1" or keeps_screenshots:
+    if IS_SOAK:
         return
-    further = [item for item in items if item.get_closest_marker("soak")]
-    config.hook.pytest_deselected(items=further)
-    items[:] = [item for item in items if item not in further]
+    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("soak")])
+    items[:] = [item for item in items if not item.get_closest_marker("soak")]
 
 
-# A value of a parameter that `make test` leaves out.
 def soak(*values):
+    """Values of parameters for `make soak` only."""
     return pytest.param(*values, marks=pytest.mark.soak)
 
 

@@ -2,10 +2,11 @@
 
 import re
 
+import pytest
 from agent_host import (  # noqa: F401
     entries, host, message, open_app, open_chat, results, send, sheet, show, start_session)
 from audit import audit_both_schemes, small_targets
-from conftest import button, center, field, screenshot, settle
+from conftest import button, center, field, screenshot, settle, soak
 from playwright.sync_api import Page, expect
 
 PHONE, SIDEWAYS = (393, 852), (852, 393)
@@ -144,29 +145,28 @@ def test_a_transcript_a_little_longer_than_the_screen_can_be_scrolled_back(open_
     expect(results(page).last).to_be_in_viewport(ratio=1)
 
 
-def test_the_newest_message_stays_above_the_keyboard(open_chat):
-    page = open_chat(viewport={"width": PHONE[0], "height": PHONE[1]})
+@pytest.mark.parametrize("size", [PHONE, soak(SIDEWAYS)], ids=["upright", "sideways"])
+def test_the_newest_message_stays_above_the_keyboard(open_chat, size):
+    page = open_chat(viewport={"width": size[0], "height": size[1]})
     for count, text in enumerate(("help", "table", "code"), 1):
         send(page, text)
         expect(results(page)).to_have_count(count)
-    for size in (PHONE, SIDEWAYS):
-        message(page).blur()
-        resize(page, size)
-        # Shortly after a change of the layout the input does not leave.
-        while message(page).count():
-            scroll(page, -150)
-            settle(page)
-        while not message(page).count():
-            scroll(page, 60)
-        message(page).tap()
-        # The keyboard takes longer to appear than the message.
-        expect(results(page).last).to_be_in_viewport()
-        resize(page, size, keyboard=KEYBOARD[size])
-        expect(results(page).last).to_be_in_viewport(ratio=0.9)
-        for control in (message(page), button(page, "Send")):
-            expect(control).to_be_in_viewport(ratio=1)
-        expect(page.locator(".tabbar")).not_to_be_in_viewport()
-        screenshot(page, f"endlesscode-keyboard-{size[0]}")
+    message(page).blur()
+    # Shortly after a change of the layout the input does not leave.
+    while message(page).count():
+        scroll(page, -150)
+        settle(page)
+    while not message(page).count():
+        scroll(page, 60)
+    message(page).tap()
+    # The keyboard takes longer to appear than the message.
+    expect(results(page).last).to_be_in_viewport()
+    resize(page, size, keyboard=KEYBOARD[size])
+    expect(results(page).last).to_be_in_viewport(ratio=0.9)
+    for control in (message(page), button(page, "Send")):
+        expect(control).to_be_in_viewport(ratio=1)
+    expect(page.locator(".tabbar")).not_to_be_in_viewport()
+    screenshot(page, f"endlesscode-keyboard-{size[0]}")
 
 
 def test_code_scrolls_sideways_and_zooms_by_two_fingers(open_chat):

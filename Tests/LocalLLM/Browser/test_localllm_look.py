@@ -4,7 +4,7 @@ import re
 
 import pytest
 from audit import audit_both_schemes, small_targets, unreached, walk
-from conftest import ROOT, broken_words, button, field, screenshot, settle
+from conftest import ROOT, broken_words, button, field, screenshot, settle, soak
 from model_host import (  # noqa: F401
     answers, expect_problem, host, hosts, ollama, open_app, open_chat, send, server_id, stage)
 from playwright.sync_api import Locator, Page, expect
@@ -204,7 +204,7 @@ class Screens:
             self.page.emulate_media(color_scheme="light")
 
 
-@pytest.mark.parametrize("size, language", [(SMALL, "en"), (LARGE, "ko"), (TABLET, "en")])
+@pytest.mark.parametrize("size, language", [(SMALL, "en"), soak(LARGE, "ko"), soak(TABLET, "en")])
 def test_every_screen_passes_the_audit_and_fits(open_app, host, ollama, size, language):
     locale = {"en": "en-US", "ko": "ko-KR"}[language]
     page = open_app(viewport={"width": size[0], "height": size[1]}, locale=locale)

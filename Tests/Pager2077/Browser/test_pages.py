@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from accounts import PagerUser
 from audit import audit
-from conftest import bring_to_front, screenshot, wait_until
+from conftest import bring_to_front, screenshot, soak, wait_until
 from handset import APP, choose, open_chat, press, send, wait_for_menu
 from playwright.sync_api import expect
 from proxy import Proxy
@@ -120,7 +120,7 @@ def link_of(page):
     return page.get_by_test_id("ntfy-address")
 
 
-LOOKS = [(375, "light", "en-US"), (393, "dark", "en-US"), (375, "dark", "ko-KR"), (393, "light", "ko-KR")]
+LOOKS = [(375, "light", "en-US"), soak(393, "dark", "en-US"), soak(375, "dark", "ko-KR"), soak(393, "light", "ko-KR")]
 WORDS = {
     "en-US": ("SETTINGS", "NOTIFICATIONS", "OFF", "NO PUSH", "FRIENDS", "NO WAY TO REACH", "CALL", "END", "MESSAGE"),
     "ko-KR": ("설정", "알림", "끔", "푸시 없음", "친구", "호출할 방법 없음", "통화", "종료", "메시지"),

@@ -4,13 +4,13 @@ import json
 
 import pytest
 from audit import audit
-from conftest import REFUSE_PUSH, button, screenshot, wait_until
+from conftest import REFUSE_PUSH, button, screenshot, soak, wait_until
 from playwright.sync_api import expect
 from pushes import PushService
 from test_simbridge import hosts, open_remote  # noqa: F401
 
 
-@pytest.mark.parametrize("width, scheme", [(375, "light"), (393, "dark")])
+@pytest.mark.parametrize("width, scheme", [(375, "light"), soak(393, "dark")])
 def test_the_user_chooses_what_notifications_show(open_remote, width, scheme):  # noqa: F811
     page, _ = open_remote(viewport={"width": width, "height": 852}, color_scheme=scheme)
     page.context.grant_permissions(["notifications"])
@@ -52,7 +52,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("width, scheme, language", [
-    (375, "light", "en-US"), (393, "dark", "en-US"), (375, "dark", "ko-KR"), (393, "light", "ko-KR")])
+    (375, "light", "en-US"), soak(393, "dark", "en-US"), soak(375, "dark", "ko-KR"), soak(393, "light", "ko-KR")])
 def test_a_phone_without_a_push_service_is_notified_by_ntfy(
         ntfy, own_box, open_remote, phones, width, scheme, language):  # noqa: F811
     settings, closed, through_ntfy, reached, copy, copied = WORDS[language]

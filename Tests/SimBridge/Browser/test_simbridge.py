@@ -8,7 +8,7 @@ import pytest
 from accounts import PASSWORD, BridgeUser, Host
 from audit import ALL_BUT_CONTRAST, CONTRAST, audit
 from conftest import (
-    Box, bring_to_front, brightness, button, enlarge, field, put_in_background, record, screenshot, sent, wait_until)
+    IS_SOAK, Box, bring_to_front, brightness, button, enlarge, field, put_in_background, record, screenshot, sent, wait_until)
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
@@ -423,10 +423,12 @@ SMALL, LARGE = {"width": 375, "height": 667}, {"width": 430, "height": 932}
 
 
 def check(page: Page, name: str, options: dict | None = None):
-    """Audits a small phone in the light, and a large one in the dark, where only size and contrast can differ."""
+    """Audits a small phone in the light, and in `make soak` a large one in the dark, where only size and contrast can differ."""
     assert not audit(page, options), name
     assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"], name
     screenshot(page, f"simbridge-{name}-small")
+    if not IS_SOAK:
+        return
     page.set_viewport_size(LARGE)
     page.emulate_media(color_scheme="dark")
     if options is None:

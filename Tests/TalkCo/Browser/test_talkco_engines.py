@@ -1,7 +1,7 @@
 """Conversations with the stand-ins of models, and what learners see of their faults."""
 
 import pytest
-from conftest import button
+from conftest import button, soak
 from learner import (  # noqa: F401
     end_review, end_talk, expect_answers, expect_voice, learners, mouth, say, show, start_talk, talking_browser,
     turns, tutors, write)
@@ -37,7 +37,7 @@ def test_a_whole_session_by_voice(learners, mouth, tutors, engine):
     expect(page.get_by_test_id("expressions")).to_contain_text("really like")
 
 
-@pytest.mark.parametrize("engine", HEARD)
+@pytest.mark.parametrize("engine", ["realtime", soak("pipeline")])
 def test_a_refused_key_is_reported_at_the_start(learners, tutors, engine):
     page = learners(tutors(engine, key="wrong").address)
     page.get_by_test_id("topic-travel").tap()
@@ -66,6 +66,7 @@ def test_a_recording_survives_a_failure_of_the_engine(learners, mouth, tutors):
     expect(page.get_by_test_id("segment-1")).to_have_count(0)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("fault", ["late", "unreadable"])
 def test_a_disorderly_engine_is_understood(learners, mouth, tutors, fault):
     page = learners(tutors("realtime", "--realtime", fault).address)
@@ -110,6 +111,7 @@ def test_a_tutor_without_a_voice_still_writes(learners, mouth, tutors):
     expect(turns(page)).to_have_text([HEARD["pipeline"]])
 
 
+@pytest.mark.soak
 def test_a_silent_tutor_is_slow_and_then_given_up(learners, tutors):
     page = learners(tutors("realtime", "--realtime", "silent").address)
     start_talk(page)

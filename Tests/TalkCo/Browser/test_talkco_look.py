@@ -2,7 +2,7 @@
 
 import pytest
 from audit import audit_both_schemes, small_targets, unreached, walk
-from conftest import button, screenshot, settle
+from conftest import button, screenshot, settle, soak
 from learner import (  # noqa: F401
     answers, end_review, end_talk, expect_answers, learners, mouth, open_app, say, show, start_talk, talking_browser, tutors, write)
 from playwright.sync_api import Page, expect
@@ -38,7 +38,7 @@ class Screens:
             screenshot(self.page, f"talkco-{name}-{self.size[0]}-{scheme}")
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE, SIDEWAYS], ids=["small", "large", "sideways"])
+@pytest.mark.parametrize("size", [SMALL, soak(LARGE), soak(SIDEWAYS)], ids=["small", "large", "sideways"])
 def test_every_screen_passes_the_audit(open_app, box, size):
     # Apple's own colours, such as those of tabs, have enough contrast only for users who ask for it.
     page = open_app(box.address, viewport={"width": size[0], "height": size[1]}, contrast="more")
