@@ -128,12 +128,12 @@ def test_a_transcript_a_little_longer_than_the_screen_can_be_scrolled_back(open_
     send(page, "code")
     expect(results(page)).to_have_count(1)
     message(page).blur()
-    # Once the input has left, everything but the first lines is in sight.
+    # So much is left to scroll beside the input, and less than its height once it has left.
     low, rest = 400, 100
     resize(page, (PHONE[0], low))
     transcript = page.get_by_test_id("transcript")
     resize(page, (PHONE[0], low - rest + transcript.evaluate("el => el.scrollHeight - el.clientHeight")))
-    # Shortly after a change of the layout it does not leave.
+    # Shortly after a change of the layout the input does not leave.
     for _ in range(2):
         scroll(page, rest)
         scroll(page, -rest)

@@ -109,6 +109,7 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
             })
     }
 
+    /// Begins the tracking of a view whose type has not read an observable object before.
     private func foundReader() -> @Sendable () -> Void {
         Tracking.note(V.self)
         beginTracking()
