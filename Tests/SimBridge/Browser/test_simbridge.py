@@ -8,14 +8,10 @@ import pytest
 from accounts import PASSWORD, BridgeUser, Host
 from audit import ALL_BUT_CONTRAST, CONTRAST, audit
 from conftest import (
-    IS_SOAK, Box, bring_to_front, brightness, button, enlarge, field, put_in_background, record, screenshot, sent, wait_until)
+    IS_SOAK, Box, bring_to_front, brightness, button, enlarge, field, go_back, put_in_background, record, screenshot, sent, wait_until)
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
-
-
-def back(page: Page):
-    page.locator(".back:visible").last.tap()
 
 
 @pytest.fixture
@@ -92,7 +88,7 @@ def test_texts_go_both_ways_and_stand_in_the_history(open_remote):
     expect(page.get_by_role("group", name="+15550123", exact=True).first).to_contain_text("Shall we meet?")
     host.wait("Sent a text to …0123 by SIM 1")
     screenshot(page, "simbridge-conversation")
-    back(page)
+    go_back(page)
     expect(page.locator(".page")).to_have_count(1)
     screenshot(page, "simbridge-dashboard")
     button(page, "Log").tap()
@@ -230,7 +226,7 @@ def test_a_call_and_a_draft_survive_a_restart_of_the_box(open_remote, own_box):
     button(page, "Send SMS").tap()
     field(page, "To").fill("+1 555 0123")
     field(page, "Message").fill("half a thought")
-    back(page)
+    go_back(page)
     button(page, "Make Call").tap()
     field(page, "Phone number").fill("+15550123")
     button(page, "Call").tap()
@@ -239,7 +235,7 @@ def test_a_call_and_a_draft_survive_a_restart_of_the_box(open_remote, own_box):
     # On the screen that was open.
     button(page, "Hang Up").tap()
     expect(page.get_by_text("Ended", exact=True).last).to_be_visible()
-    back(page)
+    go_back(page)
     button(page, "Send SMS").tap()
     expect(field(page, "To")).to_have_value("+1 555 0123")
     expect(field(page, "Message")).to_have_value("half a thought")
@@ -363,7 +359,7 @@ def test_the_lock_opens_for_the_owner_only(phones, own_box, hosts):
     recognize(True)
     button(page, "Unlock").tap()
     expect(page.get_by_text("Device ID")).to_be_visible()
-    back(page)
+    go_back(page)
     expect(page.get_by_text("Paired Host: Pixel")).to_be_visible()
     # A second page with the same cookie: only its owner opens it, and nothing stands above its lock.
     other = page.context.new_page()
@@ -467,7 +463,7 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
     write(page, "At noon, with the dog. It is never too cold for him 🍋")
     expect(page.get_by_text("Sent", exact=True)).to_be_visible()
     check(page, "compose")
-    back(page)
+    go_back(page)
     button(page, "Make Call").tap()
     expect(button(page, "Call")).to_be_visible()
     check(page, "dialer")
@@ -477,7 +473,7 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
     check(page, "call")
     button(page, "Hang Up").tap()
     expect(page.get_by_text("Ended", exact=True).last).to_be_visible()
-    back(page)
+    go_back(page)
     host.say("ring 2 +4930123")
     expect(button(page, "Decline")).to_be_visible()
     check(page, "incoming-call")
@@ -496,11 +492,11 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
     page.get_by_role("button", name="+15550123").last.tap()
     expect(page.get_by_text("Outgoing call").last).to_be_visible()
     check(page, "conversation")
-    back(page)
+    go_back(page)
     page.get_by_role("button", name="BANK").last.tap()
     expect(button(page, "Copy 481516")).to_be_visible()
     check(page, "details")
-    back(page)
+    go_back(page)
     button(page, "Log").tap()
     expect(page.get_by_text("Outgoing call").last).to_be_visible()
     check(page, "log")
@@ -510,7 +506,7 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
     button(page, "Done").tap()
     button(page, "Recent events").tap()
     check(page, "events")
-    back(page)
+    go_back(page)
     button(page, "Settings").tap()
     expect(page.get_by_text("Device ID")).to_be_visible()
     check(page, "settings")
