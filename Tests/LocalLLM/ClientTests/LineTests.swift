@@ -154,14 +154,20 @@ import WireKit
 
     // MARK: Suspension and networks
 
-    @Test func streamLostInTheBackgroundIsDialledFromTheChatScreen() async throws {
-        let (network, clock) = (TestPeers(), TestClock())
-        let host = try await ScriptedHost(on: network)
+    /// A phone in the background that has lost its stream, and whose next dial goes no further than the handshake.
+    private func lockedPhone(of host: ScriptedHost, _ network: TestPeers, _ clock: TestClock) async throws -> ChatPhone {
         let phone = try await ChatPhone.connected(to: host, on: network, clock: clock)
         phone.client.setInFront(false, screen: phone.phone)
         network.fault = .stall(.handshake)
         host.disconnect()
         try await phone.until { $0.link == .connecting(.handshake) }
+        return phone
+    }
+
+    @Test func streamLostInTheBackgroundIsDialledFromTheChatScreen() async throws {
+        let (network, clock) = (TestPeers(), TestClock())
+        let host = try await ScriptedHost(on: network)
+        let phone = try await lockedPhone(of: host, network, clock)
         #expect(phone.client.screen == .chat && !phone.client.send("p"))
         phone.client.setInFront(true, screen: phone.phone)
         // The attempt that had begun, then one more, of ten seconds each; then the Connect screen.
@@ -174,11 +180,7 @@ import WireKit
     @Test func attemptThatBeganInTheBackgroundMayFailAfterTheReturn() async throws {
         let (network, clock) = (TestPeers(), TestClock())
         let host = try await ScriptedHost(on: network)
-        let phone = try await ChatPhone.connected(to: host, on: network, clock: clock)
-        phone.client.setInFront(false, screen: phone.phone)
-        network.fault = .stall(.handshake)
-        host.disconnect()
-        try await phone.until { $0.link == .connecting(.handshake) }
+        let phone = try await lockedPhone(of: host, network, clock)
         network.fault = nil
         phone.client.setInFront(true, screen: phone.phone)
         try await clock.advance(by: .seconds(10))
