@@ -104,9 +104,9 @@ public final class AgentClient: ClientModel {
     // Sending: see `AgentClient+Sending.swift`.
     @ObservationIgnored var waiting: [OutboxItem] = []
     @ObservationIgnored var inFlight: OutboxItem.ID?
-    /// How often each session was reported as active.
+    /// The number of reports that a session is active, by session.
     @ObservationIgnored var activeReports: [Session.ID: Int] = [:]
-    /// The number of these reports when the last attempt to send a prompt began. A refusal that crosses a report is out of date.
+    /// The number of these reports when the last attempt to send a prompt began, by prompt. A refusal that crosses a report is out of date.
     @ObservationIgnored var reportsBefore: [OutboxItem.ID: Int] = [:]
     @ObservationIgnored var confirmations: [OutboxItem.ID: AsyncStream<Confirmation>.Continuation] = [:]
 
