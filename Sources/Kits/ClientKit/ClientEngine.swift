@@ -157,9 +157,9 @@ package final class ClientEngine<Model: ClientModel> {
     private func runLine(_ identity: Model.Identity, _ model: Model) async -> LineFailure? {
         let line = LineRunner<Model.Incoming, Model.Outgoing>(
             line: Line(backoff: Model.backoff, random: random), clock: phone.clock,
-            keepalive: { [weak model] in await model?.keepalive() }
-        ) { [weak self] in
-            try await Model.connect(as: identity, after: await self?.cursor.value)
+            keepalive: { await model.keepalive() }
+        ) {
+            try await Model.connect(as: identity, after: await self.cursor.value)
         }
         self.line = line
         isReplaced = false
@@ -169,13 +169,11 @@ package final class ClientEngine<Model: ClientModel> {
             lineStatus = .down
             nextAttempt = nil
         }
-        return await line.run(
-            onState: { [weak self, weak model] in await self?.lineDidChange($0, at: elapsed(), model) },
-            onMessage: { [weak self, weak model] in try await self?.received($0, at: Model.position(of: $0), model) })
+        return await line.run(onState: { await self.lineDidChange($0, at: elapsed()) }, onMessage: received)
     }
 
     /// - Parameter elapsed: The time since the line was created.
-    private func lineDidChange(_ state: Line.State, at elapsed: Duration, _ model: Model?) {
+    private func lineDidChange(_ state: Line.State, at elapsed: Duration) {
         if case .waiting(let due, _) = state {
             nextAttempt = now().addingTimeInterval((due - elapsed) / .seconds(1))
         } else if nextAttempt != nil {
@@ -189,9 +187,9 @@ package final class ClientEngine<Model: ClientModel> {
     }
 
     /// - Throws: `EventCursor.Gap`, which ends the connection. The next one replays the events after the cursor.
-    private func received(_ message: Model.Incoming, at position: LogPosition, _ model: Model?) throws {
+    private func received(_ message: Model.Incoming) throws {
         guard let model else { return }
-        let before = cursor.value
+        let (before, position) = (cursor.value, Model.position(of: message))
         if try cursor.advance(over: position) { try model.received(message) }
         if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey) }
         if case .event = position { needsAcknowledgement = true }

@@ -16,13 +16,9 @@ package protocol ClientProblem: Error, Hashable, Sendable {
 }
 
 extension ClientProblem {
-    /// Makes one attempt to deliver an item of the outbox by `call`.
-    package static func delivery<Receipt>(by call: () async throws -> Receipt) async -> Outbox<Receipt>.Delivery {
-        do {
-            return .accepted(try await call())
-        } catch {
-            let problem = Self(error)
-            return problem.isTemporary || error is CancellationError ? .notNow(problem.code) : .refused(problem.code)
-        }
+    /// The result of an attempt to deliver an item of the outbox that failed with `error`.
+    package static func delivery<Receipt>(failedBy error: any Error) -> Outbox<Receipt>.Delivery {
+        let problem = Self(error)
+        return problem.isTemporary || error is CancellationError ? .notNow(problem.code) : .refused(problem.code)
     }
 }

@@ -73,8 +73,11 @@ extension Bridge {
 
     /// Makes one attempt to deliver a text. The relay accepts a `req_id` once.
     package func deliver(_ item: OutboxItem) async -> Outbox<CommandReceipt>.Delivery {
-        await BridgeProblem.delivery {
-            try await authorized { try await $0.send(SimBridgeEndpoints.sendText, body: .data(item.payload), token: $1) }
+        do {
+            return .accepted(
+                try await authorized { try await $0.send(SimBridgeEndpoints.sendText, body: .data(item.payload), token: $1) })
+        } catch {
+            return BridgeProblem.delivery(failedBy: error)
         }
     }
 

@@ -16,8 +16,7 @@ extension SimBridgeHost {
             let runner = LineRunner<RelayMessage, DeviceMessage>(line: Line(backoff: Self.backoff), clock: clock) {
                 try await self.connect()
             }
-            let failure = await runner.run(
-                onState: { await self.lineDidChange($0) }, onMessage: { _ = try await self.received($0) })
+            let failure = await runner.run(onState: lineDidChange, onMessage: received)
             await lineDidGoDown()
             try Task.checkCancellation()
             switch failure?.hop {
@@ -59,13 +58,14 @@ extension SimBridgeHost {
         guard let identity else { throw NetworkingKit.LineFailure(.token, "not logged in", isFinal: true) }
         let connection = try await api.openLine(
             of: .host, identity.deviceID, after: try await journal.cursor(of: identity.line), token: identity.token)
-        relayClock = RelayClock()
+        (relayClock, isConnected) = (RelayClock(), false)
         await courier.opened(connection)
         do {
             while true {
                 let message = try await withTimeout(Self.handshakeTimeout, clock: clock) { try await connection.receive() }
                 guard let message else { throw TransportError(.ended, "the relay has closed the line") }
-                if try await received(message) { return connection }
+                try await received(message)
+                if isConnected { return connection }
             }
         } catch {
             await courier.closed()
@@ -74,10 +74,9 @@ extension SimBridgeHost {
         }
     }
 
-    /// - Returns: True if the message was `connected`.
     /// - Throws: The error of the journal. The relay sends the message again then.
-    private func received(_ message: RelayMessage) async throws -> Bool {
-        guard let line = identity?.line else { return false }
+    private func received(_ message: RelayMessage) async throws {
+        guard let line = identity?.line else { return }
         if let time = message.time {
             relayClock.add(time, at: now())
             clockOffset = relayClock.offset
@@ -93,7 +92,6 @@ extension SimBridgeHost {
             notify(.connected(relay: configuration.relay.absoluteString))
             reportBell.ring()
             pairingBell.ring()
-            return true
         case .reset(let seq):
             // The commands that were never acknowledged follow, whatever their numbers. Their ids identify finished ones.
             resetTo = seq
@@ -107,7 +105,6 @@ extension SimBridgeHost {
         case .stored, .failure, .pong: await courier.received(message.content)
         case .ping: break
         }
-        return false
     }
 
     /// The relay need not read before it has written `connected`: until then one acknowledgement for all is held back.

@@ -85,13 +85,19 @@ import WireKit
         #expect(feed.events.count == 2, "the history's item stands for one event only")
     }
 
-    @Test func whatIsKeptOfAnEventIsNotLongerThanAText() {
+    @Test func whatIsKeptOfAnEventIsNotLongerThanAText() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
         let long = String(repeating: "é", count: 100_000)
-        var feed = Feed()
-        feed.add(.incomingText(sim: 1, from: long, body: long), id: nil, at: .distantPast)
-        feed.add(.unknown(name: long, .string(long)), id: nil, number: long, at: .distantPast)
         let short = String(repeating: "é", count: 1600)
-        #expect(feed.events.map(\.event) == [.unknown(name: short, .null), .incomingText(sim: 1, from: short, body: short)])
+        try await host.send(.incomingText(sim: 1, from: long, body: long))
+        try await host.send(text: #"{"type":"event","event":"\#(long)"}"#)
+        try await remote.until { $0.events.count == 2 }
+        #expect(
+            remote.bridge.events.map(\.event) == [.unknown(name: short, .null), .incomingText(sim: 1, from: short, body: short)])
+        var feed = Feed()
+        feed.add(.error(short), id: nil, number: long, at: .distantPast)
         #expect(feed.events[0].number == short)
     }
 

@@ -72,11 +72,13 @@ extension Pager {
     // MARK: Outbox
 
     package func deliver(_ item: OutboxItem) async -> Outbox<MessageReceipt>.Delivery {
-        let account = account
-        return await PagerProblem.delivery {
-            try await account.authorized {
-                try await $0.send(PagerEndpoints.sendMessage, body: .data(item.payload), token: $1)
-            }
+        do {
+            return .accepted(
+                try await account.authorized {
+                    try await $0.send(PagerEndpoints.sendMessage, body: .data(item.payload), token: $1)
+                })
+        } catch {
+            return PagerProblem.delivery(failedBy: error)
         }
     }
 

@@ -26,9 +26,10 @@ struct Feed {
 
     /// Adds an event of the line, unless the history has already brought it.
     ///
-    /// - Parameter id: Of the event's history item; nil for an event that has none, and from a relay that does not send it.
+    /// - Parameters:
+    ///   - event: As ``PhoneEvent/shortened``.
+    ///   - id: Of the event's history item; nil for an event that has none, and from a relay that does not send it.
     mutating func add(_ event: PhoneEvent, id: HistoryItem.ID?, number: String? = nil, at time: Date) {
-        let event = event.shortened
         if let id {
             if !events.contains(where: { $0.historyID == id }) { insert(event, id, number, at: time) }
             return
