@@ -8,12 +8,10 @@ import WireKit
 extension SimBridgeHost {
     /// The time that the relay may take for each message before `connected`.
     private static let handshakeTimeout: Duration = .seconds(30)
-    /// The contract's own delays, from the beginning after `connected`, when this line counts as open.
-    private static let backoff = Backoff(delays: Backoff.standard.delays, jitter: 0, reset: .zero)
 
     func holdLine() async throws {
         while true {
-            let runner = LineRunner<RelayMessage, DeviceMessage>(line: Line(backoff: Self.backoff), clock: clock) {
+            let runner = LineRunner<RelayMessage, DeviceMessage>(line: Line(backoff: configuration.backoff), clock: clock) {
                 try await self.connect()
             }
             let failure = await runner.run(onState: lineDidChange, onMessage: received)
@@ -32,7 +30,7 @@ extension SimBridgeHost {
         guard case .waiting(_, let reason) = state else { return }
         await lineDidGoDown()
         failures += 1
-        let delays = Self.backoff.delays
+        let delays = configuration.backoff.delays
         notify(.disconnected(why: words(for: reason), delay: delays[min(failures, delays.count) - 1]))
     }
 

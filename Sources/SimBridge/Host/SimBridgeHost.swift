@@ -24,6 +24,8 @@ package actor SimBridgeHost {
         package var registersAccount = false
         /// Shows a pairing code although a client is paired.
         package var showsCode = false
+        /// The delays between attempts to connect: the contract's own (section 4). An attempt succeeds with `connected`.
+        package var backoff = Backoff(delays: Backoff.standard.delays, jitter: 0, reset: .zero)
 
         package init(relay: URL, deviceName: String) {
             (self.relay, self.deviceName) = (relay, deviceName)

@@ -27,6 +27,8 @@ package final class HostEnd: LineEnd {
         self.notices = notices
         var configuration = SimBridgeHost.Configuration(relay: relay, deviceName: "Attic")
         configuration.registersAccount = true
+        // Nobody wakes a host, and `HurriedClock` takes the last delay, 30 s, for a time limit.
+        configuration.backoff.delays.removeLast()
         let host = SimBridgeHost(
             configuration, driver: driver, journal: journal, identityFile: IdentityFile(folder.appending(path: "host.json")),
             http: AsyncHTTP(), sockets: NIOSocket(), clock: HurriedClock(),
