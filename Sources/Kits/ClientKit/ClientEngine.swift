@@ -272,7 +272,7 @@ package final class ClientEngine<Model: ClientModel> {
         guard let message = model?.acknowledgement(of: number) else { return }
         guard isInFront else { return enqueue(message) }
         tasks.request("acknowledgement") { [identity] in
-            _ = await self.phone.reachesScreen()
+            await self.phone.askScreen()
             guard !Task.isCancelled, identity == self.identity else { return }
             if let message = self.model?.acknowledgement(of: number) { self.enqueue(message) }
         }

@@ -31,12 +31,11 @@ public struct Phone: Sendable {
     /// Read it in the handler itself, before the first `await`. The time between two inputs is measured by the phone's own clock,
     /// so that a slow connection changes neither multi-tap nor the deadline of a call.
     @MainActor public var inputTime: ContinuousClock.Instant { readInputTime() }
-    private let askScreen: @MainActor @Sendable () async -> Bool
-    /// Returns whether a screen of the app that is in front can be reached now. Always true on an iPhone.
+    /// Asks the screens of the app that are in front until one of them answers, or none does. Does nothing on an iPhone.
     ///
-    /// A page in a browser is asked, since its connection may be dead before anyone notices. A page that does not answer leaves the foreground,
-    /// which its app sees by `scenePhase`, until it is heard again. False in a task that is cancelled.
-    @MainActor public func reachesScreen() async -> Bool { await askScreen() }
+    /// The connection of a page in a browser may be dead before anyone notices. A page that does not answer leaves the foreground, which its app
+    /// sees by `scenePhase`, until it is heard again. Returns at once in a task that is cancelled.
+    public let askScreen: @MainActor @Sendable () async -> Void
     /// The app's own folder on this phone. Private, removed with the app, created by the first call.
     public var folder: @Sendable () throws -> URL
     /// The objects that exist once per phone and app, shared by all screens.
@@ -52,7 +51,7 @@ public struct Phone: Sendable {
         clock: any Clock<Duration> = ContinuousClock(),
         folder: @escaping @Sendable () throws -> URL,
         inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
-        reachesScreen: @escaping @MainActor @Sendable () async -> Bool = { true }, instances: AppInstances
+        askScreen: @escaping @MainActor @Sendable () async -> Void = {}, instances: AppInstances
     ) {
         self.keychain = keychain
         self.preferences = preferences
@@ -72,7 +71,7 @@ public struct Phone: Sendable {
         self.clock = clock
         self.folder = folder
         readInputTime = inputTime
-        askScreen = reachesScreen
+        self.askScreen = askScreen
         self.instances = instances
     }
 }

@@ -23,7 +23,7 @@ public final class TestPhone: Sendable {
     /// The time of the input that is being handled; nil: now.
     public var inputTime: ContinuousClock.Instant?
     /// Answers whether the screen in front can be reached.
-    public var reachesScreen: @MainActor () async -> Bool = { true }
+    public var askScreen: @MainActor () async -> Void = {}
     /// The address that the push service gives; nil without a push service.
     public var pushAddress: PushAddress? { didSet { addressListeners.notify(()) } }
     /// The push service does not answer.
@@ -87,7 +87,7 @@ public final class TestPhone: Sendable {
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder
-            }, inputTime: { self.inputTime ?? .now }, reachesScreen: { await self.reachesScreen() }, instances: AppInstances())
+            }, inputTime: { self.inputTime ?? .now }, askScreen: { await self.askScreen() }, instances: AppInstances())
     }
 
     /// An app waits for taps on notifications: it runs, and a user is signed in.

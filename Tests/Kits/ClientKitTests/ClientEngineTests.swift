@@ -160,10 +160,9 @@ import WireKit
         let model = Model(phone, peer)
         let (answers, answer) = AsyncStream.makeStream(of: Void.self)
         var questions = 0
-        phone.reachesScreen = {
+        phone.askScreen = {
             questions += 1
             for await _ in answers { break }
-            return true
         }
         model.engine.setAttention(.full, of: phone)
         let running = Task { await model.engine.run(model) }
@@ -181,9 +180,8 @@ import WireKit
     @Test func aScreenThatDoesNotAnswerHasSeenNothing() async throws {
         let model = Model(phone, peer)
         model.acknowledgesInFrontOnly = true
-        phone.reachesScreen = {
+        phone.askScreen = {
             model.engine.setAttention(.away, of: phone)
-            return false
         }
         model.engine.setAttention(.full, of: phone)
         let running = Task { await model.engine.run(model) }

@@ -74,7 +74,7 @@ package final class BrowserPhone {
                 }
                 return folder
             }, inputTime: { [weak self] in self?.inputTime ?? .now },
-            reachesScreen: { [weak self] in await self?.reachesScreen(of: app) ?? false }, instances: AppInstances())
+            askScreen: { [weak self] in await self?.askScreen(of: app) }, instances: AppInstances())
         parts[app] = Parts(phone: phone, biometrics: biometrics)
         return phone
     }
@@ -95,12 +95,11 @@ package final class BrowserPhone {
         return (inFront.isEmpty ? attached : inFront).max { $0.lastUsed < $1.lastUsed }
     }
 
-    /// Returns whether a page of an app that is in front answers.
-    private func reachesScreen(of app: String) async -> Bool {
+    /// Asks the pages of an app until one answers.
+    private func askScreen(of app: String) async {
         for session in sessions where session.app.name == app {
-            if await session.answers() { return true }
+            if await session.answers() { return }
         }
-        return false
     }
 
     // MARK: Languages
