@@ -4,7 +4,7 @@ import pathlib
 from collections.abc import Callable
 
 import pytest
-from conftest import Phones, settle, visit
+from conftest import FAKE_DEVICES, Phones, settle, visit
 from playwright.sync_api import Browser, Page, expect
 
 # Counts the cameras that are on, and keeps their tracks for `lights`.
@@ -26,12 +26,13 @@ LIGHTS = "window.tracks.filter(track => track.readyState === 'live').length"
 class Camera:
     """A browser whose only camera shows a film of codes, each for half a second, again and again."""
 
-    def __init__(self, browser: Browser):
-        self.phones = Phones(browser)
+    def __init__(self, browser: Browser, refusing: Callable[[], Browser]):
+        self.phones, self.refusing = Phones(browser), refusing
 
     def phone(self, address: str, *, allowed: bool = True, permissions: tuple[str, ...] = (), **options) -> Page:
         """A phone with this camera. Its user allows the camera, or refuses it."""
-        context = self.phones.context(permissions=[*permissions, *(["camera"] if allowed else [])], **options)
+        browser = None if allowed else self.refusing()
+        context = self.phones.context(browser, permissions=[*permissions, *(["camera"] if allowed else [])], **options)
         context.add_init_script(RECORD_CAMERAS)
         return self.phones.tab(context, address)
 
@@ -51,9 +52,7 @@ class Films:
         film = self.folder / f"film-{len(self.browsers)}.mjpeg"
         # Motion JPEG: the pictures one after the other, 30 a second.
         film.write_bytes(b"".join(picture * 15 for picture in pictures))
-        # A browser without its window refuses a camera unless a context has the permission.
-        self.browsers[texts] = self.launch(
-            "chromium", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}")
+        self.browsers[texts] = self.launch("chromium-headless-shell", *FAKE_DEVICES, f"--use-file-for-fake-video-capture={film}")
 
     def close(self):
         for browser in self.browsers.values():
@@ -70,8 +69,8 @@ def films(launch, tmp_path_factory):
 class Cameras:
     """Makes cameras. The gallery draws the codes."""
 
-    def __init__(self, films: Films, phones: Phones, gallery: str):
-        self.films, self.phones, self.gallery = films, phones, gallery
+    def __init__(self, films: Films, phones: Phones, gallery: str, refusing: Callable[[], Browser]):
+        self.films, self.phones, self.gallery, self.refusing = films, phones, gallery, refusing
         self.cameras: list[Camera] = []
 
     def __call__(self, *texts: str) -> Camera:
@@ -80,7 +79,7 @@ class Cameras:
             page = self.phones(self.gallery)
             visit(page, "Scanner")
             self.films.start(texts, [self._picture(page, text) for text in texts] or [page.screenshot(type="jpeg", clip=TITLE)])
-        self.cameras.append(Camera(self.films.browsers[texts]))
+        self.cameras.append(Camera(self.films.browsers[texts], self.refusing))
         return self.cameras[-1]
 
     def close(self):
@@ -101,8 +100,8 @@ class Cameras:
 
 
 @pytest.fixture
-def cameras(films, phones, gallery):
-    cameras = Cameras(films, phones, gallery)
+def cameras(films, phones, gallery, request):
+    cameras = Cameras(films, phones, gallery, lambda: request.getfixturevalue("refusing_browser"))
     yield cameras
     cameras.close()
 

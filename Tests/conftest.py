@@ -1,9 +1,9 @@
 """Fixtures and helpers of the browser tests: Chromium, the programs under test, and phones.
 
 Every worker of pytest has one browser process, Chromium's headless shell, which needs less than half of the time that a whole Chromium
-needs. The shell has no notifications and no camera: tests of these override the fixture `browser` with `whole_browser`. A phone is a browser
-context. The tests of a module share a box, on which each test has phones and accounts of its own; a test that restarts or configures a box
-takes one of its own.
+needs. The shell has no notifications: tests of these override the fixture `browser` with `whole_browser`. A phone is a browser context.
+The tests of a module share a box, on which each test has phones and accounts of its own; a test that restarts or configures a box takes one
+of its own.
 """
 
 import base64
@@ -139,6 +139,18 @@ def whole_browser(launch):
     browser.close()
 
 
+# A camera and a microphone that see and hear what a file contains. The shell asks nobody: its user allows every page both, or none.
+FAKE_DEVICES = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+
+
+@pytest.fixture(scope="session")
+def refusing_browser(launch):
+    """A browser whose user refuses the camera and the microphone."""
+    browser = launch("chromium-headless-shell", *FAKE_DEVICES, "--use-fake-ui-for-media-stream=deny")
+    yield browser
+    browser.close()
+
+
 @pytest.fixture(scope="session")
 def gallery():
     """The address of the gallery. Its pages keep nothing, so all tests of a worker share one."""
@@ -212,17 +224,18 @@ class Phones:
     def __call__(self, address: str | None = None, **options) -> Page:
         return self.tab(self.context(**options), address)
 
-    def context(self, **options) -> BrowserContext:
-        """A phone without a page."""
+    def context(self, browser: Browser | None = None, **options) -> BrowserContext:
+        """A phone without a page, of another browser if one is given."""
+        browser = browser or self.browser
         options = {
             "viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True,
             "color_scheme": "light", "locale": "en-US", "reduced_motion": "reduce",
         } | options
-        kind = (self.browser, json.dumps(options, sort_keys=True))
+        kind = (browser, json.dumps(options, sort_keys=True))
         if self.unused is not None and self.unused.get(kind):
             context = self.unused[kind].pop()
         else:
-            context = self.browser.new_context(**options)
+            context = browser.new_context(**options)
             context.set_default_timeout(TIMEOUT)
         self.contexts.append((kind, context))
         return context

@@ -6,7 +6,7 @@ import wave
 
 import pytest
 from camera import RECORD_CAMERAS
-from conftest import Phones
+from conftest import FAKE_DEVICES, Phones
 from playwright.sync_api import Page
 
 # Of a beep: in Hz, and as the root mean square of a microphone that takes it as it is.
@@ -50,18 +50,19 @@ def write_tone(path):
 def hearing_browser(launch, tmp_path_factory):
     path = tmp_path_factory.mktemp("tone") / "tone.wav"
     write_tone(path)
-    browser = launch("chromium", "--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={path}")
+    browser = launch("chromium-headless-shell", *FAKE_DEVICES, f"--use-file-for-fake-audio-capture={path}")
     yield browser
     browser.close()
 
 
 @pytest.fixture
-def microphones(hearing_browser):
+def microphones(hearing_browser, request):
     """Makes phones with a microphone: `microphones(address, allowed=True)`."""
     phones = Phones(hearing_browser)
 
     def phone(address: str, *, allowed: bool = True, **options) -> Page:
-        context = phones.context(permissions=["microphone"] if allowed else [], **options)
+        browser = None if allowed else request.getfixturevalue("refusing_browser")
+        context = phones.context(browser, permissions=["microphone"] if allowed else [], **options)
         context.add_init_script(HEAR_EVERYTHING + RECORD_CAMERAS + LISTEN)
         return phones.tab(context, address)
 

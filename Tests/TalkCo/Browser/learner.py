@@ -6,7 +6,7 @@ import wave
 
 import pytest
 from camera import RECORD_CAMERAS
-from conftest import Box, Finger, Phones, Program, button, center, settle, wait_until
+from conftest import FAKE_DEVICES, Box, Finger, Phones, Program, button, center, settle, wait_until
 from microphone import HEAR_EVERYTHING, LISTEN, heard
 from playwright.sync_api import Locator, Page, expect
 
@@ -48,19 +48,19 @@ def mouth(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def talking_browser(launch, mouth):
-    browser = launch(
-        "chromium", "--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={mouth.path}%noloop")
+    browser = launch("chromium-headless-shell", *FAKE_DEVICES, f"--use-file-for-fake-audio-capture={mouth.path}%noloop")
     yield browser
     browser.close()
 
 
 @pytest.fixture
-def learners(talking_browser):
+def learners(talking_browser, request):
     """Makes phones that show the app: `learners(address, allowed=True)`."""
     phones = Phones(talking_browser)
 
     def learner(address: str, *, allowed: bool = True, **options) -> Page:
-        context = phones.context(permissions=["microphone"] if allowed else [], **options)
+        browser = None if allowed else request.getfixturevalue("refusing_browser")
+        context = phones.context(browser, permissions=["microphone"] if allowed else [], **options)
         context.add_init_script(HEAR_EVERYTHING + RECORD_CAMERAS + LISTEN)
         return open_tab(phones, context, address)
 
