@@ -37,12 +37,18 @@ private let request = RequestID("r")!
             #expect(try await phone.nextReply() == .chatChunk(request, ChatChunk("a", seq: 1)))
             phone.stream.close()
             try await eventually { await test.host.clientCount == 0 }
-            try await engine.say("b")
-            try await engine.say("c")
+            let stored = try #require(try await test.store.find(AnswerKey(phone: HostUnderTest.phoneKey(0), request: request)))
+            // Texts that wait for the store together become one piece.
+            func say(_ text: String, as seq: Int64) async throws {
+                try await engine.say(text)
+                try await eventually { try await test.store.piece(of: stored.id, after: seq - 1)?.text == text }
+            }
+            try await say("b", as: 2)
+            try await say("c", as: 3)
             // In the middle of the answer: what is missing, then live, then the end.
             let second = try await test.connect()
             try await second.start("r", "p", [.resume], after: 1)
-            try await engine.say("d")
+            try await say("d", as: 4)
             try await engine.end()
             let (chunks, end) = try await second.answer()
             #expect(chunks.text == "bcd" && chunks.last?.seq == 4)

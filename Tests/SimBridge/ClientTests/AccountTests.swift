@@ -265,8 +265,8 @@ import WireKit
         }
         // A call that one of them makes is on both.
         try await second.bridge.placeCall(to: "+1555", sim: 1)
-        let id = try #require(host.messages.last?.reqId)
-        try await host.send(.callState(.active, sim: 1, from: "+1555", reason: nil), reqId: id)
+        try await eventually { host.messages.count == 1 }
+        try await host.send(.callState(.active, sim: 1, from: "+1555", reason: nil), reqId: host.messages[0].reqId)
         for remote in [first, second] { try await remote.until { $0.call?.state == .active && $0.call?.number == "+1555" } }
     }
 

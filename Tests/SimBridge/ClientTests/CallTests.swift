@@ -120,7 +120,8 @@ import WireKit
         let host = try await box.host("ada")
         let remote = try await box.paired(with: host, user: "ada")
         try await remote.bridge.placeCall(to: "+1555", sim: 1)
-        let id = try #require(host.messages.first?.reqId)
+        try await eventually { host.messages.count == 1 }
+        let id = try #require(host.messages[0].reqId)
         try await host.send(.callState(.active, sim: 1, from: nil, reason: nil), reqId: id)
         try await remote.until { $0.call?.state == .active }
         // While the host is there, the active call stays on screen.

@@ -164,7 +164,8 @@ import WireKit
         let phone = TestPhone()
         let remote = try await box.paired(with: host, user: "ada", phone: phone)
         try await remote.bridge.placeCall(to: "+1 555", sim: 2)
-        let id = try #require(host.messages.first?.reqId)
+        try await eventually { host.messages.count == 1 }
+        let id = try #require(host.messages[0].reqId)
         try await host.send(.callState(.active, sim: 2, from: nil, reason: nil), reqId: id)
         try await remote.until { $0.call?.state == .active }
         await remote.quit()

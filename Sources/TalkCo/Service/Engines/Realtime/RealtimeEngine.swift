@@ -111,7 +111,7 @@ private struct Handshake {
 
     /// - Returns: The generation that the server speaks.
     func run(_ asked: RealtimeGeneration) async throws -> RealtimeGeneration {
-        let turn = link.beginTurn()
+        let turn = link.open()
         defer { link.endTurn(turn) }
         let created = try await next(.sessionCreated, in: turn)
         if let created, created.kind == .error { throw failure(created) }

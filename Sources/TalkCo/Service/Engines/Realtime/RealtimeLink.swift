@@ -29,18 +29,29 @@ final class RealtimeLink: Sendable {
     private static let capacity = 32
 
     private let socket: any SocketConnection
+    private let server: OutsideServer
+    private let logger: Logger
     private let outgoing = Mailbox<String>(capacity: RealtimeLink.capacity)
     private let state = Locked(State())
     private let tasks = Locked([Task<Void, Never>]())
 
     /// - Parameter server: For the errors of the connection.
     init(_ socket: any SocketConnection, to server: OutsideServer, logger: Logger) {
-        self.socket = socket
+        (self.socket, self.server, self.logger) = (socket, server, logger)
+    }
+
+    deinit { close() }
+
+    /// Starts to read and to write. Called once.
+    ///
+    /// - Returns: The first turn, which gets the server's first event.
+    func open() -> Turn {
+        let turn = beginTurn()
         // The tasks end with the socket, which `deinit` closes: they do not keep this object.
-        let reader = Task { [state, outgoing] in
+        let reader = Task { [socket, server, state, outgoing, logger] in
             await Self.read(socket, server, state, outgoing, logger)
         }
-        let writer = Task { [state, outgoing] in
+        let writer = Task { [socket, server, state, outgoing] in
             do {
                 while let text = try await outgoing.next() { try await socket.send(.text(text)) }
             } catch {
@@ -48,9 +59,8 @@ final class RealtimeLink: Sendable {
             }
         }
         tasks.withLock { $0 = [reader, writer] }
+        return turn
     }
-
-    deinit { close() }
 
     func close() {
         Self.end(state, outgoing, EngineError(.failed, "The conversation is closed."))
