@@ -8,6 +8,7 @@ of its own.
 
 import base64
 import faulthandler
+import gc
 import json
 import os
 import pathlib
@@ -16,9 +17,11 @@ import signal
 import subprocess
 import threading
 import time
+import traceback
 from urllib.parse import urlsplit
 
 import pytest
+from greenlet import greenlet
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from proxy import Proxy
@@ -85,8 +88,10 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "soak: for `make soak` only")
     os.chdir(ROOT)
-    global keeps_screenshots
+    global keeps_screenshots, terminal
     keeps_screenshots = config.getoption("--screenshots")
+    # Pytest captures what tests write, and loses it with the process.
+    terminal = os.fdopen(os.dup(2), "w")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -103,9 +108,14 @@ def soak(*values):
 
 @pytest.fixture(autouse=True)
 def limited():
-    """Ends the process of a test that does not end by itself, so that another worker goes on with the other tests."""
+    """Ends the process of a test that does not end by itself, so that another worker goes on with the other tests. Shows where it stands."""
     def end():
-        faulthandler.dump_traceback()
+        # Playwright runs the test in a greenlet, which is not among the threads while it waits.
+        for fiber in gc.get_objects():
+            if isinstance(fiber, greenlet) and fiber.gr_frame:
+                traceback.print_stack(fiber.gr_frame, file=terminal)
+        faulthandler.dump_traceback(terminal)
+        terminal.flush()
         os._exit(1)
 
     timer = threading.Timer(TEST_LIMIT, end)
