@@ -26,12 +26,12 @@ LIGHTS = "window.tracks.filter(track => track.readyState === 'live').length"
 class Camera:
     """A browser whose only camera shows a film of codes, each for half a second, again and again."""
 
-    def __init__(self, browser: Browser, refusing: Callable[[], Browser]):
+    def __init__(self, browser: Browser, refusing: Browser):
         self.phones, self.refusing = Phones(browser), refusing
 
     def phone(self, address: str, *, allowed: bool = True, permissions: tuple[str, ...] = (), **options) -> Page:
         """A phone with this camera. Its user allows the camera, or refuses it."""
-        browser = None if allowed else self.refusing()
+        browser = None if allowed else self.refusing
         context = self.phones.context(browser, permissions=[*permissions, *(["camera"] if allowed else [])], **options)
         context.add_init_script(RECORD_CAMERAS)
         return self.phones.tab(context, address)
@@ -69,7 +69,7 @@ def films(launch, tmp_path_factory):
 class Cameras:
     """Makes cameras. The gallery draws the codes."""
 
-    def __init__(self, films: Films, phones: Phones, gallery: str, refusing: Callable[[], Browser]):
+    def __init__(self, films: Films, phones: Phones, gallery: str, refusing: Browser):
         self.films, self.phones, self.gallery, self.refusing = films, phones, gallery, refusing
         self.cameras: list[Camera] = []
 
@@ -100,8 +100,8 @@ class Cameras:
 
 
 @pytest.fixture
-def cameras(films, phones, gallery, request):
-    cameras = Cameras(films, phones, gallery, lambda: request.getfixturevalue("refusing_browser"))
+def cameras(films, phones, gallery, refusing_browser):
+    cameras = Cameras(films, phones, gallery, refusing_browser)
     yield cameras
     cameras.close()
 

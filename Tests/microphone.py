@@ -56,13 +56,12 @@ def hearing_browser(launch, tmp_path_factory):
 
 
 @pytest.fixture
-def microphones(hearing_browser, request):
+def microphones(hearing_browser, refusing_browser):
     """Makes phones with a microphone: `microphones(address, allowed=True)`."""
     phones = Phones(hearing_browser)
 
     def phone(address: str, *, allowed: bool = True, **options) -> Page:
-        browser = None if allowed else request.getfixturevalue("refusing_browser")
-        context = phones.context(browser, permissions=["microphone"] if allowed else [], **options)
+        context = phones.context(None if allowed else refusing_browser, permissions=["microphone"] if allowed else [], **options)
         context.add_init_script(HEAR_EVERYTHING + RECORD_CAMERAS + LISTEN)
         return phones.tab(context, address)
 

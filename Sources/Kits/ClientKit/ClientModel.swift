@@ -2,7 +2,7 @@ package import NetworkingKit
 
 /// The part of a client that is a system's own: who uses it, how its line is opened, and what a message changes. ``ClientEngine`` does the rest.
 ///
-/// A message takes these steps. Only the fourth runs on the main actor:
+/// A message takes these steps. The sequence rules and `received(_:)` run on the main actor, both short:
 ///
 /// ```
 ///   peer ─▶ connection ─▶ decoded ─▶ sequence rules ─▶ received(_:) ─▶ saved with the cursor ─▶ acknowledged

@@ -17,7 +17,7 @@ package protocol ClientProblem: Error, Hashable, Sendable {
 
 extension ClientProblem {
     /// The result of an attempt to deliver an item of the outbox that failed with `error`.
-    package static func delivery<Receipt>(failedBy error: any Error) -> Outbox<Receipt>.Delivery {
+    package static func delivery<Receipt>(after error: any Error) -> Outbox<Receipt>.Delivery {
         let problem = Self(error)
         return problem.isTemporary || error is CancellationError ? .notNow(problem.code) : .refused(problem.code)
     }

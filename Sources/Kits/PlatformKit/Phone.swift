@@ -31,7 +31,7 @@ public struct Phone: Sendable {
     /// Read it in the handler itself, before the first `await`. The time between two inputs is measured by the phone's own clock,
     /// so that a slow connection changes neither multi-tap nor the deadline of a call.
     @MainActor public var inputTime: ContinuousClock.Instant { readInputTime() }
-    /// Asks the screens of the app that are in front until one of them answers, or none does. Does nothing on an iPhone.
+    /// Asks the screens of the app that are in front, one after the other, until one answers. Does nothing on an iPhone.
     ///
     /// The connection of a page in a browser may be dead before anyone notices. A page that does not answer leaves the foreground, which its app
     /// sees by `scenePhase`, until it is heard again. Returns at once in a task that is cancelled.

@@ -22,7 +22,7 @@ public final class TestPhone: Sendable {
     private var link: NetworkLink { isOnline ? (isCellular ? .cellular : .local) : .none }
     /// The time of the input that is being handled; nil: now.
     public var inputTime: ContinuousClock.Instant?
-    /// Answers whether the screen in front can be reached.
+    /// Runs when an app asks its screens.
     public var askScreen: @MainActor () async -> Void = {}
     /// The address that the push service gives; nil without a push service.
     public var pushAddress: PushAddress? { didSet { addressListeners.notify(()) } }

@@ -77,7 +77,7 @@ extension Bridge {
             return .accepted(
                 try await authorized { try await $0.send(SimBridgeEndpoints.sendText, body: .data(item.payload), token: $1) })
         } catch {
-            return BridgeProblem.delivery(failedBy: error)
+            return BridgeProblem.delivery(after: error)
         }
     }
 

@@ -49,7 +49,8 @@ import Testing
         try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil))
         try await host.send(.simInfo(RawHost.cards))
         try await hand.bridge.placeCall(to: "+1555", sim: 1)
-        let id = try #require(host.messages.last?.reqId)
+        try await eventually { host.messages.count == 1 }
+        let id = host.messages[0].reqId
         try await host.send(.callState(.active, sim: 1, from: nil, reason: nil), reqId: id)
         try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil), reqId: id)
         try await hand.screen.wait("one row for each number, the latest first") {

@@ -54,13 +54,12 @@ def talking_browser(launch, mouth):
 
 
 @pytest.fixture
-def learners(talking_browser, request):
+def learners(talking_browser, refusing_browser):
     """Makes phones that show the app: `learners(address, allowed=True)`."""
     phones = Phones(talking_browser)
 
     def learner(address: str, *, allowed: bool = True, **options) -> Page:
-        browser = None if allowed else request.getfixturevalue("refusing_browser")
-        context = phones.context(browser, permissions=["microphone"] if allowed else [], **options)
+        context = phones.context(None if allowed else refusing_browser, permissions=["microphone"] if allowed else [], **options)
         context.add_init_script(HEAR_EVERYTHING + RECORD_CAMERAS + LISTEN)
         return open_tab(phones, context, address)
 

@@ -78,7 +78,7 @@ extension Pager {
                     try await $0.send(PagerEndpoints.sendMessage, body: .data(item.payload), token: $1)
                 })
         } catch {
-            return PagerProblem.delivery(failedBy: error)
+            return PagerProblem.delivery(after: error)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NetworkingKit
 import TalkCoStandIns
 import TalkCoWire
 import TestKit
@@ -238,6 +239,22 @@ import WireKit
         }
     }
 
+    @Test func firstEventOfAQuickServerBelongsToTheFirstTurn() async throws {
+        let address = try #require(URL(string: "http://127.0.0.1"))
+        let server = EngineFixtures.server("The Realtime server", address, clock: ContinuousClock())
+        let socket = QuickServer()
+        let link = RealtimeLink(socket, to: server, logger: .quiet)
+        await #expect(throws: TimedOut.self) { try await eventually(within: .milliseconds(100)) { socket.hasBeenRead } }
+        let turn = link.open()
+        let first = try await within { try await turn.inbox.next() }
+        guard case .event(let event)? = first else {
+            Issue.record("the first turn has no event")
+            return
+        }
+        #expect(event.kind == .sessionCreated)
+        link.close()
+    }
+
     @Test(arguments: [true, false]) func cancelledTurnCancelsTheResponse(confirms: Bool) async throws {
         let standIn = standIn(script: RealtimeScripts.stalling)
         standIn.options.confirmsCancels = confirms
@@ -346,4 +363,20 @@ import WireKit
             #expect(turn.responses == ["That was fast."])
         }
     }
+}
+
+/// Has sent its first event before anybody reads, and sends no other.
+private final class QuickServer: SocketConnection {
+    private let waiting = Locked([SocketMessage.text(#"{"type":"session.created","session":{}}"#)])
+
+    var hasBeenRead: Bool { waiting.withLock { $0.isEmpty } }
+    func receive() async throws -> SocketMessage? {
+        if let message = waiting.withLock({ $0.popLast() }) { return message }
+        try await Task.sleep(for: ampleTime)
+        return nil
+    }
+    func send(_ message: SocketMessage) async throws {}
+    func ping() async throws {}
+    func close(_ end: SocketEnd) {}
+    var end: SocketEnd? { nil }
 }
