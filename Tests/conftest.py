@@ -110,11 +110,11 @@ def soak(*values):
 def limited():
     """Ends the process of a test that does not end by itself, so that another worker goes on with the other tests. Shows where it stands."""
     def end():
+        faulthandler.dump_traceback(terminal)
         # Playwright runs the test in a greenlet, which is not among the threads while it waits.
         for fiber in gc.get_objects():
             if isinstance(fiber, greenlet) and fiber.gr_frame:
                 traceback.print_stack(fiber.gr_frame, file=terminal)
-        faulthandler.dump_traceback(terminal)
         terminal.flush()
         os._exit(1)
 
@@ -267,11 +267,12 @@ class Phones:
 
     def close(self):
         for kind, context in self.contexts:
+            # Chromium may never end a context whose page is on its way to another address.
+            for page in context.pages:
+                page.close()
             if self.unused is None:
                 context.close()
                 continue
-            for page in context.pages:
-                page.close()
             context.clear_cookies()
             context.clear_permissions()
             context.unroute_all()
