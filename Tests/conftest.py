@@ -267,12 +267,11 @@ class Phones:
 
     def close(self):
         for kind, context in self.contexts:
-            # Chromium may never end a context whose page is on its way to another address.
-            for page in context.pages:
-                page.close()
             if self.unused is None:
                 context.close()
                 continue
+            for page in context.pages:
+                page.close()
             context.clear_cookies()
             context.clear_permissions()
             context.unroute_all()
