@@ -318,7 +318,7 @@ def test_each_app_has_a_worker_of_its_own(phones, own_box):
 
 
 def test_a_forgotten_phone_shows_no_notifications(phones, own_box):
-    # This context ends with its browser: asked to end it when its page has just been replaced, Chromium sometimes never answers.
+    # `phones` would close its own context. Chromium sometimes never closes one whose page was just replaced, so this one ends with the browser.
     context = phones.browser.new_context(has_touch=True, locale="en-US")
     context.grant_permissions(["notifications"])
     pager = phones.tab(context, own_box.address + PAGER)
