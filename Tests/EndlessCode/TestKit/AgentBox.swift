@@ -319,6 +319,8 @@ extension Conversation {
         entries.map { entry in
             switch entry.content {
             case .user(let text): "user: \(text)"
+            case .queued(let text): "queued: \(text)"
+            case .undelivered(let text): "undelivered: \(text)"
             case .outgoing(let prompt): "outgoing: \(prompt.text)"
             case .agent(let text, let isWriting): (isWriting ? "writing: " : "agent: ") + text
             case .tool(let call): "tool: \(call.name ?? "?")\(call.isRunning ? " running" : "")"

@@ -93,6 +93,11 @@ import WireKit
 
     @Test func messages() throws {
         try expect(
+            Message(.chat(Chat(id: "c", role: .user, content: "a", timestamp: Self.time, delivery: .queued))),
+            is:
+                #"{"chat":{"content":"a","delivery":"queued","id":"c","role":"user","timestamp":\#(Self.timeText)},"messageType":"chat"}"#
+        )
+        try expect(
             Message(.chat(Chat(id: "c", role: .assistant, content: "a", timestamp: Self.time)), isLarge: true),
             is:
                 #"{"chat":{"content":"a","id":"c","role":"assistant","timestamp":\#(Self.timeText)},"large":true,"messageType":"chat"}"#
@@ -182,6 +187,16 @@ import WireKit
                 #"{"message":{\#(chatText),"messageType":"chat"},"seq":2,"sessionId":"s1","timestamp":\#(Self.timeText),"type":"cli_output"}"#
         )
         try expect(
+            .promptUpdate(
+                Output(
+                    sessionId: "s1", seq: 3,
+                    message: Message(
+                        .chat(Chat(id: "c", role: .user, content: "hi", timestamp: Self.time, delivery: .undelivered))),
+                    timestamp: Self.time)),
+            is:
+                #"{"message":{"chat":{"content":"hi","delivery":"undelivered","id":"c","role":"user","timestamp":\#(Self.timeText)},"messageType":"chat"},"seq":3,"sessionId":"s1","timestamp":\#(Self.timeText),"type":"user_message_update"}"#
+        )
+        try expect(
             .sessionState(SessionStateChange(sessionId: "s1", seq: 3, state: .crashed, error: "killed", activity: .idle)),
             is: #"{"activity":"idle","error":"killed","seq":3,"sessionId":"s1","state":"crashed","type":"session_state"}"#)
         try expect(
@@ -234,7 +249,8 @@ import WireKit
             (.sessionNotFound, "SESSION_NOT_FOUND", 404), (.fileNotFound, "FILE_NOT_FOUND", 404), (.notFound, "NOT_FOUND", 404),
             (.sessionLimit, "SESSION_LIMIT", 409), (.fileTooLarge, "FILE_TOO_LARGE", 413), (.agentNotFound, "CLI_NOT_FOUND", 503),
             (.internalError, "INTERNAL_ERROR", 500), (.sessionNotActive, "SESSION_NOT_ACTIVE", 409),
-            (.promptClosed, "PROMPT_CLOSED", 409), (.agentCrashed, "CLI_CRASHED", 500), (.agentSilent, "CLI_TIMEOUT", 500),
+            (.promptClosed, "PROMPT_CLOSED", 409), (.queueFull, "QUEUE_FULL", 409), (.agentCrashed, "CLI_CRASHED", 500),
+            (.agentSilent, "CLI_TIMEOUT", 500),
             (.parseError, "PARSE_ERROR", 500), (.storageFull, "STORAGE_FULL", 507), (ErrorCode(rawValue: "NEW"), "NEW", 500),
         ]
         for (code, text, status) in codes { #expect(code.rawValue == text && code.httpStatus == status) }

@@ -56,6 +56,8 @@ extension ErrorCode {
         case .fileNotFound: Text("The file does not exist any more.", bundle: .module)
         case .fileTooLarge: Text("The file is too large.", bundle: .module)
         case .pathForbidden: Text("The path leads out of the project.", bundle: .module)
+        case .storageFull: Text("The server’s disk is full. Free some space on it, and try again.", bundle: .module)
+        case .queueFull: Text("Too many messages wait for the agent. Send it again later.", bundle: .module)
         case .promptClosed: Text("The question was answered or closed before.", bundle: .module)
         case .authFailed, .tokenExpired: Text("The server refused the token. Scan its QR code again.", bundle: .module)
         default: nil
