@@ -2,7 +2,7 @@ import HighlightKit
 import ViewKit
 
 /// A line of a diff with its colours.
-struct DiffRow: Identifiable, Hashable {
+nonisolated struct DiffRow: Identifiable, Hashable {
     /// The index among the rows.
     let id: Int
     let kind: DiffLine.Kind
@@ -12,7 +12,7 @@ struct DiffRow: Identifiable, Hashable {
 }
 
 /// Lines for a ``DiffView``.
-enum DiffRows {
+nonisolated enum DiffRows {
     /// The number of lines on each side up to which a change is divided into lines that stay and lines that differ.
     static let lineLimit = 2000
 
