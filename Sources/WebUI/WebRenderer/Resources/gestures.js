@@ -373,7 +373,7 @@ function touchstart(event) {
   const card = target.closest(".sheet .card");
   const sheet = card ? within(card) : undefined;
   if (scroller?.part.pull && scroller.el.scrollTop <= 0) return follow(event, pullDown(scroller));
-  if (sheet?.k !== "sheet" || sheet.p.cover || target.closest("input, textarea, .scroll.h")) return;
+  if (sheet?.k !== "sheet" || sheet.p.cover || target.closest("input, textarea")) return;
   const content = target.closest(".handle, .bar") ? undefined : scroller;
   if (!content || content.el.scrollTop <= 0) follow(event, dragSheet(sheet, Boolean(content)));
 }
