@@ -192,6 +192,8 @@ package enum EventName: String, Sendable {
     case appear
     /// Another child of the scroll targets is at the edge of the scrolling view.
     case place
+    /// Return on an attached keyboard, without modifiers, in a field.
+    case returnKey = "return"
 }
 
 /// The value of an event.

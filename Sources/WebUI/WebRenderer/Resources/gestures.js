@@ -2,7 +2,7 @@
 
 import { wake } from "./audio.js";
 import { perform } from "./capabilities.js";
-import { send } from "./connection.js";
+import { isUnacknowledged, send } from "./connection.js";
 import { finishComposition } from "./fields.js";
 import { dismiss, hasSwiped, leaveTop } from "./history.js";
 import { dialogs, isTapped } from "./kinds.js";
@@ -179,13 +179,18 @@ function typeInto(el) {
   el?.setSelectionRange(el.value.length, el.value.length);
 }
 
-/** The last visible and enabled control with these shortcut keys. */
+const isDisabled = el => el.matches(":disabled, [aria-disabled]");
+
+/**
+ * The last visible control with these shortcut keys that is enabled. While the box has not handled all that was typed, a disabled one: the last
+ * letter may enable it.
+ */
 function withKeys(event) {
   const pressed = namesOf(event);
   const dialog = topDialog()?.el ?? null;
-  return [...document.querySelectorAll("[aria-keyshortcuts]")].findLast(el =>
-    pressed.includes(el.getAttribute("aria-keyshortcuts")) && el.closest("dialog") === dialog && seen(el) &&
-    !el.closest("[inert]") && !el.matches(":disabled, [aria-disabled]"));
+  const found = [...document.querySelectorAll("[aria-keyshortcuts]")].filter(el =>
+    pressed.includes(el.getAttribute("aria-keyshortcuts")) && el.closest("dialog") === dialog && seen(el) && !el.closest("[inert]"));
+  return found.findLast(el => !isDisabled(el)) ?? (isUnacknowledged("input") ? found.at(-1) : undefined);
 }
 
 /** The possible `aria-keyshortcuts` names of the pressed keys. */
@@ -204,6 +209,8 @@ function namesOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }) {
 
 /** Clicks a control, with the look of a press. */
 function tapWithKeys(el) {
+  // The browser clicks no disabled control. The box decides.
+  if (isDisabled(el)) return void send("tap", within(el).i);
   el.classList.add("pressed");
   setTimeout(() => el.classList.remove("pressed"), 150);
   el.click();
