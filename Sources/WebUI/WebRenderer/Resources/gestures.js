@@ -75,7 +75,8 @@ function tap(node) {
   if (!node) return;
   finishComposition();
   perform(node.p.do);
-  if (node.k === "tabitem" && node.p.sel) scrollToTop();
+  // The box shows the first page of the stack, if there are others above it.
+  if (node.k === "tabitem" && node.p.sel && !node.el.closest(".tabs").querySelector(".tab.sel .page.covered")) scrollToTop();
   const sequence = send("tap", node.i);
   if (sequence && node.k === "toggle") flip(node, sequence);
 }
