@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from agent_host import open_app, host, show  # noqa: F401
 from audit import audit_both_schemes, small_targets
-from conftest import button, center, settle
+from conftest import Finger, button, center, settle
 from playwright.sync_api import Page, expect
 
 
@@ -73,6 +73,31 @@ def test_a_file_is_read_and_zoomed(open_app, host):
     go_back(page)
     entry(page, "logo.png").tap()
     expect(page.get_by_text("Binary file")).to_be_visible()
+
+
+def test_lists_are_pulled_and_pages_swiped_back(open_app, host):
+    page = open_app()
+    show(page, "Files")
+    expect(entry(page, "prices.swift")).to_be_visible()
+    write(host, {"offers.swift": "let offers = [1]\n"})
+    x, y = center(entry(page, "prices.swift"))
+    finger = Finger(page)
+    finger.down(x, y)
+    finger.move(x, y + 300)
+    # The indicator is there while the finger holds the list, and until the new list has come.
+    spinner = page.locator(".tab.sel .page:not(.covered) .pull > .spinner")
+    expect(spinner).to_be_in_viewport()
+    finger.up()
+    expect(spinner).to_be_in_viewport()
+    expect(entry(page, "offers.swift")).to_be_visible()
+    expect(spinner).not_to_be_in_viewport()
+    entry(page, "offers.swift").tap()
+    expect(page.get_by_text("offers", exact=True)).to_be_visible()
+    settle(page)
+    # Also where the page scrolls sideways itself.
+    Finger(page).drag((4, 400), (380, 400))
+    expect(entry(page, "offers.swift")).to_be_visible()
+    expect(lines(page)).to_have_count(0)
 
 
 def test_ten_thousand_lines_stay_usable(open_app, host):
