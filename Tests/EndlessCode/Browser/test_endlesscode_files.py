@@ -75,6 +75,31 @@ def test_a_file_is_read_and_zoomed(open_app, host):
     expect(page.get_by_text("Binary file")).to_be_visible()
 
 
+def test_lists_are_pulled_and_pages_swiped_back(open_app, host):
+    page = open_app()
+    show(page, "Files")
+    expect(entry(page, "prices.swift")).to_be_visible()
+    write(host, {"offers.swift": "let offers = [1]\n"})
+    x, y = center(entry(page, "prices.swift"))
+    finger = Finger(page)
+    finger.down(x, y)
+    finger.move(x, y + 300)
+    # The indicator is there while the finger holds the list, and until the new list has come.
+    spinner = page.locator(".tab.sel .page:not(.covered) .pull > .spinner")
+    expect(spinner).to_be_in_viewport()
+    finger.up()
+    expect(spinner).to_be_in_viewport()
+    expect(entry(page, "offers.swift")).to_be_visible()
+    expect(spinner).not_to_be_in_viewport()
+    entry(page, "offers.swift").tap()
+    expect(page.get_by_text("offers", exact=True)).to_be_visible()
+    settle(page)
+    # Also where the page scrolls sideways itself.
+    Finger(page).drag((4, 400), (380, 400))
+    expect(entry(page, "offers.swift")).to_be_visible()
+    expect(lines(page)).to_have_count(0)
+
+
 def test_ten_thousand_lines_stay_usable(open_app, host):
     write(host, {"long.swift": "\n".join(f"let value{n} = {n} // a comment" for n in range(1, 10_001))})
     page = open_app()
