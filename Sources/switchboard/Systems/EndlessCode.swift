@@ -52,8 +52,7 @@ extension System {
                 transports: transports, write: { HostBoard.write($0) })
             let discovery = LocalDiscovery()
             return BrowserApp(
-                title: "EndlessCode", symbol: "chevron.left.forwardslash.chevron.right",
-                colors: [Color(red: 0.33, green: 0.40, blue: 0.87), Color(red: 0.13, green: 0.18, blue: 0.52)],
+                title: "EndlessCode",
                 launch: LaunchColors(light: 0xffffff, dark: 0x0f1115)
             ) { phone, context in
                 // The token may be another one than at the start of the box. It stays in the box, which runs the app.

@@ -22,11 +22,12 @@ import WireKit
 
     /// The sheet of one prompt on a screen as high as a phone's.
     private func sheet(_ request: PromptRequest, scrolls: Bool = true) async throws -> ViewDriver {
-        let box = try await AgentBox()
-        let client = box.phone().client
-        return ViewDriver(
+        let client = try await AgentBox().phone().client
+        let screen = ViewDriver(
             PromptSheet(prompt: OpenPrompt(request), client: client, screen: ChatScreen(), folder: "/home/ada/app"),
             scrolls: scrolls)
+        try await screen.wait("the review") { !screen.has("Loading") }
+        return screen
     }
 
     private func isEnabled(_ name: String, _ screen: ViewDriver) throws -> Bool {

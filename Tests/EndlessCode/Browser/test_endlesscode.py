@@ -126,6 +126,17 @@ def test_a_permission_is_allowed_once_its_end_was_in_sight(open_chat):
     expect(page.get_by_text("You allowed it. I am a script, and ran nothing.")).to_be_visible()
 
 
+def test_messages_take_the_whole_screen_above_the_input(open_chat):
+    page = open_chat()
+    send(page, "table read")
+    expect(results(page)).to_have_count(1)
+    settle(page)
+    messages, text = page.get_by_test_id("transcript").bounding_box(), message(page).bounding_box()
+    assert messages["x"] == 0 and messages["width"] == page.viewport_size["width"]
+    assert messages["y"] < 110, "below the bar of the page"
+    assert messages["y"] + messages["height"] <= text["y"] < messages["y"] + messages["height"] + 60, "the input stands below the messages"
+
+
 def test_the_input_leaves_on_the_way_up_and_returns_on_the_way_down(open_chat):
     page = open_chat()
     for count in (1, 2, 3):

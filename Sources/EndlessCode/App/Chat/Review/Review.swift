@@ -38,7 +38,7 @@ nonisolated struct Review: Sendable {
     }
 
     /// The size in bytes up to which a review is made at once. Larger ones take a while.
-    static let immediateSize = 16_384
+    static let immediateSize = 8_192
     /// The size of an input in bytes up to which it is always a part of the review. A larger one is shown on request where the other parts say
     /// all of it.
     private static let inputSize = 2_000
