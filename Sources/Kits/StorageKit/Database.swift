@@ -158,6 +158,18 @@ public final class Database: Sendable {
         try await commits.write(body, onCommit: onCommit)
     }
 
+    /// Bounds the growth of the file, as a disk with little room does: for tests.
+    ///
+    /// - Parameter pages: Nil ends the bound.
+    package func limitGrowth(toPages pages: Int64?) async throws {
+        try await write { transaction in
+            let count = try transaction.one("PRAGMA page_count", as: Int64.self)
+            // The default of SQLite.
+            let maximum = pages.map { count + $0 } ?? 1_073_741_823
+            _ = try transaction.one("PRAGMA max_page_count = \(maximum)", as: Int64.self)
+        }
+    }
+
     /// Waits for the writes under way, moves everything into the file itself, and closes it.
     public func close() {
         // Neither failing loses anything: what stays in the log is read at the next opening.

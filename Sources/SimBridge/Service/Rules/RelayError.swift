@@ -1,7 +1,7 @@
 /// The refusal of a call by one of the relay's rules. Sentences are the contract's (`Docs/Protocols/SimBridge.md`, section 2).
 struct RelayError: Error, Equatable {
     enum Kind: Hashable, Sendable {
-        case badRequest, unauthorized, forbidden, notFound, conflict, tooManyAttempts, notImplemented, unavailable
+        case badRequest, unauthorized, forbidden, notFound, conflict, tooManyAttempts, notImplemented, unavailable, insufficientStorage
     }
 
     var kind: Kind
