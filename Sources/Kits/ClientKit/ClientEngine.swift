@@ -38,6 +38,8 @@ package final class ClientEngine<Model: ClientModel> {
     @ObservationIgnored private var store: ClientStore?
     @ObservationIgnored private var cursor = EventCursor(numbering: Model.numbering)
     @ObservationIgnored private var needsAcknowledgement = false
+    /// The time until ``nextAttempt``, by the phone's clock: a wall clock that is set does not change it.
+    @ObservationIgnored private var timeToNextAttempt: (() -> Duration)?
     @ObservationIgnored private var line: LineRunner<Model.Incoming, Model.Outgoing>?
     /// Finishes with the next change of the identity.
     @ObservationIgnored private var identityChange: AsyncStream<Never>.Continuation?
@@ -169,13 +171,14 @@ package final class ClientEngine<Model: ClientModel> {
             lineStatus = .down
             nextAttempt = nil
         }
-        return await line.run(onState: { await self.lineDidChange($0, at: elapsed()) }, onMessage: received)
+        return await line.run(onState: { await self.lineDidChange($0, elapsed) }, onMessage: received)
     }
 
-    /// - Parameter elapsed: The time since the line was created.
-    private func lineDidChange(_ state: Line.State, at elapsed: Duration) {
+    /// - Parameter elapsed: Returns the time since the line was created.
+    private func lineDidChange(_ state: Line.State, _ elapsed: @escaping @Sendable () -> Duration) {
         if case .waiting(let due, _) = state {
-            nextAttempt = now().addingTimeInterval((due - elapsed) / .seconds(1))
+            timeToNextAttempt = { due - elapsed() }
+            nextAttempt = now().addingTimeInterval((due - elapsed()) / .seconds(1))
         } else if nextAttempt != nil {
             nextAttempt = nil
         }
@@ -184,6 +187,14 @@ package final class ClientEngine<Model: ClientModel> {
         lineStatus = status
         if status == .open { outbox?.wake() }
         model?.lineDidChange()
+    }
+
+    /// Calls `show` with the seconds until the next attempt, now and each second, until the attempt or the end of the calling task.
+    package func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
+        while nextAttempt != nil, let timeToNextAttempt {
+            show(max(1, Int((timeToNextAttempt() / .seconds(1)).rounded(.up))))
+            guard (try? await phone.clock.sleep(for: .seconds(1))) != nil else { return }
+        }
     }
 
     /// - Throws: `EventCursor.Gap`, which ends the connection. The next one replays the events after the cursor.
