@@ -22,6 +22,9 @@ public struct Phone: Sendable {
     public var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
     public var appLink: URL?
+    /// False if a browser shows the app on a page that is not secure: it came over plain HTTP from another machine. Browsers give such a page no
+    /// notifications, camera, microphone or passkeys, and do not let it read the clipboard. An app that lacks one of them says so.
+    public var isSecure: Bool
     /// Lets the user choose another server; nil if the app has no choice, or its own screen for it.
     public var changeServer: (@MainActor @Sendable () -> Void)?
     public var clock: any Clock<Duration>
@@ -47,7 +50,7 @@ public struct Phone: Sendable {
         discovery: any ServerDiscovery = NoServerDiscovery(), activities: any LiveActivities = NoLiveActivities(),
         microphone: any Microphone = NoMicrophone(), speaker: any Speaker = NoSpeaker(),
         recognition: any SpeechRecognition = NoSpeechRecognition(), keyboard: OnScreenKeyboard = OnScreenKeyboard(),
-        appLink: URL? = nil,
+        appLink: URL? = nil, isSecure: Bool = true,
         clock: any Clock<Duration> = ContinuousClock(),
         folder: @escaping @Sendable () throws -> URL,
         inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
@@ -68,6 +71,7 @@ public struct Phone: Sendable {
         self.recognition = recognition
         self.keyboard = keyboard
         self.appLink = appLink
+        self.isSecure = isSecure
         self.clock = clock
         self.folder = folder
         readInputTime = inputTime
