@@ -14,10 +14,6 @@ import ServiceLifecycle
     struct BrowserApp {
         /// The name below the icon and of the browser's tab.
         let title: String
-        /// The symbol on the home screen's icon.
-        let symbol: String
-        /// The background of the home screen's icon, top to bottom.
-        let colors: [Color]
         let launch: LaunchColors
         let fonts: [URL]
         /// Work of the app that runs while the box runs, for all phones.
@@ -27,13 +23,11 @@ import ServiceLifecycle
         let root: @MainActor @Sendable (Phone, AppContext) -> AnyView
 
         init(
-            title: String, symbol: String, colors: [Color], launch: LaunchColors = .system, fonts: [URL] = [],
+            title: String, launch: LaunchColors = .system, fonts: [URL] = [],
             background: [any Service] = [], close: @escaping @Sendable () async -> Void = {},
             @ViewBuilder root: @escaping @MainActor @Sendable (Phone, AppContext) -> some View
         ) {
             self.title = title
-            self.symbol = symbol
-            self.colors = colors
             self.launch = launch
             self.fonts = fonts
             self.background = background
@@ -71,7 +65,7 @@ import ServiceLifecycle
                 guard let makeApp = system.app else { continue }
                 apps.append((system.name, try await makeApp(context(system))))
             }
-            let icons = apps.map { HomeApp(id: $0.name, title: $0.app.title, symbol: $0.app.symbol, colors: $0.app.colors) }
+            let icons = apps.map { HomeApp(id: $0.name, title: $0.app.title) }
             let pages = apps.map { name, app in
                 page(of: app, name: name, transport: transport, allowedServers: configuration.allowedServers)
             }
