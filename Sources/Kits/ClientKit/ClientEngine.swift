@@ -202,7 +202,7 @@ package final class ClientEngine<Model: ClientModel> {
         guard let model else { return }
         let (before, position) = (cursor.value, Model.position(of: message))
         if try cursor.advance(over: position) { try model.received(message) }
-        if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey) }
+        if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey, isIncidental: true) }
         if case .event = position { needsAcknowledgement = true }
         if needsAcknowledgement || saved.isDirty { saveSoon() }
     }
@@ -239,8 +239,9 @@ package final class ClientEngine<Model: ClientModel> {
         save(Int64?.none, for: Self.cursorKey)
     }
 
-    package func save<Value: Encodable>(_ value: Value?, for key: String) {
-        saved.set(value, for: key)
+    /// - Parameter isIncidental: True if the value alone is not worth a database: it can be had again.
+    package func save<Value: Encodable>(_ value: Value?, for key: String, isIncidental: Bool = false) {
+        saved.set(value, for: key, isIncidental: isIncidental)
         if saved.isDirty { saveSoon() }
     }
 
@@ -301,14 +302,13 @@ package final class ClientEngine<Model: ClientModel> {
     }
 
     @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
-        let folder = try phone.folder()
-        let store = try ClientStore(folder: folder, saved: saved)
+        let store = try ClientStore(of: phone, saved: saved)
         var former: [String: Data] = [:]
         for key in Model.formerPreferences {
             guard let value = await phone.preferences.value(JSONValue.self, for: key) else { continue }
             former[key] = try JSONEncoder().encode([value])
         }
-        try await store.takeOver(former, oldOutbox: folder.appending(path: "outbox.db").path)
+        try await store.takeOver(former, oldOutbox: phone.storedFolder()?.appending(path: "outbox.db").path)
         for key in former.keys { await phone.preferences.set(Bool?.none, for: key) }
         if let change = Model.formerOutboxChange { try await store.changeItems(change) }
         try await store.load()

@@ -41,6 +41,9 @@ public struct Phone: Sendable {
     public let askScreen: @MainActor @Sendable () async -> Void
     /// The app's own folder on this phone. Private, removed with the app, created by the first call.
     public var folder: @Sendable () throws -> URL
+    /// The folder if an earlier call of ``folder`` has created it; nil while the app has stored nothing. A phone on which nothing was done leaves
+    /// nothing behind.
+    public var storedFolder: @Sendable () -> URL?
     /// The objects that exist once per phone and app, shared by all screens.
     public internal(set) var instances: AppInstances
 
@@ -52,7 +55,7 @@ public struct Phone: Sendable {
         recognition: any SpeechRecognition = NoSpeechRecognition(), keyboard: OnScreenKeyboard = OnScreenKeyboard(),
         appLink: URL? = nil, isSecure: Bool = true,
         clock: any Clock<Duration> = ContinuousClock(),
-        folder: @escaping @Sendable () throws -> URL,
+        folder: @escaping @Sendable () throws -> URL, storedFolder: (@Sendable () -> URL?)? = nil,
         inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
         askScreen: @escaping @MainActor @Sendable () async -> Void = {}, instances: AppInstances
     ) {
@@ -74,6 +77,7 @@ public struct Phone: Sendable {
         self.isSecure = isSecure
         self.clock = clock
         self.folder = folder
+        self.storedFolder = storedFolder ?? { try? folder() }
         readInputTime = inputTime
         self.askScreen = askScreen
         self.instances = instances

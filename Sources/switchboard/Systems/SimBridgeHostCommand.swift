@@ -222,7 +222,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         }
 
         private static func password(in file: String) throws -> String {
-            let text = try PrivateFiles.text(of: file)
+            let text = try PrivateFiles.secret(in: URL(filePath: file))
             guard let line = text.split(whereSeparator: \.isNewline).first else { throw StartupError("\(file) is empty") }
             return String(line)
         }

@@ -327,4 +327,13 @@ import Testing
         #expect(scroller.attributes[.scrollTarget] == .number(Double(try #require(targets.pageChildren.last).id)))
         #expect(scroller.attributes[.scrollAlignment]?.text == "end")
     }
+
+    @Test func returnSendsThePromptJustTyped() async throws {
+        let hand = try await AgentHand.chatting(try await AgentBox())
+        try hand.screen.pressReturn(in: "message")
+        try hand.screen.type("code", into: "message")
+        try hand.screen.pressReturn(in: "message")
+        try await hand.screen.wait(for: "You: code")
+        try await hand.screen.wait { (try? hand.screen.find("message", .field).attributes[.value]) == "" }
+    }
 }

@@ -327,6 +327,20 @@ import Testing
         #expect(host.commands.isEmpty, "only the button dials")
     }
 
+    @Test func returnSendsTheTextJustTyped() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try hand.screen.tap("Send SMS")
+        try await hand.screen.wait(for: "To")
+        try hand.screen.type("+1 555", into: "To")
+        try hand.screen.pressReturn(in: "Message")
+        try hand.screen.type("Hello", into: "Message")
+        try hand.screen.pressReturn(in: "Message")
+        try await eventually { host.commands == [.sendText(sim: 1, to: "+1555", body: "Hello")] }
+        try await hand.screen.wait { (try? hand.screen.find("Message", .field).attributes[.value]) == "" }
+    }
+
     @Test func senderWithoutNumberCannotBeRepliedTo() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")

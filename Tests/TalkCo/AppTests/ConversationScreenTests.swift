@@ -115,6 +115,16 @@ import Testing
         #expect(box.tutor.heard == ["I like coffee."])
     }
 
+    @Test func returnSendsTheAnswerJustTyped() async throws {
+        let hand = try await TalkHand.talking(try await TalkBox())
+        if !hand.screen.has("draft") { try hand.screen.tap("Write") }
+        try hand.screen.pressReturn(in: "draft")
+        try hand.screen.type("I like tea.", into: "draft")
+        try hand.screen.pressReturn(in: "draft")
+        try await hand.screen.wait(for: ScriptedTutor.answer(to: "I like tea."))
+        #expect(hand.box.tutor.heard == ["I like tea."])
+    }
+
     @Test func endAsksWhileATurnHasNoAnswer() async throws {
         let box = try await TalkBox()
         let hand = try await TalkHand.talking(box)

@@ -172,6 +172,7 @@ private struct Composer: View {
         TextField("", text: $text, prompt: prompt, axis: .vertical)
             .textFieldStyle(.plain)
             .lineLimit(1...5)
+            .sendsWithReturn { if canSend { send() } }
             .foregroundStyle(palette.onSurface)
             .padding(.horizontal, 14)
             .padding(.vertical, 12)
