@@ -78,6 +78,7 @@ struct Backend: Sendable {
                     while case let open = await live.ids,
                         try await store.write({ try $0.pruneTalks(talks, keeping: open, at: now()) })
                     {}
+                    try await store.shrink()
                 },
             ],
             close: {
