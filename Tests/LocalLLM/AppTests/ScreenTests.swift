@@ -86,6 +86,26 @@ import Testing
         try await hand.screen.wait(for: "prompt")
     }
 
+    @Test func insecurePageSaysWhyThereIsNoCameraAndNoPaste() async throws {
+        let hand = ChatHand(TestPeers(), device: TestPhone(isSecure: false))
+        try await hand.scan()
+        let reason = "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address. "
+        try await hand.screen.wait(for: reason + "Paste the Server ID instead.")
+        try hand.screen.tap("Paste")
+        try await hand.screen.wait(
+            for: reason + "The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.")
+        try hand.screen.type("abc", into: "server-id")
+        try await hand.screen.wait { !hand.screen.has("paste-problem") }
+    }
+
+    @Test func refusedClipboardIsExplained() async throws {
+        let hand = ChatHand(TestPeers())
+        hand.device.refusesPastes = true
+        try await hand.screen.wait(for: "Paste")
+        try hand.screen.tap("Paste")
+        try await hand.screen.wait(for: "The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.")
+    }
+
     @Test func connectionErrorShowsItsCodeAndASentence() async throws {
         let network = TestPeers()
         let hand = ChatHand(network)
