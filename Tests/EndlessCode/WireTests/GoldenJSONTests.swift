@@ -58,6 +58,9 @@ import WireKit
             WorkTreeDiff(git: true, staged: "a", unstaged: "b", truncated: true),
             is: #"{"git":true,"staged":"a","truncated":true,"unstaged":"b"}"#)
         try expect(
+            WorkTreeDiff(git: false, problem: "git failed"),
+            is: #"{"git":false,"problem":"git failed","staged":"","truncated":false,"unstaged":""}"#)
+        try expect(
             Stats(activeSessions: 1, totalSessions: 2, activeConnections: 3, pendingPrompts: 4),
             is: #"{"activeConnections":3,"activeSessions":1,"isRunning":true,"pendingPrompts":4,"totalSessions":2}"#)
         try expect(Health(), is: #"{"status":"ok"}"#)

@@ -47,7 +47,9 @@ extension TalkError {
         switch kind {
         case .badRequest: .badRequest
         case .notFound: .notFound
+        case .requestTimeout: .requestTimeout
         case .conflict: .conflict
+        case .tooMany: .tooManyRequests
         case .notImplemented: .notImplemented
         case .badGateway: .badGateway
         case .unavailable: .serviceUnavailable
