@@ -31,9 +31,13 @@ public struct HomeScreen: View {
         Button {
             showsSettings = true
         } label: {
-            IconLabel(
-                title: Text("Settings", bundle: .module), symbol: "gearshape.fill",
-                colors: [Color(white: 0.62), Color(white: 0.42)])
+            IconLabel(title: Text("Settings", bundle: .module)) {
+                Image(systemName: "gearshape.fill")
+                    .font(.system(size: 30))
+                    .foregroundStyle(.white)
+                    .frame(width: 60, height: 60)
+                    .background(Color(white: 0.42), in: RoundedRectangle(cornerRadius: 13))
+            }
         }
         .buttonStyle(.plain)
     }
@@ -57,18 +61,11 @@ public struct HomeScreen: View {
 public struct HomeApp: Identifiable, Sendable {
     public let id: String
     let title: String
-    let symbol: String
-    let colors: [Color]
 
-    /// - Parameters:
-    ///   - id: The name of the app in its path.
-    ///   - symbol: The symbol of the icon.
-    ///   - colors: The gradient of the icon, from top to bottom.
-    public init(id: String, title: String, symbol: String, colors: [Color]) {
+    /// - Parameter id: The name of the app in its path.
+    public init(id: String, title: String) {
         self.id = id
         self.title = title
-        self.symbol = symbol
-        self.colors = colors
     }
 }
 
@@ -77,26 +74,22 @@ private struct AppIcon: View {
 
     var body: some View {
         if let address = URL(string: "/apps/\(app.id)/") {
-            Link(destination: address) { IconLabel(title: Text(app.title), symbol: app.symbol, colors: app.colors) }
-                .buttonStyle(.plain)
+            Link(destination: address) {
+                // The icon with which browsers install the app.
+                IconLabel(title: Text(app.title)) { AsyncImage(url: address.appending(path: "icon.svg")) }
+            }
+            .buttonStyle(.plain)
         }
     }
 }
 
-private struct IconLabel: View {
+private struct IconLabel<Icon: View>: View {
     let title: Text
-    let symbol: String
-    let colors: [Color]
+    @ViewBuilder let icon: Icon
 
     var body: some View {
         VStack(spacing: 6) {
-            Image(systemName: symbol)
-                .font(.system(size: 30))
-                .foregroundStyle(.white)
-                .accessibilityHidden(true)
-                .frame(width: 60, height: 60)
-                .background(
-                    LinearGradient(colors: colors, startPoint: .top, endPoint: .bottom), in: RoundedRectangle(cornerRadius: 14))
+            icon.frame(width: 60, height: 60).accessibilityHidden(true)
             title
                 // As on an iPhone, the names of apps do not scale with the text size.
                 .font(.system(size: 12))

@@ -14,10 +14,6 @@ import ServiceLifecycle
     struct BrowserApp {
         /// The name below the icon and of the browser's tab.
         let title: String
-        /// The symbol on the home screen's icon.
-        let symbol: String
-        /// The background of the home screen's icon, top to bottom.
-        let colors: [Color]
         let launch: LaunchColors
         let fonts: [URL]
         /// Work of the app that runs while the box runs, for all phones.
@@ -27,13 +23,11 @@ import ServiceLifecycle
         let root: @MainActor @Sendable (Phone, AppContext) -> AnyView
 
         init(
-            title: String, symbol: String, colors: [Color], launch: LaunchColors = .system, fonts: [URL] = [],
+            title: String, launch: LaunchColors = .system, fonts: [URL] = [],
             background: [any Service] = [], close: @escaping @Sendable () async -> Void = {},
             @ViewBuilder root: @escaping @MainActor @Sendable (Phone, AppContext) -> some View
         ) {
             self.title = title
-            self.symbol = symbol
-            self.colors = colors
             self.launch = launch
             self.fonts = fonts
             self.background = background
@@ -71,13 +65,14 @@ import ServiceLifecycle
                 guard let makeApp = system.app else { continue }
                 apps.append((system.name, try await makeApp(context(system))))
             }
-            let icons = apps.map { HomeApp(id: $0.name, title: $0.app.title, symbol: $0.app.symbol, colors: $0.app.colors) }
+            let icons = apps.map { HomeApp(id: $0.name, title: $0.app.title) }
             let pages = apps.map { name, app in
                 page(of: app, name: name, transport: transport, allowedServers: configuration.allowedServers)
             }
             var site = try WebSite.build(
                 apps: [home(icons)] + pages, folder: configuration.dataFolder.appending(path: "phones"),
-                accessCode: accessCode(configuration), asksEverybody: isReachable(configuration), logger: logger)
+                keyFile: configuration.phoneKey, accessCode: accessCode(configuration), asksEverybody: isReachable(configuration),
+                logger: logger)
             site.background += apps.flatMap(\.app.background)
             site.close = { [close = site.close, closeApps = apps.map(\.app.close)] in
                 await close()
@@ -113,9 +108,10 @@ import ServiceLifecycle
             !configuration.server.isLoopback || !configuration.server.names.isEmpty
         }
 
-        /// The line about the access code, if browsers need it.
-        static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? {
-            isReachable(configuration) ? "Access code for browsers: \(try accessCode(configuration).shown)" : nil
+        /// The access code as people type it, and the link with it below an address of the box; nil where browsers need no code.
+        static func access(_ configuration: ServeConfiguration) -> (code: String, link: (_ box: String) -> String)? {
+            guard isReachable(configuration), let code = try? accessCode(configuration) else { return nil }
+            return (code.shown, code.link(below:))
         }
 
         /// The phone's settings, for a home screen that does not know WebRenderer.
@@ -134,6 +130,6 @@ import ServiceLifecycle
         @MainActor static func build(
             _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger, context: (System) -> BoxContext
         ) async throws -> ServiceParts? { nil }
-        static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? { nil }
+        static func access(_ configuration: ServeConfiguration) -> (code: String, link: (_ box: String) -> String)? { nil }
     }
 #endif

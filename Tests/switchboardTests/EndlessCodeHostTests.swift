@@ -50,7 +50,7 @@ import WireKit
     }
 
     /// The codes in the lines, as a camera reads them: two modules in a character, light on dark.
-    private static func scan(_ lines: [String]) async throws -> [String] {
+    static func scan(_ lines: [String]) async throws -> [String] {
         let rows = lines.filter { $0.contains("█") }
         let modules = rows.flatMap { row -> [[Bool]] in
             [row.map { "█▀".contains($0) }, row.map { "█▄".contains($0) }]

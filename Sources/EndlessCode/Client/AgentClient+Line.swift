@@ -21,6 +21,11 @@ extension AgentClient {
     /// The time of the next attempt; nil while connected or connecting, and while the line waits for the user.
     public var nextAttempt: Date? { engine.nextAttempt }
 
+    /// Calls `show` with the seconds until ``nextAttempt``, now and each second, until the attempt or the end of the calling task.
+    public func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
+        await engine.followSecondsToNextAttempt(show)
+    }
+
     // MARK: Commands
 
     /// Connects now: the button after ten tries, and of every other ``hold``, whose question is asked again.

@@ -15,6 +15,8 @@ public enum CodeProblem: PushProblem {
     case outboxFull
     /// There is no camera, or the user does not allow it.
     case camera
+    /// The phone does not let the app copy.
+    case clipboard
     /// The prompt exceeds ``Limits/promptSizes``, or is only white space.
     case promptTooLong
     /// The question does not allow this answer.

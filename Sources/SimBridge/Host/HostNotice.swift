@@ -14,6 +14,8 @@ package enum HostNotice: Hashable, Sendable {
     case pairingCode(PairingCode)
     /// The link that opens the app of the relay's box with the code.
     case pairingLink(URL)
+    /// The same link where it leads a phone to the phone itself.
+    case localPairingLink(URL)
     case pairingCodeRanOut
     case paired
     /// No client is paired any more.
@@ -54,6 +56,13 @@ package enum HostNotice: Hashable, Sendable {
 
             """
         case .pairingLink(let link): "Or open this link on the phone that is to use this host: \(link.absoluteString)"
+        case .localPairingLink(let link):
+            """
+            Or open this link in a browser on this machine: \(link.absoluteString)
+            Phones cannot open it: \(link.host() ?? "it") is this machine itself. For a link that they can open, start the box with \
+            --host 0.0.0.0, or name the address at which phones reach the box with --app, such as \
+            --app https://box.example/apps/simbridge.
+            """
         case .pairingCodeRanOut: "The pairing code has run out."
         case .paired: "Paired: a client can use this host now."
         case .notPaired: "No client is paired with this host."

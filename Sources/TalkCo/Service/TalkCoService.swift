@@ -69,6 +69,7 @@ struct Backend: Sendable {
                 Periodic("talkco idle conversations", every: .seconds(60), logger: logger) { await live.closeIdle() },
                 Periodic("talkco pruning", every: .seconds(3600), logger: logger) {
                     while try await store.write({ try $0.dropAudio(before: now() - age) }) {}
+                    try await store.shrink()
                 },
             ],
             close: {

@@ -24,6 +24,7 @@ nonisolated enum GalleryPage: String, CaseIterable, Identifiable {
     case gradients = "Gradients"
     case charts = "Charts"
     case scrollView = "ScrollView"
+    case nestedScroll = "Nested scrolling"
     case scrollPosition = "Scroll position"
     case list = "List"
     case rows = "Rows in sight"
@@ -66,7 +67,7 @@ nonisolated struct GallerySection: Identifiable {
             pages: [.button, .link, .textField, .toggle, .progressView, .disclosure, .menu, .picker, .search]),
         GallerySection(title: "Layout", pages: [.stacks, .grid, .spacing, .layers]),
         GallerySection(title: "Drawing", pages: [.colors, .shapes, .gradients, .charts]),
-        GallerySection(title: "Containers", pages: [.scrollView, .scrollPosition, .list, .rows, .form]),
+        GallerySection(title: "Containers", pages: [.scrollView, .nestedScroll, .scrollPosition, .list, .rows, .form]),
         GallerySection(title: "Pages and bars", pages: [.navigation, .toolbar, .tabView]),
         GallerySection(title: "Presentation", pages: [.sheet, .alert, .confirmationDialog]),
         GallerySection(
@@ -104,6 +105,7 @@ extension GalleryPage {
         case .gradients: GradientsPage()
         case .charts: ChartsPage()
         case .scrollView: ScrollViewPage()
+        case .nestedScroll: NestedScrollPage()
         case .scrollPosition: ScrollPositionPage()
         case .list: ListPage()
         case .rows: RowsPage()

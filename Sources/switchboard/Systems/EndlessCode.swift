@@ -45,8 +45,7 @@ extension System {
             let folder = box.dataFolder
             let transports = NIOTransports()
             return BrowserApp(
-                title: "EndlessCode", symbol: "chevron.left.forwardslash.chevron.right",
-                colors: [Color(red: 0.33, green: 0.40, blue: 0.87), Color(red: 0.13, green: 0.18, blue: 0.52)],
+                title: "EndlessCode",
                 launch: LaunchColors(light: 0xffffff, dark: 0x0f1115)
             ) { phone, context in
                 // The token may be another one than at the start of the box. It stays in the box, which runs the app.

@@ -13,8 +13,7 @@ extension System {
         .inBrowsers { box in
             let hosts = try BoxHosts(box)
             return BrowserApp(
-                title: "LocalLLM", symbol: "text.bubble.fill",
-                colors: [Color(red: 0.16, green: 0.62, blue: 0.53), Color(red: 0.04, green: 0.36, blue: 0.31)],
+                title: "LocalLLM",
                 launch: LaunchColors(light: 0xfbfcfb, dark: 0x121514), background: [hosts.demo], close: hosts.close
             ) { phone, _ in
                 LocalLLMRoot(phone: phone, network: hosts.network)

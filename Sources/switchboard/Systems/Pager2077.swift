@@ -19,8 +19,7 @@ extension System {
     #if os(Linux)
         .inBrowsers { _ in
             BrowserApp(
-                title: "Pager2077", symbol: "antenna.radiowaves.left.and.right",
-                colors: [Color(red: 0.62, green: 0.72, blue: 0.36), Color(red: 0.27, green: 0.36, blue: 0.15)],
+                title: "Pager2077",
                 launch: LaunchColors(light: 0x333333, dark: 0x333333), fonts: PagerRoot.fonts
             ) { phone, box in
                 PagerRoot(.shared(on: phone, service: box.service), on: phone)

@@ -22,8 +22,7 @@ extension System {
         .inBrowsers { _ in
             let (http, sockets) = (AsyncHTTP(), NIOSocket())
             return BrowserApp(
-                title: "SimBridge", symbol: "simcard.fill",
-                colors: [Color(red: 0.25, green: 0.58, blue: 0.91), Color(red: 0.06, green: 0.35, blue: 0.66)],
+                title: "SimBridge",
                 launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
             ) { phone, box in
                 let relays = Relays.only(

@@ -20,8 +20,7 @@ extension System {
     #if os(Linux)
         .inBrowsers { _ in
             BrowserApp(
-                title: "TalkCo", symbol: "bubble.left.and.text.bubble.right.fill",
-                colors: [Color(red: 0.85, green: 0.50, blue: 0.64), Color(red: 0.45, green: 0.17, blue: 0.31)],
+                title: "TalkCo",
                 launch: LaunchColors(light: 0xfbf9f6, dark: 0x151213)
             ) { phone, box in
                 TalkCoRoot(.shared(on: phone, service: box.service), on: phone)

@@ -247,6 +247,21 @@ import Testing
         #expect(hand.screen.all("You: code").count == 1)
     }
 
+    @Test func aLostConnectionIsShownWithTheNextAttempt() async throws {
+        let box = try await AgentBox()
+        let clock = TestClock()
+        let hand = try await AgentHand.connected(to: box, clock: clock)
+        box.network.cut()
+        // The clock stands still: the loss is shown at once.
+        try await hand.screen.wait(for: "Next attempt in 1 s")
+        #expect(hand.screen.has("The connection was lost."))
+        // The second attempt follows after two seconds, which are counted down.
+        try await clock.advance(by: .seconds(1), pause: .milliseconds(50)) { await hand.screen.has("Next attempt in 2 s") }
+        try await clock.advance(by: .seconds(1), pause: .milliseconds(50)) { await hand.screen.has("Next attempt in 1 s") }
+        box.network.mend()
+        try await clock.advance(by: .seconds(1), pause: .milliseconds(50)) { await !hand.screen.has("banner") }
+    }
+
     @Test func aRestartedServerGoesOnWithTheConversation() async throws {
         let box = try await AgentBox()
         let hand = try await AgentHand.chatting(box)
@@ -311,5 +326,14 @@ import Testing
         let targets = try #require(scroller.withDescendants.first { $0.attributes[.targets] == .on })
         #expect(scroller.attributes[.scrollTarget] == .number(Double(try #require(targets.pageChildren.last).id)))
         #expect(scroller.attributes[.scrollAlignment]?.text == "end")
+    }
+
+    @Test func returnSendsThePromptJustTyped() async throws {
+        let hand = try await AgentHand.chatting(try await AgentBox())
+        try hand.screen.pressReturn(in: "message")
+        try hand.screen.type("code", into: "message")
+        try hand.screen.pressReturn(in: "message")
+        try await hand.screen.wait(for: "You: code")
+        try await hand.screen.wait { (try? hand.screen.find("message", .field).attributes[.value]) == "" }
     }
 }

@@ -19,8 +19,18 @@ import ViewKit
 
     @Test func aHugeEditIsNotCompared() {
         let lines = Array(repeating: "line", count: DiffRows.lineLimit + 1).joined(separator: "\n")
-        let rows = DiffRows.rows(replacing: lines, with: "line", nil)
+        let rows = DiffRows.rows(replacing: lines, with: "other", nil)
         #expect(rows.count == DiffRows.lineLimit + 2)
+    }
+
+    @Test func equalEndsOfAHugeEditStay() {
+        let lines = (0..<10_000).map(String.init)
+        var other = lines
+        other[5_000] = "other"
+        let rows = DiffRows.rows(replacing: lines.joined(separator: "\n"), with: other.joined(separator: "\n"), nil)
+        #expect(rows.count == 10_001 && rows[5_000].kind == .deleted && rows[5_001].kind == .inserted)
+        #expect(rows.count { $0.kind == .context } == 9_999)
+        #expect(DiffRows.rows(replacing: "a\na", with: "a\na\na", nil).map(\.kind) == [.context, .context, .inserted])
     }
 
     @Test func figuresAreShort() {

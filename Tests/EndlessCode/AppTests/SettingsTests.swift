@@ -93,6 +93,22 @@ import Testing
         #expect(with.scans == ["Point the camera at the QR code that the server shows in its terminal."])
     }
 
+    @Test func insecurePageSaysWhyAndTakesTheTextOfTheCode() async throws {
+        let hand = try await opened(TestPhone(isSecure: false))
+        let reason = "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address."
+        try await hand.tap("Scan QR Code")
+        try await hand.screen.wait(for: reason + " Paste the text of the QR code instead.")
+        try await hand.tap("Paste QR Text")
+        try await hand.screen.wait(for: "qr-text")
+        #expect(hand.screen.texts.contains { $0.hasPrefix(reason + " The clipboard couldn’t be read.") })
+        try hand.screen.type("endlesscode://localhost:80?token=\(hand.box.token.text)", into: "qr-text")
+        try hand.screen.submit("qr-text")
+        try await hand.until { $0.server?.token == hand.box.token }
+        try await hand.screen.wait { !hand.screen.has("qr-text") }
+        try await hand.tap("Notifications")
+        try await hand.screen.wait(for: reason)
+    }
+
     // MARK: Servers on the network
 
     @Test func foundServersAppearAsTheyComeAndAreUsedByATap() async throws {
@@ -111,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("en", "No server found", "Enter the address by hand below, or scan the QR code in the server’s terminal."),
+        ("en", "No server found", "Enter the address by hand below, or use the QR code in the server’s terminal."),
         ("ko-KR", "서버를 찾을 수 없습니다", "아래에 주소를 직접 입력하거나 서버 터미널의 QR 코드를 스캔하십시오."),
     ])
     func nothingFoundInFiveSecondsIsSaid(_ language: String, _ title: String, _ advice: String) async throws {

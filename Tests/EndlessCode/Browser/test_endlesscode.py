@@ -99,6 +99,17 @@ def test_the_whole_story(open_app, host):
     assert [text for text in seen[: seen.index("You asked before:")] if text in prompts] == ["code", "tour", "edit", "edit", "slow", "earlier"]
 
 
+def test_messages_take_the_whole_screen_above_the_input(open_chat):
+    page = open_chat()
+    send(page, "table read")
+    expect(results(page)).to_have_count(1)
+    settle(page)
+    messages, text = page.get_by_test_id("transcript").bounding_box(), message(page).bounding_box()
+    assert messages["x"] == 0 and messages["width"] == page.viewport_size["width"]
+    assert messages["y"] < 110, "below the bar of the page"
+    assert messages["y"] + messages["height"] <= text["y"] < messages["y"] + messages["height"] + 60, "the input stands below the messages"
+
+
 def test_the_input_leaves_on_the_way_up_and_returns_on_the_way_down(open_chat):
     page = open_chat()
     for count in (1, 2, 3):

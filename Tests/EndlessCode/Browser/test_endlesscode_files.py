@@ -3,10 +3,10 @@
 import subprocess
 
 import pytest
-from agent_host import open_app, host, show  # noqa: F401
+from agent_host import host, open_app, results, send, show, start_session  # noqa: F401
 from audit import audit_both_schemes, small_targets
-from conftest import button, center, settle
-from playwright.sync_api import Page, expect
+from conftest import Finger, button, center, settle
+from playwright.sync_api import Locator, Page, expect
 
 
 def write(host, files: dict[str, str | bytes]):
@@ -75,6 +75,31 @@ def test_a_file_is_read_and_zoomed(open_app, host):
     expect(page.get_by_text("Binary file")).to_be_visible()
 
 
+def test_lists_are_pulled_and_pages_swiped_back(open_app, host):
+    page = open_app()
+    show(page, "Files")
+    expect(entry(page, "prices.swift")).to_be_visible()
+    write(host, {"offers.swift": "let offers = [1]\n"})
+    x, y = center(entry(page, "prices.swift"))
+    finger = Finger(page)
+    finger.down(x, y)
+    finger.move(x, y + 300)
+    # The indicator is there while the finger holds the list, and until the new list has come.
+    spinner = page.locator(".tab.sel .page:not(.covered) .pull > .spinner")
+    expect(spinner).to_be_in_viewport()
+    finger.up()
+    expect(spinner).to_be_in_viewport()
+    expect(entry(page, "offers.swift")).to_be_visible()
+    expect(spinner).not_to_be_in_viewport()
+    entry(page, "offers.swift").tap()
+    expect(page.get_by_text("offers", exact=True)).to_be_visible()
+    settle(page)
+    # Also where the page scrolls sideways itself.
+    Finger(page).drag((4, 400), (380, 400))
+    expect(entry(page, "offers.swift")).to_be_visible()
+    expect(lines(page)).to_have_count(0)
+
+
 def test_ten_thousand_lines_stay_usable(open_app, host):
     write(host, {"long.swift": "\n".join(f"let value{n} = {n} // a comment" for n in range(1, 10_001))})
     page = open_app()
@@ -105,6 +130,43 @@ def test_ten_thousand_lines_stay_usable(open_app, host):
     assert page.evaluate(elements) < 30_000
     lines(page).evaluate("el => el.scrollTo(0, 0)")
     expect(page.get_by_text("let", exact=True).first).to_be_in_viewport()
+
+
+def scrolls_under_a_finger(view: Locator, around: Locator, down: bool = True):
+    """Checks that a finger on a view that scrolls sideways moves the content around it."""
+    box = view.bounding_box()
+    x, y = box["x"] + box["width"] / 2, min(max(box["y"] + box["height"] / 2, 300), 500)
+    before = around.evaluate("el => el.scrollTop")
+    Finger(view.page).drag((x, y), (x, y - 160 if down else y + 160))
+    moved = around.evaluate("el => el.scrollTop") - before
+    assert moved > 100 if down else moved < -100, moved
+
+
+def test_a_finger_on_code_moves_the_page(open_app, host):
+    wide = " and more" * 20
+    write(host, {
+        "long.swift": "\n".join(f"let value{n} = {n} // a comment{wide}" for n in range(1, 401)),
+        "prices.swift": "\n".join(f"let price{n} = {n}{wide}" for n in range(1, 101))})
+    page = open_app()
+    show(page, "Files")
+    entry(page, "long.swift").tap()
+    expect(page.get_by_text("let", exact=True).first).to_be_visible()
+    scrolls_under_a_finger(lines(page).locator(".scroll.h"), lines(page))
+    go_back(page)
+    button(page, "Changes").tap()
+    page.get_by_test_id("diff prices.swift").tap()
+    expect(page.get_by_test_id("diff")).to_be_visible()
+    scrolls_under_a_finger(page.get_by_test_id("diff"), page.locator(".tab.sel .page:not(.covered) .list"))
+    show(page, "Projects")
+    start_session(page)
+    for number, prompt in enumerate(("count", "table", "code")):
+        send(page, prompt)
+        expect(results(page)).to_have_count(number + 1)
+    transcript = page.get_by_test_id("transcript")
+    for kind in (page.get_by_test_id("code").last.locator(".scroll.h"), transcript.locator(".scroll.h:has(.cells)").last):
+        kind.evaluate("el => el.scrollIntoView({ block: 'center' })")
+        settle(page)
+        scrolls_under_a_finger(kind, transcript, down=False)
 
 
 def test_changes_are_read_file_by_file(open_app, host):

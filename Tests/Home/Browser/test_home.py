@@ -14,6 +14,20 @@ def test_an_icon_opens_its_app_and_the_home_indicator_leads_back(phones, box):
     expect(button(page, "Settings")).to_be_visible()
 
 
+def test_the_icons_are_those_of_the_installed_apps(phones, box):
+    page = phones(box.address)
+    pictures = page.locator("a .picture")
+    expect(pictures).to_have_count(5)
+    for picture in pictures.all():
+        address = picture.evaluate("el => el.src")
+        app = picture.evaluate("el => el.closest('a').href")
+        assert address == app + "icon.svg"
+        # Browsers install the app with the same drawing.
+        manifest = page.evaluate("async app => (await fetch(app + 'manifest.webmanifest')).json()", app)
+        assert "icon.svg" in " ".join(icon["src"] for icon in manifest["icons"])
+        expect(picture).not_to_have_js_property("naturalWidth", 0)
+
+
 # Of an icon: the share that is drawn within the circle that Android always shows, and the pixels drawn outside of it.
 DRAWN = """async address => {
     const picture = await createImageBitmap(await (await fetch(address)).blob())

@@ -29,7 +29,7 @@ private struct StreamView: View {
     private func driver(copyButton: CopyButton.Look = .codeWords, codeLineLimit: Int? = nil) -> ViewDriver {
         let theme = Theme(
             light: Palette(), dark: Palette(), corner: 8, column: 600, copyButton: copyButton, codeLineLimit: codeLineLimit)
-        return ViewDriver(StreamView(stream: stream).themed(theme, copyingTo: device.phone().clipboard))
+        return ViewDriver(StreamView(stream: stream).themed(theme, on: device.phone()))
     }
 
     @Test func aParagraphIsOneTextWithItsLinks() throws {
@@ -73,6 +73,16 @@ private struct StreamView: View {
         try await screen.wait(for: "Copied")
     }
 
+    @Test func copyThatThePhoneRefusesIsSaid() async throws {
+        device.refusesCopies = true
+        let screen = shown("```swift\nlet a = 1\n```\n")
+        try screen.tap("Copy Code")
+        try await screen.wait(for: "Couldn’t copy")
+        device.refusesCopies = false
+        try screen.tap("Couldn’t copy")
+        try await screen.wait(for: "Copied")
+    }
+
     @Test func longCodeIsShownByItsBeginningWhereTheThemeHasALimit() throws {
         stream.document = MarkdownDocument("```swift\n1\n2\n3\n```\n")
         let screen = driver(copyButton: .symbol, codeLineLimit: 2)
@@ -85,7 +95,7 @@ private struct StreamView: View {
     /// The effort of a piece depends on the last section, not on the length of the answer.
     @Test func pieceOfALongAnswerEvaluatesItsLastSection() throws {
         var efforts: [Int] = []
-        for paragraphCount in [40, 1_000] {
+        for paragraphCount in [40, 80] {
             stream.document = MarkdownDocument()
             for number in 0..<paragraphCount {
                 stream.document.append("Paragraph \(number) with **words**.\n\n- an item\n- [a link](https://a.b)\n\n")
@@ -108,5 +118,40 @@ private struct StreamView: View {
         }
         // One evaluation for each section finds it unchanged, and each block of the last one may be compared.
         #expect(abs(efforts[0] - efforts[1]) <= 2 * 32, "\(efforts)")
+    }
+
+    /// The number of elements of one step is bounded, whatever the text is.
+    @Test(arguments: ["# a\n", "| a | b |\n", "- - - - a\n", "a **b** ", "```\na\n```\n", "> > > > > > a\n\n"])
+    func longTextIsShownInSteps(_ piece: String) throws {
+        let start = piece.hasPrefix("|") ? "| x | y |\n|---|---|\n" : ""
+        let screen = shown(start + String(repeating: piece, count: 150_000 / piece.utf8.count))
+        let count = screen.visible.count
+        #expect(screen.has("Show More") && count < 30_000, "\(count)")
+        try screen.tap("Show More")
+        #expect(screen.visible.count > count)
+    }
+
+    @Test func hugeCodeIsShownInSteps() throws {
+        let screen = shown("```js\n" + String(repeating: "a+b+c+d+e+f+g+h+i+j+k+l+m+n;\n", count: 30_000) + "```\n")
+        var counts: [Int] = []
+        for _ in 0..<3 {
+            counts.append(screen.visible.count)
+            try screen.tap("Show More")
+        }
+        #expect(counts[0] < 20_000 && counts[2] - counts[1] < 40_000, "\(counts)")
+        #expect(counts[0] < counts[1] && counts[1] < counts[2])
+    }
+
+    @Test func steppedShowsTheFirstElements() throws {
+        struct Numbers: View {
+            let all = (0..<25).map { Number(id: $0) }
+            var body: some View { Stepped(all, by: 10) { Text(verbatim: "n\($0.id)") } }
+        }
+        struct Number: Identifiable { let id: Int }
+        let screen = ViewDriver(Numbers())
+        #expect(screen.has("n9") && !screen.has("n10"))
+        try screen.tap("Show More")
+        try screen.tap("Show More")
+        #expect(screen.has("n24") && !screen.has("Show More"))
     }
 }

@@ -105,6 +105,26 @@ import Testing
         try await hand.screen.wait(for: "prompt")
     }
 
+    @Test func insecurePageSaysWhyThereIsNoCameraAndNoPaste() async throws {
+        let hand = ChatHand(TestPeers(), device: TestPhone(isSecure: false))
+        try await hand.scan()
+        let reason = "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address. "
+        try await hand.screen.wait(for: reason + "Paste the Server ID instead.")
+        try hand.screen.tap("Paste")
+        try await hand.screen.wait(
+            for: reason + "The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.")
+        try hand.screen.type("abc", into: "server-id")
+        try await hand.screen.wait { !hand.screen.has("paste-problem") }
+    }
+
+    @Test func refusedClipboardIsExplained() async throws {
+        let hand = ChatHand(TestPeers())
+        hand.device.refusesPastes = true
+        try await hand.screen.wait(for: "Paste")
+        try hand.screen.tap("Paste")
+        try await hand.screen.wait(for: "The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.")
+    }
+
     @Test func connectionErrorShowsItsCodeAndASentence() async throws {
         let network = TestPeers()
         let hand = ChatHand(network)
@@ -196,6 +216,49 @@ import Testing
         try await hand.screen.wait(for: "Clear Transcript")
         try hand.screen.tap("Clear Transcript")
         try await hand.screen.wait { !hand.screen.has("Hi there") }
+    }
+
+    @Test func returnSendsThePromptJustTyped() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        let hand = try await ChatHand.connected(to: host, on: network)
+        try hand.screen.pressReturn(in: "prompt")
+        try hand.screen.type("Hello", into: "prompt")
+        try hand.screen.pressReturn(in: "prompt")
+        #expect(try await host.start().start.prompt == "Hello")
+        #expect(try hand.screen.find("prompt", .field).attributes[.value] == "")
+        // While an answer is under way the text stays.
+        try hand.screen.type("More", into: "prompt")
+        try hand.screen.pressReturn(in: "prompt")
+        #expect(try hand.screen.find("prompt", .field).attributes[.value] == "More")
+    }
+
+    /// A host's answer is shown in steps: what one page shows delays the pages of others.
+    @Test(arguments: ["# a\n", "- a\n", "> > > > a\n\n", "| a | b |\n", "**a** `b` ", "1. a\n   - b\n"])
+    func longAnswerIsShownInSteps(_ piece: String) async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        let hand = try await ChatHand.connected(to: host, on: network)
+        try hand.send("Hello")
+        let id = try await host.start().id
+        let start = piece.hasPrefix("|") ? "| x | y |\n|---|---|\n" : ""
+        let text = start + String(repeating: piece, count: 120_000 / piece.utf8.count)
+        var seq: Int64 = 0
+        var rest = text[...]
+        while !rest.isEmpty {
+            seq += 1
+            try await host.send(.chatChunk(id, ChatChunk(String(rest.prefix(12_000)), seq: seq)))
+            rest = rest.dropFirst(12_000)
+        }
+        try await host.send(.chatEnd(id, .stop))
+        try await hand.screen.wait(for: "Copy")
+        try await hand.screen.wait(for: "Show More")
+        let count = hand.screen.visible.count
+        #expect(count < 8_000)
+        try hand.screen.tap("Show More")
+        #expect(hand.screen.has("Show More"))
+        let longer = hand.screen.visible.count
+        #expect(longer > count && longer < 2 * 8_000)
     }
 
     @Test func markdownIsShownWhileItStreams() async throws {

@@ -53,7 +53,7 @@ import Testing
         try await hand.screen.wait { hand.screen.has("question") && hand.screen.has("problem") }
         #expect(try hand.screen.find("question-field", .field).attributes[.value]?.text == "Why?")
         box.judge.set { $0.questionFailure = nil }
-        try hand.screen.tap("Ask")
+        try hand.screen.pressReturn(in: "question-field")
         try await hand.screen.wait(for: "correction")
     }
 

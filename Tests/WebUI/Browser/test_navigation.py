@@ -189,3 +189,49 @@ def test_a_title_is_centered_and_a_long_back_button_makes_room(open_page, width,
         screenshot(page, f"bar-{name.split()[0].lower()}-{scheme}-{width}")
         go_back(page)
         go_back(page)
+
+
+# The contrast of the labels of tabs on their bar, above the background of the page (WCAG 2.2, 1.4.3).
+CONTRASTS = """() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })
+    const mixed = colors => {
+        for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1) }
+        return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map(part => part / 255)
+            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0)
+    }
+    const color = (el, name) => getComputedStyle(el)[name]
+    return [...document.querySelectorAll(".tabitem .text")].map(text => {
+        const bar = [color(text.closest(".tabs").querySelector(".tab.sel .list"), "backgroundColor"), color(text.closest(".tabbar"), "backgroundColor")]
+        const [dark, light] = [mixed(bar), mixed([...bar, color(text, "color")])].sort((one, other) => one - other)
+        return (light + 0.05) / (dark + 0.05)
+    })
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_labels_of_tabs_can_be_read(open_page, scheme):
+    page = open_page("TabView", color_scheme=scheme)
+    button(page, "Show the tabs").tap()
+    expect(page.get_by_role("tab", name="First", selected=True)).to_be_visible()
+    contrasts = page.evaluate(CONTRASTS)
+    assert len(contrasts) == 3 and min(contrasts) >= 4.5, contrasts
+
+
+def test_the_selected_tab_leads_to_its_root_and_then_to_its_start(open_page):
+    page = open_page("TabView")
+    button(page, "Show the tabs").tap()
+    tab = page.get_by_role("tab", name="First")
+    rows = page.locator(".tab.sel .list").first
+    rows.evaluate("el => el.scrollTop = 300")
+    page.get_by_text("Row 12", exact=True).scroll_into_view_if_needed()
+    place = rows.evaluate("el => el.scrollTop")
+    button(page, "A page in this tab").evaluate("el => el.click()")
+    expect(heading(page, "Inside")).to_be_visible()
+    tab.tap()
+    expect(heading(page, "First")).to_be_visible()
+    expect(heading(page, "Inside")).to_have_count(0)
+    settle(page)
+    assert rows.evaluate("el => el.scrollTop") == place
+    tab.tap()
+    expect(rows).to_have_js_property("scrollTop", 0)

@@ -35,6 +35,7 @@ test("the hello describes the page", async () => {
   await connect();
   const [{ hello }] = page.socket.sent;
   assert.deepEqual([hello.width, hello.height, hello.scheme, hello.languages, hello.session], [390, 844, "light", ["en-US"], null]);
+  assert.equal(hello.secure, true);
   assert.equal(page.socket.address, "ws://box.test/socket?version=1");
 });
 
@@ -185,13 +186,14 @@ test("two hundred events may wait, and of a field then only the newest text", as
   await connect();
   for (let count = 0; count < 200; count += 1) connection.send("appear", count + 1);
   assert.equal(connection.send("tap", 7), 0);
-  assert.equal(notice(), "undone");
+  assert.equal(notice(), "slow");
   assert.ok(connection.send("input", 1, "one") > 0);
 });
 
 test("an event of more than 256 KiB is refused", async () => {
   await connect();
   assert.equal(connection.send("input", 1, "x".repeat(270_000)), 0);
+  assert.equal(notice(), "large");
   assert.equal(connection.send("input", 1, "가".repeat(90_000)), 0);
   assert.ok(connection.send("input", 1, "가".repeat(80_000)) > 0);
   assert.equal(page.socket.events.length, 1);
@@ -298,6 +300,48 @@ async function idle(milliseconds) {
     await page.clock.advance(100);
     if (page.socket.sent.length > asked) page.socket.receive({});
   }
+}
+
+test("a pinch, a drag and a touch that scrolls are never said to be undone", async () => {
+  const course = [["pinch", { m: 2 }], ["drag", { x: 1 }], ["press", 1], ["place", 4], ["appear", undefined]];
+  for (const [event, value] of course) assert.equal(connection.send(event, 7, value), 0);
+  assert.equal(notice(), "");
+  await connect();
+  for (const [event, value] of course) connection.send(event, 7, value);
+  await cut();
+  await page.clock.advance(60_000);
+  await connect();
+  assert.ok(notice() === "" || notice() === "lost", notice());
+});
+
+test("the end of a pinch reaches the box after a cut", async () => {
+  await connect();
+  await cut();
+  connection.send("pinch", 7, { m: 2, end: 1 });
+  await connect();
+  assert.deepEqual(page.socket.events.map(({ e, v }) => [e, v.end]), [["pinch", 1]]);
+});
+
+test("a busy box has a notice of its own while it answers pings", async () => {
+  await connect();
+  connection.send("tap", 7);
+  await idle(2_900);
+  assert.equal(notice(), "");
+  await idle(1_000);
+  assert.equal(notice(), "busy");
+  assert.ok(connection.send("tap", 8) > 0);
+  page.socket.receive({ ack: 2 });
+  await idle(600);
+  assert.equal(notice(), "");
+});
+
+for (const [list, reason] of [["late", "undone"], ["slow", "slow"]]) {
+  test(`a command that is listed as ${list} is said to be ${reason}`, async () => {
+    await connect();
+    connection.send("tap", 7);
+    page.socket.receive({ ack: 1, [list]: [1] });
+    assert.equal(notice(), reason);
+  });
 }
 
 test("an idle page pings and shows nothing", async () => {

@@ -159,6 +159,69 @@ test("Return submits several lines only where the keyboard says Send", async () 
   assert.equal(sent("submit").length, 1);
 });
 
+/** A field of a composer, and a press of Return in it on an attached keyboard. */
+const composer = (props = {}) => field(3, { multi: 1, on: "input return submit", ...props });
+const pressReturn = (more = {}) => node(3).el.dispatch("keydown", { key: "Enter", code: "Enter", ...more });
+
+test("Return on an attached keyboard is sent after the text before it", async () => {
+  await show(composer());
+  type(node(3).el, "Hi");
+  assert.ok(pressReturn().defaultPrevented);
+  assert.deepEqual(page.socket.events.map(({ e, v }) => [e, v]), [["input", "Hi"], ["return", undefined]]);
+});
+
+test("Return reports a text that no keystroke has reported", async () => {
+  await show(composer());
+  node(3).el.value = "pasted by a program";
+  pressReturn();
+  assert.deepEqual(page.socket.events.map(({ e, v }) => [e, v]), [["input", "pasted by a program"], ["return", undefined]]);
+});
+
+for (const [name, press] of [
+  ["with Shift", { shiftKey: true }], ["with Option", { altKey: true }], ["with Control", { ctrlKey: true }], ["with Command", { metaKey: true }],
+  ["of a keyboard on the screen", { code: "" }], ["in a composition", { isComposing: true }], ["that ends a composition", { keyCode: 229 }],
+]) {
+  test(`Return ${name} is left to the browser`, async () => {
+    await show(composer());
+    type(node(3).el, "Hi");
+    assert.ok(!pressReturn(press).defaultPrevented);
+    assert.deepEqual([sent("return"), sent("submit")], [[], []]);
+  });
+}
+
+test("Return breaks the line while a keyboard covers the screen", async () => {
+  await show(composer());
+  page.document.documentElement.classList.add("typing");
+  assert.ok(!pressReturn().defaultPrevented);
+  assert.deepEqual(sent("return"), []);
+});
+
+test("a Return that Safari reports after the composition sends nothing", async () => {
+  await show(composer());
+  const { el } = node(3);
+  el.dispatch("compositionstart");
+  el.value = "한";
+  el.dispatch("input", { isComposing: true });
+  el.dispatch("compositionend");
+  assert.ok(!pressReturn({ keyCode: 229 }).defaultPrevented);
+  pressReturn();
+  assert.deepEqual(page.socket.events.map(({ e, v }) => [e, v]), [["input", "한"], ["return", undefined]]);
+});
+
+test("a held Return is sent once", async () => {
+  await show(composer());
+  type(node(3).el, "Hi");
+  pressReturn();
+  assert.ok(pressReturn({ repeat: true }).defaultPrevented);
+  assert.equal(sent("return").length, 1);
+});
+
+test("Return in a field that does not ask for it is left to the browser", async () => {
+  await show(field(3, { multi: 1 }));
+  assert.ok(!pressReturn().defaultPrevented);
+  assert.deepEqual(sent("return"), []);
+});
+
 test("the server learns where the focus is", async () => {
   await show(field(3), field(4));
   node(3).el.focus();

@@ -232,3 +232,11 @@ test("what is disabled is so for everybody", () => {
   assert.equal(node(3).el.getAttribute("tabindex"), null);
   assert.equal(node(4).el.getAttribute("href"), null);
 });
+
+test("a picture is one of the box", async () => {
+  const picture = src => ({ i: 2, k: "picture", p: { src } });
+  for (const [src, expected] of [["/apps/test/icon.svg", "http://box.test/apps/test/icon.svg"], ["https://example.com/a.svg", null], ["javascript:0", null]]) {
+    nodes.applySnapshot({ root: { i: 1, k: "root", c: [picture(src)] } }, page.screen);
+    assert.equal(nodes.nodes.get(2).el.getAttribute("src"), expected, src);
+  }
+});

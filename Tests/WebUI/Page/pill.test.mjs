@@ -45,6 +45,21 @@ test("what was not done is said for five seconds and marked", async () => {
   assert.ok(!page.pill.classList.contains("shown") && !row.classList.contains("undone"));
 });
 
+test("a busy box is shown below a lost connection and a refusal", async () => {
+  pill.showBusy(true);
+  assert.equal(page.pill.textContent, "The server is busy…");
+  assert.ok(!page.document.documentElement.classList.contains("away"));
+  pill.showAway(true);
+  assert.equal(page.pill.dataset.word, "lost");
+  pill.showAway(false);
+  pill.showUndone([], "slow");
+  assert.equal(page.pill.textContent, "Not done: the server was too busy");
+  await page.clock.advance(5_000);
+  assert.equal(page.pill.dataset.word, "busy");
+  pill.showBusy(false);
+  assert.ok(!page.pill.classList.contains("shown"));
+});
+
 test("the notice about the connection comes back after the other", async () => {
   pill.showUndone([]);
   pill.showAway(true);

@@ -66,13 +66,18 @@ test("one finger and a third one are no pinch of their own", async () => {
   assert.deepEqual(scales(), [2, 2]);
 });
 
+/** The box handles all reports at once. */
+const acknowledge = () => page.socket.receive({ ack: page.socket.events.length });
+
 test("at most 30 scales a second are reported, and the last one", async () => {
   touch("touchstart", finger(1, 0), finger(2, 100));
   for (let step = 1; step <= 100; step += 1) {
     touch("touchmove", finger(1, 0), finger(2, 100 + step));
+    acknowledge();
     await page.clock.advance(10);
   }
   touch("touchend");
+  assert.ok(scales().length >= 25, String(scales().length));
   assert.ok(scales().length <= 32, String(scales().length));
   assert.equal(scales().at(-1), 2);
   assert.equal(reports().filter(({ end }) => end).length, 1);
@@ -122,4 +127,19 @@ test("an element that left the page does not block the next pinch", async () => 
   other.dispatch("touchstart", { touches: [finger(4, 0), finger(5, 100)] });
   other.dispatch("touchmove", { touches: [finger(4, 0), finger(5, 200)], cancelable: true });
   assert.deepEqual(page.socket.events.map(({ i }) => i), [8]);
+});
+
+test("a box that is busy gets no further scale until it has handled the last one", async () => {
+  touch("touchstart", finger(1, 0), finger(2, 100));
+  for (let step = 1; step <= 60; step += 1) {
+    touch("touchmove", finger(1, 0), finger(2, 100 + step));
+    await page.clock.advance(34);
+  }
+  assert.equal(reports().length, 1);
+  acknowledge();
+  await page.clock.advance(34);
+  assert.deepEqual(scales().slice(1), [1.6]);
+  touch("touchmove", finger(1, 0), finger(2, 500));
+  touch("touchend");
+  assert.deepEqual(reports().slice(2).map(({ m, end }) => [m, end]), [[5, undefined], [5, 1]]);
 });

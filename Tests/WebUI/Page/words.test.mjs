@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { browser } from "./browser.mjs";
 
-const names = ["back", "sheet", "choose", "resize", "refresh", "home", "text", "progress", "lost", "undone", "moved", "here", "full", "again", "idle", "reopen", "cancel"];
+const names = ["back", "sheet", "choose", "resize", "refresh", "home", "text", "progress", "lost", "undone", "busy", "slow", "large", "moved", "here", "full", "again", "idle", "reopen", "cancel"];
 
 test("every word is there in every language", async () => {
   const page = browser();

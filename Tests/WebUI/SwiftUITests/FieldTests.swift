@@ -280,4 +280,58 @@ import Testing
         try screen.tap("Again")
         #expect(screen.has("false"))
     }
+
+    @Test func returnOfAnAttachedKeyboardHasTheNewestText() throws {
+        struct Root: View {
+            @State private var draft = ""
+            @State private var sent: [String] = []
+            @State private var isOff = false
+            var body: some View {
+                TextField("Message", text: $draft, axis: .vertical)
+                    .onKeyPress(.return, phases: .down) { press in
+                        guard press.modifiers.isEmpty, press.key == .return else { return .ignored }
+                        sent.append(draft)
+                        draft = ""
+                        return .handled
+                    }
+                    .disabled(isOff)
+                TextField("Other", text: $draft)
+                Toggle("Off", isOn: $isOff)
+                Text(verbatim: "sent \(sent)")
+            }
+        }
+        let screen = ViewDriver(Root())
+        #expect(try !screen.find("Other").events.contains(.returnKey))
+        try screen.type("Hello", into: "Message")
+        try screen.pressReturn(in: "Message")
+        #expect(screen.has(#"sent ["Hello"]"#))
+        #expect(try screen.find("Message").attributes[.value] == "")
+        try screen.tap("Off")
+        #expect(throws: DriverError.self) { try screen.pressReturn(in: "Message") }
+    }
+
+    /// Two views around a field: the inner one acts, as it has the key first.
+    @Test func returnGoesToTheNearestActionInside() throws {
+        struct Root: View {
+            @State private var log: [String] = []
+            var body: some View {
+                VStack {
+                    TextField("Message", text: .constant("")).onKeyPress(.return) {
+                        log.append("inner")
+                        return .handled
+                    }
+                    TextField("Second", text: .constant(""))
+                    TextField("Escape", text: .constant("")).onKeyPress(.escape) { .handled }
+                }
+                .onKeyPress(.return) {
+                    log.append("outer")
+                    return .handled
+                }
+                Text(verbatim: "log \(log.joined(separator: " "))")
+            }
+        }
+        let screen = ViewDriver(Root())
+        for name in ["Message", "Second", "Escape"] { try screen.pressReturn(in: name) }
+        #expect(screen.has("log inner outer outer"))
+    }
 }

@@ -194,4 +194,43 @@ import Testing
         try screen.tap("still")
         #expect(motions == [.linear(duration: 2), nil, nil, nil])
     }
+
+    /// A page with much content leaves the main actor to the others in between, and its page sees no half of it.
+    @Test func longFlushTakesTurnsAndIsReportedOnce() async throws {
+        struct Row: View {
+            let number: Int
+            let counter: Counter
+            var body: some View { Text("\(number) \(counter.count)") }
+        }
+        struct Root: View {
+            let counter: Counter
+            var body: some View { ForEach(0..<100, id: \.self) { Row(number: $0, counter: counter) } }
+        }
+        let counter = Counter()
+        let host = ViewHost(Root(counter: counter), evaluationsPerTurn: 10)
+        #expect(host.evaluationCount == 10 && host.isUnfinished)
+        while host.isUnfinished { await Task.yield() }
+        let mirror = Mirror(of: host)
+        counter.count += 1
+        var turns = 0
+        repeat {
+            let before = host.evaluationCount
+            host.flush()
+            #expect(host.evaluationCount - before <= 10)
+            #expect(mirror.flushes == (host.isUnfinished ? 0 : 1))
+            turns += 1
+        } while host.isUnfinished
+        #expect(turns == 10)
+        #expect(host.root.all.contains { $0.attributes[.text] == "99 1" })
+    }
+
+    @Test func treeThatClosesBetweenTurnsEvaluatesNothingMore() async throws {
+        struct Root: View {
+            var body: some View { ForEach(0..<100, id: \.self) { Text("\($0)") } }
+        }
+        let host = ViewHost(Root(), evaluationsPerTurn: 10)
+        host.close()
+        await Task.yield()
+        #expect(host.evaluationCount == 10 && !host.isUnfinished)
+    }
 }

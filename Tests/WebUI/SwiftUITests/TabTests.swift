@@ -134,6 +134,46 @@ import Testing
         try screen.tap("First")
         #expect(screen.has("deep"))
     }
+
+    /// As on an iPhone: the path of the stack too, and pages that a view has pushed by itself.
+    @Test func tapOnTheSelectedTabShowsTheRootOfItsStack() throws {
+        struct Root: View {
+            @State private var path: [Int] = []
+            @State private var isDeep = false
+            @State private var showsSheet = false
+            var body: some View {
+                TabView {
+                    NavigationStack(path: $path) {
+                        List {
+                            NavigationLink("to one", value: 1)
+                            Button("sheet") { showsSheet = true }
+                        }
+                        .navigationDestination(for: Int.self) { number in
+                            Button("deeper \(number)") { isDeep = true }
+                                .navigationDestination(isPresented: $isDeep) { Text("the depth") }
+                        }
+                    }
+                    .sheet(isPresented: $showsSheet) { NavigationStack { Text("in the sheet") } }
+                    .tabItem { Text("First") }
+                    Text("second").tabItem { Text("Second") }
+                }
+                Text(verbatim: "path \(path) \(isDeep)")
+            }
+        }
+        let screen = ViewDriver(Root())
+        try screen.tap("First")
+        #expect(screen.has("to one"))
+        try screen.tap("sheet")
+        try screen.dismiss()
+        try screen.tap("to one")
+        try screen.tap("deeper 1")
+        #expect(screen.has("the depth"))
+        try screen.tap("Second")
+        try screen.tap("First")
+        #expect(screen.has("the depth"), "another tab keeps its pages")
+        try screen.tap("First")
+        #expect(screen.has("to one") && screen.has("path [] false"))
+    }
 }
 
 extension View {

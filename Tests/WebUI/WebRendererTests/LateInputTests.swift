@@ -1,4 +1,6 @@
+import Foundation
 import SwiftUI
+import Synchronization
 import TestKit
 import Testing
 import WireKit
@@ -121,6 +123,84 @@ import WireKit
                 try await page.waitForAck()
                 #expect(await page.late == [1])
                 #expect(await page.texts.contains("calls 0"))
+            }
+        }
+    }
+
+    /// What a gesture has shown on its way is no command, and its end is never lost.
+    @Test func latePinchesAndTouchesAreNotReported() async throws {
+        struct Plan: View {
+            @State private var scales: [String] = []
+            @State private var presses = 0
+            var body: some View {
+                Text("plan")
+                    .gesture(
+                        MagnifyGesture()
+                            .onChanged { scales.append("\($0.magnification)") }
+                            .onEnded { _ in scales.append("end") })
+                Text("key").onLongPressGesture {
+                } onPressingChanged: {
+                    if $0 { presses += 1 }
+                }
+                Text(verbatim: "scales \(scales.joined(separator: " ")) presses \(presses)")
+            }
+        }
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
+            Plan()
+        } body: { site in
+            try await site.page { page in
+                let plan = try await page.find("plan")
+                let key = try await page.find("key")
+                try await page.send("press", key, .integer(1), at: Self.late)
+                try await page.send("pinch", plan, .object(["m": .integer(2)]), at: Self.late)
+                try await page.send("pinch", plan, .object(["m": .integer(2), "end": .integer(1)]), at: Self.late)
+                try await page.wait(for: "scales 2.0 end presses 0")
+                try await page.waitForAck()
+                #expect(await page.late.isEmpty)
+                #expect(await page.slow.isEmpty)
+            }
+        }
+    }
+
+    @MainActor @Observable
+    final class Blockade {
+        nonisolated let isOver = DispatchSemaphore(value: 0)
+        var taps = 0
+    }
+
+    /// The connection works: the page gets an answer to its ping, and the reason why its tap was not done.
+    @Test func tapsThatABusyBoxComesToLateAreReportedAsSlow() async throws {
+        struct Root: View {
+            let blockade: Blockade
+            var body: some View {
+                Button("block") { blockade.isOver.wait() }
+                Button("tap") { blockade.taps += 1 }
+                Text(verbatim: "taps \(blockade.taps)")
+            }
+        }
+        let blockade = await Blockade()
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        var limits = Sessions.Limits()
+        limits.now = { start + passed.withLock(\.self) }
+        try await TestSite.run(limits: limits) { _ in
+            Root(blockade: blockade)
+        } body: { site in
+            try await site.page { page in
+                let tap = try await page.find("tap")
+                try await page.send("tap", page.find("block"), at: Self.now)
+                try await page.send("tap", tap, at: Self.now)
+                let frames = await page.frames
+                try await page.write(.object(["ping": .bool(true), "t": .integer(Int64(Self.now))]))
+                // The box has read the tap, and its main actor stands still.
+                try await page.wait { $0.frames > frames }
+                #expect(await page.ack == 0)
+                passed.withLock { $0 = .seconds(5) }
+                blockade.isOver.signal()
+                try await page.wait { $0.ack == 2 }
+                #expect(await page.slow == [2])
+                #expect(await page.late.isEmpty)
+                #expect(await page.texts.contains("taps 0"))
             }
         }
     }

@@ -24,6 +24,8 @@ actor PageProbe {
     private(set) var gone: String?
     /// The sequence numbers of dropped late events.
     private(set) var late: Set<Int> = []
+    /// The sequence numbers of events that the box came to late.
+    private(set) var slow: Set<Int> = []
     /// The unanswered requests for capabilities.
     private(set) var requests: [(number: Int, name: String, value: JSONValue)] = []
     /// The received frames of streams.
@@ -161,6 +163,9 @@ actor PageProbe {
         if case .object(let scene)? = fields["scene"] { self.scene = scene }
         if case .array(let late)? = fields["late"] {
             for case .integer(let number) in late { self.late.insert(Int(number)) }
+        }
+        if case .array(let slow)? = fields["slow"] {
+            for case .integer(let number) in slow { self.slow.insert(Int(number)) }
         }
         if case .string(let gone)? = fields["gone"] { self.gone = gone }
         if case .string(let session)? = fields["session"] { self.session = session }

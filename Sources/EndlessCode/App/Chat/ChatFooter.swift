@@ -204,6 +204,7 @@ private struct Composer: View {
         TextField("", text: $conversation.draft, prompt: Text("Message to the agent", bundle: .module), axis: .vertical)
             .textFieldStyle(.plain)
             .lineLimit(1...6)
+            .sendsWithReturn { send() }
             .focused($isFocused)
             .padding(.leading, Metrics.padding)
             .padding(.vertical, 11)
@@ -250,7 +251,7 @@ private struct Composer: View {
 
     /// The draft stays until the phone has stored the prompt.
     private func send() {
-        guard !isSending else { return }
+        guard canSend, !isSending else { return }
         isSending = true
         let text = conversation.draft
         screen.report(nil)

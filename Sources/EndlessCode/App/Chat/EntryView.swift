@@ -135,26 +135,6 @@ private struct OutgoingBubble: View {
     }
 }
 
-/// Parses a text that grows, once for each piece.
-@MainActor
-private final class GrowingMarkdown {
-    private var text = ""
-    private var document = MarkdownDocument()
-
-    nonisolated init() {}
-    nonisolated deinit {}
-
-    func blocks(of text: String, isWriting: Bool) -> [MarkdownBlock] {
-        if !text.utf8.starts(with: self.text.utf8) || document.isFinished && (text != self.text || isWriting) {
-            (document, self.text) = (MarkdownDocument(), "")
-        }
-        document.append(String(decoding: text.utf8.dropFirst(self.text.utf8.count), as: UTF8.self))
-        self.text = text
-        if !isWriting { document.finish() }
-        return document.blocks
-    }
-}
-
 /// Text of the agent. Each block is a row of the transcript.
 private struct AgentText: View {
     let id: String
@@ -162,17 +142,20 @@ private struct AgentText: View {
     let isWriting: Bool
     let isNested: Bool
     @State private var markdown = GrowingMarkdown()
+    @State private var limit = MarkdownView.step
 
     var body: some View {
-        ForEach(rows) { row in
+        let excerpt = markdown.document(of: text, isWriting: isWriting).excerpt(partLimit: limit)
+        ForEach(rows(excerpt)) { row in
             MarkdownBlockView(block: row.block)
                 .nested(isNested)
                 .padding(.vertical, 6)
         }
+        if excerpt.isCut { MoreButton { limit += MarkdownView.step }.nested(isNested) }
     }
 
-    private var rows: [BlockRow] {
-        markdown.blocks(of: text, isWriting: isWriting).map { BlockRow(id: RowID(entry: id, part: $0.id), block: $0) }
+    private func rows(_ excerpt: MarkdownExcerpt) -> [BlockRow] {
+        excerpt.sections.flatMap(\.blocks).map { BlockRow(id: RowID(entry: id, part: $0.id), block: $0) }
     }
 }
 

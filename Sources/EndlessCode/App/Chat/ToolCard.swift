@@ -95,7 +95,7 @@ struct ToolDetail: View {
         switch action.detail {
         case .command(let command):
             CodeBlock(text: command, language: .shell, title: Text(verbatim: CodeLanguage.shell.name))
-        case .edits(let edits): ForEach(edits) { EditBlock(edit: $0, path: action.subject) }
+        case .edits(let edits): Stepped(edits, by: 20) { EditBlock(edit: $0, path: action.subject) }
         case .content(let content):
             CodeBlock(text: content, language: language, title: Text(verbatim: action.subject))
         case .plan(let plan): PlanBlock(text: plan)
@@ -125,14 +125,19 @@ private struct EditBlock: View {
     let path: String
     @State private var zoom = CodeZoom()
     @State private var cache = DiffCache()
+    /// The number of lines that are shown.
+    @State private var limit = Self.page
     @Environment(\.palette) private var palette
 
+    /// The number of lines by which a long change grows.
+    private static let page = 400
+
     var body: some View {
-        let rows = cache.rows(of: edit, CodeLanguage(fileName: path))
+        let diff = cache.diff(of: edit, CodeLanguage(fileName: path))
         VStack(alignment: .leading, spacing: 0) {
             HStack(spacing: 8) {
                 Text(verbatim: path).font(.footnote).foregroundStyle(palette.secondary).lineLimit(1)
-                DiffCounts(inserted: rows.count { $0.kind == .inserted }, deleted: rows.count { $0.kind == .deleted })
+                if let diff { DiffCounts(inserted: diff.insertedCount, deleted: diff.deletedCount) }
                 if edit.replacesAll {
                     Text("Everywhere", bundle: .module).font(.caption).foregroundStyle(palette.warning).fixedSize()
                 }
@@ -143,33 +148,74 @@ private struct EditBlock: View {
             .padding(.leading, 12)
             .frame(minHeight: Metrics.control)
             Divider()
-            DiffView(rows: rows, zoom: zoom).padding(.vertical, 6)
+            if let diff {
+                DiffView(rows: Array(diff.rows.prefix(limit)), zoom: zoom).padding(.vertical, 6)
+                if diff.rows.count > limit { MoreButton { limit += Self.page }.padding(.horizontal, 12) }
+            } else {
+                ProgressView().frame(maxWidth: .infinity, minHeight: Metrics.control)
+            }
         }
         .cardBackground()
         .clipShape(RoundedRectangle(cornerRadius: Metrics.corner))
     }
 }
 
-/// The rows of an edit, made once.
-@MainActor
+/// The diff of an edit, made once: that of a short edit at once, that of a long one off the main actor.
+@MainActor @Observable
 private final class DiffCache {
-    private var edit: ToolAction.Edit?
-    private var rows: [DiffRow] = []
+    /// Changes when a diff is made, so that the view that shows it is evaluated again.
+    private var madeCount = 0
+    @ObservationIgnored private var edit: ToolAction.Edit?
+    @ObservationIgnored private var diff: EditDiff?
+
+    /// The length of a short edit in bytes of UTF-8.
+    private static let shortLength = 4096
 
     nonisolated init() {}
     nonisolated deinit {}
 
-    func rows(of edit: ToolAction.Edit, _ language: CodeLanguage?) -> [DiffRow] {
-        if edit != self.edit { (self.edit, rows) = (edit, DiffRows.rows(replacing: edit.old, with: edit.new, language)) }
-        return rows
+    /// - Returns: Nil until the diff is made.
+    func diff(of edit: ToolAction.Edit, _ language: CodeLanguage?) -> EditDiff? {
+        _ = madeCount
+        guard edit != self.edit else { return diff }
+        (self.edit, diff) = (edit, nil)
+        if edit.old.utf8.count + edit.new.utf8.count <= Self.shortLength {
+            diff = EditDiff(edit, language)
+        } else {
+            Task { [weak self] in
+                let made = await EditDiff.make(edit, language)
+                guard let self, self.edit == edit else { return }
+                diff = made
+                madeCount += 1
+            }
+        }
+        return diff
+    }
+}
+
+/// The lines of an edit.
+nonisolated private struct EditDiff: Sendable {
+    let rows: [DiffRow]
+    let insertedCount: Int
+    let deletedCount: Int
+
+    init(_ edit: ToolAction.Edit, _ language: CodeLanguage?) {
+        rows = DiffRows.rows(replacing: edit.old, with: edit.new, language)
+        insertedCount = rows.count { $0.kind == .inserted }
+        deletedCount = rows.count { $0.kind == .deleted }
+    }
+
+    @concurrent static func make(_ edit: ToolAction.Edit, _ language: CodeLanguage?) async -> EditDiff {
+        EditDiff(edit, language)
     }
 }
 
 private struct PlanBlock: View {
     let text: String
+    @State private var markdown = GrowingMarkdown()
 
     var body: some View {
-        MarkdownView(MarkdownDocument(text))
+        MarkdownView(markdown.document(of: text, isWriting: false))
             .padding(12)
             .cardBackground()
     }
@@ -181,7 +227,7 @@ private struct TaskList: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
-            ForEach(tasks) { task in
+            Stepped(tasks, by: 100) { task in
                 HStack(alignment: .top, spacing: 8) {
                     Image(systemName: task.state.symbol).foregroundStyle(color(task.state)).accessibilityLabel(task.state.words)
                     Text(verbatim: task.text)

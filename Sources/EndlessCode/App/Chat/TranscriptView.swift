@@ -13,12 +13,17 @@ struct TranscriptView: View {
     /// The project's folder.
     let folder: String?
     @State private var edge: RowID?
+    /// The number of entries before the first one that is shown: an agent that works for days leaves a bounded number of rows.
+    @State private var hiddenCount = 0
     @Environment(\.timeZone) private var timeZone
+
+    /// The number of entries above which the oldest rows leave, and the number that stays.
+    static let (maximumCount, keptCount) = (1000, 500)
 
     var body: some View {
         ScrollView {
             LazyVStack(alignment: .leading, spacing: 0) {
-                EarlierRow(client: client, conversation: conversation)
+                EarlierRow(client: client, conversation: conversation, hiddenCount: $hiddenCount)
                 ForEach(rows) { row in
                     EntryView(row: row, client: client, conversation: conversation, screen: screen, folder: folder)
                 }
@@ -34,6 +39,10 @@ struct TranscriptView: View {
         .scrollDismissesKeyboard(.interactively)
         .accessibilityIdentifier("transcript")
         .onChange(of: edge) { noteEdge() }
+        .onChange(of: conversation.entries.count, initial: true) { _, count in
+            if hiddenCount >= count { hiddenCount = 0 }
+            if screen.isAtEnd, count - hiddenCount > Self.maximumCount { hiddenCount = count - Self.keptCount }
+        }
         // A prompt of this phone is shown, wherever its writer has read before.
         .onChange(of: screen.scrollsToEnd) { edge = .end }
         .onChange(of: phone.keyboard.isShown) {
@@ -48,9 +57,11 @@ struct TranscriptView: View {
     /// The entries with the days between them.
     private var rows: [TranscriptRow] {
         let days = Days(timeZone)
-        var last: Date?
+        let entries = conversation.entries
+        let first = hiddenCount < entries.count ? hiddenCount : 0
+        var last = first > 0 ? entries[first - 1].date : nil
         var answer: String?
-        return conversation.entries.map { entry in
+        return entries[first...].map { entry in
             // A message that this version does not know has no time of its own.
             let hasTime = entry.date > .distantPast
             let beginsDay = hasTime && last.map { !days.areSame($0, entry.date) } ?? true
@@ -94,13 +105,14 @@ extension ChatEntry {
     fileprivate var isAgentText: Bool { if case .agent = content { true } else { false } }
 }
 
-/// Loads the page before the oldest message when it comes into sight.
+/// Shows the rows before the oldest one when it comes into sight, or loads the page before it.
 private struct EarlierRow: View {
     let client: AgentClient
     let conversation: Conversation
+    @Binding var hiddenCount: Int
 
     var body: some View {
-        if conversation.hasEarlier {
+        if hiddenCount > 0 || conversation.hasEarlier {
             VStack(spacing: 4) {
                 if case .failed(let problem) = conversation.earlierPhase {
                     ProblemText(problem: problem)
@@ -114,11 +126,17 @@ private struct EarlierRow: View {
             }
             .frame(maxWidth: .infinity, minHeight: 52)
             // After each page another row, so that it appears again.
-            .id(conversation.entries.first?.id ?? "earlier")
+            .id("\(hiddenCount) \(conversation.entries.first?.id ?? "earlier")")
         }
     }
 
-    private func load() { Task { await client.loadEarlier(conversation) } }
+    private func load() {
+        if hiddenCount > 0 {
+            hiddenCount = max(0, hiddenCount - TranscriptView.keptCount)
+        } else {
+            Task { await client.loadEarlier(conversation) }
+        }
+    }
 }
 
 /// Tells that the agent works, below the last entry.

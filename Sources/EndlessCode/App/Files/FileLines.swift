@@ -46,24 +46,17 @@ actor FileLines {
     func runs(of chunk: Chunk) -> [CodeRun]? {
         guard hasColors else { return nil }
         var runs: [CodeRun] = []
-        func append(_ kind: Token.Kind, _ text: String) {
-            if let last = runs.indices.last, runs[last].kind == kind {
-                runs[last].text += text
-            } else if !text.isEmpty {
-                runs.append(CodeRun(kind: kind, text: text))
-            }
-        }
         for index in chunk.firstLine..<(chunk.firstLine + chunk.lineCount) {
-            if index > chunk.firstLine { append(.plain, "\n") }
+            if index > chunk.firstLine { runs.add(.plain, "\n") }
             let line = text.line(index)
             guard line.utf8.count <= Self.lineLimit else {
-                append(.plain, Self.shown(line))
+                runs.add(.plain, Self.shown(line))
                 continue
             }
-            for token in text.tokens(ofLine: index) { append(token.kind, token.text(in: line)) }
+            for token in text.tokens(ofLine: index) { runs.add(token.kind, token.text(in: line)) }
         }
         // A line feed at the end shows no further line.
-        if runs.last?.text.last == "\n" || runs.isEmpty { append(.plain, " ") }
+        if runs.last?.text.last == "\n" || runs.isEmpty { runs.add(.plain, " ") }
         return runs
     }
 

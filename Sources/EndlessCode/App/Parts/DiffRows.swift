@@ -2,7 +2,7 @@ import HighlightKit
 import ViewKit
 
 /// A line of a diff with its colours.
-struct DiffRow: Identifiable, Hashable {
+nonisolated struct DiffRow: Identifiable, Hashable, Sendable {
     /// The index among the rows.
     let id: Int
     let kind: DiffLine.Kind
@@ -12,9 +12,10 @@ struct DiffRow: Identifiable, Hashable {
 }
 
 /// Lines for a ``DiffView``.
-enum DiffRows {
-    /// The number of lines on each side up to which a change is divided into lines that stay and lines that differ.
-    static let lineLimit = 2000
+nonisolated enum DiffRows {
+    /// The number of lines on each side, between those at the start and the end that are equal, up to which a change is divided into lines that stay
+    /// and lines that differ.
+    static let lineLimit = 500
 
     /// The first rows of a part of a patch.
     static func rows(of hunk: DiffHunk, _ language: CodeLanguage?, limit: Int = .max) -> [DiffRow] {
@@ -38,6 +39,14 @@ enum DiffRows {
     }
 
     private static func merged(_ old: [String], _ new: [String]) -> [(DiffLine.Kind, String)] {
+        let shorter = min(old.count, new.count)
+        let start = (0..<shorter).first { old[$0] != new[$0] } ?? shorter
+        let end = (0..<shorter - start).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? shorter - start
+        let middle = different(Array(old[start..<old.count - end]), Array(new[start..<new.count - end]))
+        return old[..<start].map { (.context, $0) } + middle + old[(old.count - end)...].map { (.context, $0) }
+    }
+
+    private static func different(_ old: [String], _ new: [String]) -> [(DiffLine.Kind, String)] {
         guard old.count <= lineLimit, new.count <= lineLimit else {
             return old.map { (.deleted, $0) } + new.map { (.inserted, $0) }
         }
@@ -82,9 +91,9 @@ enum DiffRows {
             if kind != .inserted { old = before.state }
             if kind != .deleted { new = after.state }
             let tokens = kind == .deleted ? before.tokens : after.tokens
-            return DiffRow(
-                id: index, kind: kind, number: number,
-                runs: tokens.map { CodeRun(kind: $0.kind, text: $0.text(in: text)) })
+            var runs: [CodeRun] = []
+            for token in tokens { runs.add(token.kind, token.text(in: text)) }
+            return DiffRow(id: index, kind: kind, number: number, runs: runs)
         }
     }
 }

@@ -253,7 +253,7 @@ private struct FoundServers: View {
         case .nothingFound:
             words(
                 Text("No server found", bundle: .module),
-                Text("Enter the address by hand below, or scan the QR code in the server’s terminal.", bundle: .module))
+                Text("Enter the address by hand below, or use the QR code in the server’s terminal.", bundle: .module))
         case .found: EmptyView()
         case .failed(.denied):
             words(
@@ -263,7 +263,7 @@ private struct FoundServers: View {
         case .failed:
             words(
                 Text("This phone cannot search for servers", bundle: .module),
-                Text("Enter the address by hand below, or scan the QR code in the server’s terminal.", bundle: .module))
+                Text("Enter the address by hand below, or use the QR code in the server’s terminal.", bundle: .module))
         }
     }
 

@@ -11,6 +11,7 @@ extension CodeProblem {
         case .storage: Text("This phone could not store it. Free some space, and try again.", bundle: .module)
         case .outboxFull: Text("Too many messages are waiting. Connect to the server first.", bundle: .module)
         case .camera: Text("There is no camera that this app can use. Paste the text of the QR code instead.", bundle: .module)
+        case .clipboard: Text("This couldn’t be copied. Hold your finger on the text, and copy it there.", bundle: .module)
         case .promptTooLong: Text("The message is too long. Shorten it to 256 KB.", bundle: .module)
         case .invalidAnswer: Text("The question does not allow this answer.", bundle: .module)
         case .expired: Text("The message was too old to be sent.", bundle: .module)

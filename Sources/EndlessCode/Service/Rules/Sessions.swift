@@ -173,6 +173,10 @@ actor Sessions {
     func prune(_ retention: Retention) async throws {
         let time = services.now()
         try await store.write { try $0.prune(retention, at: time) }
+        while let excess = try await store.read({ try $0.excess(retention) }) {
+            try await store.write { try $0.trim(excess.session, by: excess.size) }
+        }
+        try await store.shrink()
         let active = Set(try await store.read { try $0.liveSessions().filter { $0.state == .active }.map(\.id) })
         for (id, run) in runs where !active.contains(id) {
             await enter(id)

@@ -23,7 +23,7 @@ final class CodeLines {
     /// The number of lines in a chunk.
     nonisolated static let chunkLength = 40
     /// The size in bytes up to which a text has colours.
-    nonisolated static let highlightLimit = 1_048_576
+    nonisolated static let highlightLimit = 131_072
 
     private var text = ""
     private var language: CodeLanguage?
@@ -39,7 +39,7 @@ final class CodeLines {
     /// Returns the lines of a text. A text that continues the one before costs only its last lines.
     func chunks(of text: String, _ language: CodeLanguage?) -> [CodeChunk] {
         if text == self.text, language == self.language { return chunks }
-        if language != self.language || !text.utf8.starts(with: self.text.utf8) {
+        if language != self.language || !text.continues(self.text) {
             (chunks, lastStart, lastState) = ([], 0, Highlighter.State())
         } else if !chunks.isEmpty {
             chunks.removeLast()
@@ -62,7 +62,7 @@ final class CodeLines {
                 let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n"))
                 var line = text[position..<(end ?? bytes.endIndex)]
                 if line.utf8.last == UInt8(ascii: "\r") { line = line[..<line.utf8.index(before: line.endIndex)] }
-                if count > 0 { Self.append(CodeRun(kind: .plain, text: "\n"), to: &runs) }
+                if count > 0 { runs.add(.plain, "\n") }
                 Self.add(String(line), highlighter, &state, to: &runs)
                 (count, workCount) = (count + 1, workCount + 1)
                 if let end { position = bytes.index(after: end) }
@@ -77,22 +77,32 @@ final class CodeLines {
     private static func add(
         _ line: String, _ highlighter: Highlighter?, _ state: inout Highlighter.State, to runs: inout [CodeRun]
     ) {
-        guard let highlighter else { return append(CodeRun(kind: .plain, text: line), to: &runs) }
+        guard let highlighter else { return runs.add(.plain, line) }
         let result = highlighter.tokens(of: line, state)
         state = result.state
-        for token in result.tokens { append(CodeRun(kind: token.kind, text: token.text(in: line)), to: &runs) }
-    }
-
-    private static func append(_ run: CodeRun, to runs: inout [CodeRun]) {
-        if let last = runs.indices.last, runs[last].kind == run.kind {
-            runs[last].text += run.text
-        } else if !run.text.isEmpty {
-            runs.append(run)
-        }
+        for token in result.tokens { runs.add(token.kind, token.text(in: line)) }
     }
 }
 
+extension String {
+    /// True if the text begins with `text`, byte by byte.
+    package func continues(_ text: String) -> Bool { Substring(utf8.prefix(text.utf8.count)) == text }
+}
+
 extension [CodeRun] {
+    /// The number of runs after which the rest of a text has no colours. Each run is an element of the page.
+    private static var maximumCount: Int { 2000 }
+
+    /// Adds text at the end, to the last run if it has the same colour.
+    package mutating func add(_ kind: Token.Kind, _ text: String) {
+        let kind = count < Self.maximumCount ? kind : .plain
+        if let last = indices.last, self[last].kind == kind {
+            self[last].text += text
+        } else if !text.isEmpty {
+            append(CodeRun(kind: kind, text: text))
+        }
+    }
+
     /// The runs as one text with their colours.
     @MainActor package func text(in palette: Palette) -> Text { Self.joined(self[...], palette) }
 

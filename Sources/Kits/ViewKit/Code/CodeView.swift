@@ -44,12 +44,15 @@ package struct CodeBlock: View {
     private let isComplete: Bool
     private let identifier: String
     @State private var zoom = CodeZoom()
-    @State private var showsAll = false
+    /// The number of steps by which more of a long text is shown.
+    @State private var stepCount = 0
     @Environment(\.palette) private var palette
     @Environment(\.theme) private var theme
 
-    /// The number of bytes that are shown of a longer text at first, where lines are limited.
+    /// The number of bytes that are shown of a longer text at first.
     private static let sizeLimit = 32_768
+    /// The number of lines that are shown of a longer text at first, where the theme has no limit, and the numbers of a step.
+    private static let step = (lines: 2000, bytes: 65_536)
 
     /// - Parameters:
     ///   - title: The words in the header.
@@ -60,7 +63,7 @@ package struct CodeBlock: View {
     }
 
     package var body: some View {
-        let shown = theme.codeLineLimit.map { showsAll ? text : text.beginning(lines: $0, bytes: Self.sizeLimit) } ?? text
+        let shown = shown(stepCount)
         VStack(alignment: .leading, spacing: 0) {
             header
             Divider()
@@ -72,10 +75,22 @@ package struct CodeBlock: View {
         .accessibilityGroup(identifier)
     }
 
+    private func shown(_ steps: Int) -> String {
+        text.beginning(
+            lines: (theme.codeLineLimit ?? Self.step.lines) + steps * Self.step.lines,
+            bytes: Self.sizeLimit + steps * Self.step.bytes)
+    }
+
     private var allButton: some View {
-        Button(Text("Show Everything", bundle: .module)) { showsAll = true }
-            .buttonStyle(TextButtonStyle(alignment: .leading))
-            .padding(.horizontal, 12)
+        Group {
+            if shown(stepCount + 1).utf8.count == text.utf8.count {
+                Button(Text("Show Everything", bundle: .module)) { stepCount += 1 }
+                    .buttonStyle(TextButtonStyle(alignment: .leading))
+            } else {
+                MoreButton { stepCount += 1 }
+            }
+        }
+        .padding(.horizontal, 12)
     }
 
     /// As high as its button from the start, so that the end of the code moves nothing.
@@ -96,17 +111,25 @@ package struct CodeBlock: View {
 extension String {
     /// The first lines of the text, and no more than about `bytes` of it.
     func beginning(lines: Int, bytes: Int) -> String {
-        var count = 0
-        for index in utf8.indices {
-            if utf8[index] == UInt8(ascii: "\n") {
+        var text = self
+        let length = text.withUTF8 { Self.length(of: $0, lines: lines, bytes: bytes) }
+        guard length < text.utf8.count else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: length)
+        // Between characters.
+        while end < endIndex, end.samePosition(in: self) == nil { end = utf8.index(after: end) }
+        return String(self[..<end])
+    }
+
+    private static func length(of text: UnsafeBufferPointer<UInt8>, lines: Int, bytes: Int) -> Int {
+        var (count, place) = (0, 0)
+        let end = Swift.min(text.count, bytes)
+        while place < end {
+            if text[place] == UInt8(ascii: "\n") {
                 count += 1
-                if count == lines { return String(self[..<index]) }
+                if count == lines { break }
             }
-            // Between characters.
-            if utf8.distance(from: utf8.startIndex, to: index) >= bytes, let place = index.samePosition(in: self) {
-                return String(self[..<place])
-            }
+            place += 1
         }
-        return self
+        return place
     }
 }

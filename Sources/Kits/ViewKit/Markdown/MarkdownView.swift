@@ -2,16 +2,22 @@ import HighlightKit
 package import MarkdownKit
 package import SwiftUI
 
-/// A text in Markdown, while it arrives and afterwards.
+/// A text in Markdown, while it arrives and afterwards. A very long one is shown in steps.
 package struct MarkdownView: View {
     private let document: MarkdownDocument
+    @State private var limit = MarkdownView.step
+
+    /// The number of parts by which a long text grows: ``MarkdownDocument/excerpt(partLimit:)``.
+    package static let step = 1000
 
     package init(_ document: MarkdownDocument) { self.document = document }
 
     package var body: some View {
+        let excerpt = document.excerpt(partLimit: limit)
         // By sections: a long text that grows evaluates its last section only, and those out of sight cost nothing.
         LazyVStack(alignment: .leading, spacing: Spacing.blocks) {
-            ForEach(document.sections) { BlocksView(blocks: $0.blocks) }
+            ForEach(excerpt.sections) { BlocksView(blocks: $0.blocks) }
+            if excerpt.isCut { MoreButton { limit += Self.step } }
         }
         .prose()
     }

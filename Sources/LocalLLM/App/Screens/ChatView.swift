@@ -189,6 +189,7 @@ private struct Composer: View {
         TextField("", text: $client.draft, prompt: Text("Message", bundle: .module), axis: .vertical)
             .textFieldStyle(.plain)
             .lineLimit(1...6)
+            .sendsWithReturn { client.send() }
             .padding(.leading, Metrics.padding)
             .padding(.vertical, 12)
             .frame(minHeight: Metrics.composer)

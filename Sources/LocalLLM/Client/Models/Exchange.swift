@@ -23,7 +23,7 @@ public final class Exchange: Identifiable {
     public let requestID: RequestID
     public let prompt: String
     public private(set) var answer = ""
-    /// The text of ``answer`` as Markdown.
+    /// The text of ``answer`` as Markdown. A long piece appears in it a little later.
     public private(set) var document = MarkdownDocument()
     public internal(set) var state: State
     /// The engine's work before the first piece.
@@ -38,6 +38,8 @@ public final class Exchange: Identifiable {
     }
     public var problem: ChatProblem? { if case .failed(let problem) = state { problem } else { nil } }
 
+    @ObservationIgnored private let reader = MarkdownReader()
+    @ObservationIgnored private var textHasEnded = false
     @ObservationIgnored let startedAt: Date
     /// The model that the user has chosen; nil for the host's own choice.
     @ObservationIgnored let model: String?
@@ -61,6 +63,7 @@ public final class Exchange: Identifiable {
         requestID = RequestID(UUID().uuidString.lowercased())!
         (self.prompt, self.model, self.accept, self.startedAt) = (prompt, model, accept, startedAt)
         (state, after, needsAbort, hasResponse) = (.waiting, 0, false, false)
+        followReader()
     }
 
     // MARK: Text
@@ -68,14 +71,25 @@ public final class Exchange: Identifiable {
     /// Adds a piece of the answer.
     func append(_ text: String) {
         answer += text
-        guard document.isFinished else { return document.append(text) }
-        // A finished document takes no text. The answer goes on, because it was given up too early.
-        document = MarkdownDocument()
-        document.append(answer)
+        if textHasEnded {
+            // The answer goes on, because it was given up too early.
+            textHasEnded = false
+            reader.restart()
+            reader.append(answer)
+        } else {
+            reader.append(text)
+        }
+        document = reader.document
     }
 
     /// Shows the markers at the end of the text, which are left out while they may go on.
-    func endText() { document.finish() }
+    func endText() {
+        textHasEnded = true
+        reader.finish()
+        document = reader.document
+    }
+
+    private func followReader() { reader.didParse = { [weak self] in self.map { $0.document = $0.reader.document } } }
 
     var canResume: Bool { accept.contains(.resume) }
     /// The text in bytes of UTF-8.
@@ -126,6 +140,7 @@ public final class Exchange: Identifiable {
             } else {
                 saved.answer.isEmpty ? .waiting : .streaming
             }
+        followReader()
         append(saved.answer)
         if isFinished { endText() }
     }

@@ -60,6 +60,7 @@ extension RelayError {
         var headers: HTTPFields = [:]
         if kind == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if let retryAfter { headers[.retryAfter] = "\(min(60, max(1, retryAfter.components.seconds + 1)))" }
+        if let pairing { return try .json(PairingRefusal(pairing), status: status) }
         return try .json(DetailReply(detail), status: status, headers: headers)
     }
 }

@@ -39,6 +39,7 @@ struct TextComposer: View {
         TextField("", text: $conversation.draft, prompt: Text("Your answer in English", bundle: .module), axis: .vertical)
             .textFieldStyle(.plain)
             .lineLimit(1...4)
+            .sendsWithReturn { conversation.sendDraft() }
             .padding(.leading, Metrics.padding)
             .padding(.vertical, 12)
             .frame(minHeight: Metrics.field)

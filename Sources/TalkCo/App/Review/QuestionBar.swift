@@ -17,6 +17,7 @@ struct QuestionBar: View {
             )
             .textFieldStyle(.plain)
             .lineLimit(1...4)
+            .sendsWithReturn { if canAsk { review.submitCorrection(for: segment) } }
             .padding(.leading, Metrics.padding)
             .padding(.vertical, 12)
             .frame(minHeight: Metrics.field)

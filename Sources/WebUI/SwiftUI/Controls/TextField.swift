@@ -97,12 +97,12 @@ struct Field {
 
         let text = text
         let submit = environment.submitAction
-        context.element(
-            .field, style: style, attributes: attributes,
-            handlers: [
-                .input: { if case .text(let new) = $0 { text.wrappedValue = new } },
-                .submit: { _ in submit?() },
-            ], layout: .wide)
+        var handlers: [EventName: Element.Handler] = [
+            .input: { if case .text(let new) = $0 { text.wrappedValue = new } },
+            .submit: { _ in submit?() },
+        ]
+        if let pressed = environment.returnAction { handlers[.returnKey] = { _ in pressed() } }
+        context.element(.field, style: style, attributes: attributes, handlers: handlers, layout: .wide)
     }
 }
 

@@ -103,6 +103,10 @@ package final class ViewDriver {
         host.send(.input, to: field.id, .text(text))
     }
     package func submit(_ name: String) throws(DriverError) { host.send(.submit, to: try target(name, for: .submit).id) }
+    /// Presses Return on an attached keyboard.
+    package func pressReturn(in name: String) throws(DriverError) {
+        host.send(.returnKey, to: try target(name, for: .returnKey).id)
+    }
     package func focus(_ name: String) throws(DriverError) { host.send(.focus, to: try target(name, for: .focus).id) }
     package func leave(_ name: String) throws(DriverError) { host.send(.blur, to: try target(name, for: .blur).id) }
 

@@ -36,9 +36,12 @@ public struct NavigationStack<Data, Root: View>: View {
             let model = model.model
             if ownsPath { model.bind($ownPath) } else { bind(model) }
             model.backWord = SystemWords(languages: context.environment.languages).back
+            // Of several beside each other, the first.
+            if let tab = context.environment.tab, tab.navigation == nil { tab.navigation = model }
             context.element(.nav, layout: .filling) { inner in
                 var inner = inner
                 inner.environment.navigation = model
+                inner.environment.tab = nil
                 var pages: [PageModel] = []
                 pages.append(inner.page(0, key: 0, model) { Root._render(root, $0) })
                 for (index, entry) in model.entries().enumerated() {

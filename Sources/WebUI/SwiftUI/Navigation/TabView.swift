@@ -66,13 +66,17 @@ final class TabsModel {
     /// Returns the tag of a tab, or its index without a tag.
     private func tag(of tab: TabScope, at index: Int) -> AnyHashable { tab.outerTag ?? tab.innerTag ?? AnyHashable(index) }
 
+    /// Selects a tab. The selected one goes back to the first page of its stack.
     func choose(_ tab: TabScope) {
-        if let index = tabs.firstIndex(where: { $0 === tab }) { select(tag(of: tab, at: index)) }
+        guard let index = tabs.firstIndex(where: { $0 === tab }) else { return }
+        if tab === chosen { tab.navigation?.pop(to: 1) } else { select(tag(of: tab, at: index)) }
     }
+
+    private var chosen: TabScope? { tabs.enumerated().first { tag(of: $1, at: $0) == selected }?.element ?? tabs.first }
 
     func updateLayout() {
         if zip(tabs, tabs.dropFirst()).contains(where: { !$0.isBefore($1) }) { tabs.sort { $0.isBefore($1) } }
-        let chosen = tabs.enumerated().first { tag(of: $1, at: $0) == selected }?.element ?? tabs.first
+        let chosen = chosen
         for tab in tabs {
             tab.page?.set(.selected, tab === chosen ? .on : .off)
             tab.item?.set(.selected, tab === chosen ? .on : .off)
@@ -92,6 +96,8 @@ final class TabScope: Node {
     var badge: AttributeValue?
     weak var page: Element?
     weak var item: Element?
+    /// The outermost stack of pages in the tab.
+    weak var navigation: NavigationModel?
     override func willUnmount() { model?.remove(self) }
 
     func offer(_ tag: AnyHashable) {
@@ -102,8 +108,14 @@ final class TabScope: Node {
 }
 
 private enum TabsKey: LocalKey { static var defaultValue: TabsModel? { nil } }
+private enum TabKey: LocalKey { static var defaultValue: TabScope? { nil } }
 
 extension EnvironmentValues {
+    /// The tab around the view, up to its outermost stack of pages.
+    var tab: TabScope? {
+        get { self[TabKey.self] }
+        set { self[TabKey.self] = newValue }
+    }
     var tabs: TabsModel? {
         get { self[TabsKey.self] }
         set { self[TabsKey.self] = newValue }
@@ -127,6 +139,7 @@ extension View {
                 ) { inner in
                     var inner = inner
                     inner.traits.tab = scope
+                    inner.environment.tab = scope
                     Self._render(content, inner)
                 }
                 var beside = inner.child(1)

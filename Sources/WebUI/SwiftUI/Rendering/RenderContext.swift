@@ -132,7 +132,9 @@ public struct _RenderContext {
         }
         if let motion = environment[MotionKey.self] { style.append(.motion(motion)) }
         if !environment.isEnabled {
-            for event in [EventName.tap, .double, .long, .press, .drag, .pinch, .input, .submit, .escape] { handlers[event] = nil }
+            for event in [EventName.tap, .double, .long, .press, .drag, .pinch, .input, .submit, .returnKey, .escape] {
+                handlers[event] = nil
+            }
             attributes[flag: .disabled] = kind.canBeDisabled
         }
         element.isLazy = place?.isLazy ?? false

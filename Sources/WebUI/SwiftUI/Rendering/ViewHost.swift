@@ -5,7 +5,7 @@ package final class ViewHost {
     package let scene: SceneModel
     /// The outermost element. Not to be used after ``close()``.
     package private(set) var root: Element!
-    /// Called after each flush that changed something on the page, with the changes and their animation.
+    /// Called after each flush that changed something on the page, and after each that took several turns, with the changes and their animation.
     package var onChanges: (@MainActor ([Change], Animation?) -> Void)?
 
     /// True if rows of lazy containers appear when the page reports them visible. Otherwise they appear at once.
@@ -21,6 +21,10 @@ package final class ViewHost {
     private var recentAttributes = Recent<Attributes>()
     /// Components that the current evaluation created or updated, in order.
     private var fresh: [AnyComponent] = []
+    /// The components that are still to be evaluated in this round, the next one last. Kept between the turns of a long flush.
+    private var stack: [AnyComponent] = []
+    /// The animation of the flush that is under way.
+    private var motion: Animation?
     private var effects: [@MainActor () -> Void] = []
     /// The alerts and confirmation dialogs on screen.
     var dialogs: [ObjectIdentifier: DialogModel] = [:]
@@ -35,6 +39,8 @@ package final class ViewHost {
     private var flushObservers: [Int: @MainActor () -> Void] = [:]
     private var lastObserver = 0
     private var isFlushing = false
+    /// True between the turns of a long flush: some components are not evaluated yet, and the page is told nothing.
+    package private(set) var isUnfinished = false
     package private(set) var isClosed = false
     private var lastFlush = ContinuousClock.now
     private var flushTask: Task<Void, Never>?
@@ -47,10 +53,17 @@ package final class ViewHost {
     /// next flush.
     private static let maximumRoundCount = 64
 
+    /// The maximum number of evaluations in one turn of the main actor, which all trees share. A flush with more goes on in further turns, so that
+    /// the content of one page does not delay the others.
+    private let evaluationsPerTurn: Int
+
     /// - Parameter awaitsRowVisibility: True if the page sends `appear` for rows that become visible.
-    package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), awaitsRowVisibility: Bool = false) {
+    package init<Root: View>(
+        _ root: Root, scene: SceneModel = SceneModel(), awaitsRowVisibility: Bool = false, evaluationsPerTurn: Int = .max
+    ) {
         self.scene = scene
         self.awaitsRowVisibility = awaitsRowVisibility
+        self.evaluationsPerTurn = evaluationsPerTurn
         invalidations.start { [weak self] in
             Task { @MainActor in self?.flushWhenDue() }
         }
@@ -74,6 +87,7 @@ package final class ViewHost {
         runEffects()
         tracking.sweep()
         fresh = []
+        (stack, isUnfinished) = ([], false)
         completions = [:]
         changed = []
         shown = [:]
@@ -103,28 +117,31 @@ package final class ViewHost {
     }
 
     /// True if no component, effect or completion is waiting.
-    private var isIdle: Bool { invalidations.isEmpty && fresh.isEmpty && effects.isEmpty && completions.isEmpty }
+    private var isIdle: Bool {
+        invalidations.isEmpty && fresh.isEmpty && stack.isEmpty && effects.isEmpty && completions.isEmpty
+    }
 
     private var hasWork: Bool { !isIdle || !changed.isEmpty || !restructured.isEmpty }
 
-    /// Evaluates all changed components and reports the changes.
+    /// Evaluates all changed components and reports the changes. With more than ``evaluationsPerTurn``, a part of them: the rest follows by itself.
     package func flush() {
         guard !isClosed, !isFlushing else { return }
         let isNeeded = hasWork
+        let wasUnfinished = isUnfinished
         isFlushing = true
         flushTask?.cancel()
         flushTask = nil
         invalidations.begin()
         tracking.sweepIfDue()
-        var motion: Animation?
+        let last = evaluationsPerTurn == .max ? .max : evaluationCount + evaluationsPerTurn
         for _ in 0..<Self.maximumRoundCount {
-            let waiting = invalidations.take()
-            motion = waiting.motion ?? motion
-            var stack = waiting.invalidations.compactMap(\.component).sorted { $0.depth > $1.depth }
-            for component in stack { component.needsEvaluation = true }
-            stack += fresh.reversed()
-            fresh = []
-            evaluate(&stack)
+            if !isUnfinished { beginRound() }
+            evaluate(until: last)
+            isUnfinished = !stack.isEmpty
+            if isUnfinished {
+                isFlushing = false
+                return invalidations.end(leavesMore: true)
+            }
             for dialog in dialogs.values { dialog.updateSystemButton() }
             runCompletions()
             runEffects()
@@ -136,15 +153,27 @@ package final class ViewHost {
         let changes = collectChanges()
         lastFlush = .now
         isFlushing = false
-        if !changes.isEmpty { onChanges?(changes, motion) }
+        let motion = motion
+        self.motion = nil
+        if !changes.isEmpty || wasUnfinished { onChanges?(changes, motion) }
         // Only then: observers read the tree, which flushes.
         if isNeeded { wake() }
         invalidations.end(leavesMore: !isClosed && !isIdle)
     }
 
-    /// Evaluates the components, and the children that each creates right after it.
-    private func evaluate(_ stack: inout [AnyComponent]) {
-        while let component = stack.popLast() {
+    /// Takes the components that have changed.
+    private func beginRound() {
+        let waiting = invalidations.take()
+        motion = waiting.motion ?? motion
+        stack = waiting.invalidations.compactMap(\.component).sorted { $0.depth > $1.depth }
+        for component in stack { component.needsEvaluation = true }
+        stack += fresh.reversed()
+        fresh = []
+    }
+
+    /// Evaluates the components of the round, and the children that each creates right after it, up to a number of evaluations.
+    private func evaluate(until last: Int) {
+        while evaluationCount < last, let component = stack.popLast() {
             guard component.needsEvaluation, component.isMounted else { continue }
             evaluationCount += 1
             component.evaluate()

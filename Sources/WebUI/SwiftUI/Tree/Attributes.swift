@@ -39,6 +39,8 @@ package enum AttributeName: String, Sendable {
     case controlSize = "big"
     case danger
     case href
+    /// The address of a picture of the box.
+    case source = "src"
     case fieldType = "type"
     case inputMode = "mode"
     case capitalization = "caps"

@@ -171,7 +171,8 @@ package final class Element: Node {
 
 /// The kind of an element. The raw value is the name of the kind in `Docs/Protocols/WebUI.md`.
 package enum ElementKind: String, Sendable {
-    case root, text, run, symbol, vstack, hstack, zstack, grid, cells, cellrow, spacer, divider, pad, frame, layers, layer, shape,
+    case root, text, run, symbol, picture, vstack, hstack, zstack, grid, cells, cellrow, spacer, divider, pad, frame, layers, layer,
+        shape,
         path
     case button, link, field, toggle, label, progress, scroll, list, section, header, footer, row
     case nav, page, items, tabs, tab, tabbar, tabitem, sheet, alert, confirm, menu, message, picker, gap
@@ -192,6 +193,8 @@ package enum EventName: String, Sendable {
     case appear
     /// Another child of the scroll targets is at the edge of the scrolling view.
     case place
+    /// Return on an attached keyboard, without modifiers, in a field.
+    case returnKey = "return"
 }
 
 /// The value of an event.

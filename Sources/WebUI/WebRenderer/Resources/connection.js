@@ -1,11 +1,14 @@
 // The line to the box: a WebSocket that reconnects, and the events that are not acknowledged yet.
 
-import { showAway, showUndone } from "./pill.js";
+import { showAway, showBusy, showUndone } from "./pill.js";
 
 const delays = [0, 500, 1000, 2000, 4000, 8000];
 const limit = 200;
-/** Events that report what the browser has already done. All others are commands, which are refused while the box is unreachable. */
-const reports = new Set(["input", "focus", "blur", "appear", "place"]);
+/**
+ * Events that report what the browser has already done, or the course of a gesture. All others are commands, which are refused while the box is
+ * unreachable.
+ */
+const reports = new Set(["input", "focus", "blur", "appear", "place", "press", "pinch"]);
 /** The maximum age of a command in milliseconds: a second more than it takes to show that the box is unreachable. */
 const commandTimeout = 4000;
 /** The time without a byte, in milliseconds, until the page sends a ping, shows "Reconnecting…", and opens another connection. */
@@ -72,7 +75,8 @@ export function send(event, id = 0, value = undefined) {
   if (isCommand(frame) && !isKept && (!line.live || line.stalled)) return refuse(id);
   if (!line.live && !isKept) return 0;
   if (event === "input" && (!line.live || line.pending.length >= limit)) supersede(id);
-  if (event !== "input" && line.pending.length >= limit || !fits(frame)) return event === "input" || isCommand(frame) ? refuse(id) : 0;
+  if (event !== "input" && line.pending.length >= limit) return isCommand(frame) ? refuse(id, "slow") : 0;
+  if (!fits(frame)) return event === "input" || isCommand(frame) ? refuse(id, "large") : 0;
   line.sequence += 1;
   // Events of the page itself are repeated by the next hello.
   if (id || isKept) line.pending.push(frame);
@@ -80,15 +84,15 @@ export function send(event, id = 0, value = undefined) {
   return frame.s;
 }
 
-const isCommand = ({ e, i }) => i !== 0 && !reports.has(e);
+const isCommand = ({ e, i, v }) => i !== 0 && !reports.has(e) && !(e === "drag" && !v.end);
 /** True if the event is for the app, whichever tree it has: a tapped notification, another address for pushes. */
 const outlivesTrees = ({ e }) => e === "notification" || e === "address";
-/** True if the event survives a lost connection: typed text, an event for the app, the end of a press. */
-const outlivesCuts = event => event.e === "input" || outlivesTrees(event) || event.e === "press" && event.v === 0;
+/** True if the event survives a lost connection: typed text, an event for the app, the end of a press or a pinch. */
+const outlivesCuts = event => event.e === "input" || outlivesTrees(event) || event.e === "press" && event.v === 0 || event.e === "pinch" && event.v.end === 1;
 
-/** Shows that a command had no effect. */
-function refuse(id) {
-  showUndone([id]);
+/** Shows that a command had no effect, and why: `undone`, `slow` or `large`. */
+function refuse(id, reason = "undone") {
+  showUndone([id], reason);
   return 0;
 }
 
@@ -164,7 +168,7 @@ function hello() {
     session: line.session, scene: line.scene, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
     languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, network: networkLink(),
-    keyboard: document.documentElement.classList.contains("typing"), t: now(),
+    keyboard: document.documentElement.classList.contains("typing"), secure: window.isSecureContext, t: now(),
   };
 }
 
@@ -184,7 +188,7 @@ function receive(data) {
     if (frame.scene) line.scene = frame.scene;
     // After a reload the session is ahead of this page.
     if (snapshot) line.sequence = Math.max(line.sequence, Number(frame.ack) || 0);
-    const through = acknowledge(frame.ack, frame.late);
+    const through = acknowledge(frame);
     if (snapshot) line.handlers.root(frame);
     if (frame.ops) line.handlers.ops(frame);
     if (frame.ask) line.handlers.request(frame.ask);
@@ -203,20 +207,23 @@ function startAnew() {
   line.handlers.anew();
 }
 
-/** Removes the acknowledged events and returns them. The box did not handle the late ones. */
-function acknowledge(ack, late) {
+/** Removes the acknowledged events and returns them. The box did not handle those that came late, or that it came to late. */
+function acknowledge({ ack, late, slow }) {
   if (!(ack > line.acked)) return [];
   line.acked = ack;
   const through = line.pending.filter(event => event.s <= ack);
   line.pending = line.pending.filter(event => event.s > ack);
-  const undone = through.filter(event => Array.isArray(late) && late.includes(event.s));
-  if (undone.length) showUndone(undone.map(event => event.i));
+  for (const [numbers, reason] of [[slow, "slow"], [late, "undone"]]) {
+    const undone = through.filter(event => Array.isArray(numbers) && numbers.includes(event.s));
+    if (undone.length) showUndone(undone.map(event => event.i), reason);
+  }
   line.handlers.through(through);
   return through;
 }
 
 function resume() {
   line.live = true;
+  showBusy(false);
   clearTimeout(line.pillTimer);
   line.pillTimer = 0;
   showAway(false);
@@ -267,6 +274,8 @@ function watch() {
   if (document.hidden || time - line.watched > silence.ping) line.awake = time;
   line.watched = time;
   if (!line.live || document.hidden) return;
+  // The box answers pings however busy it is.
+  showBusy(!line.stalled && line.pending.some(event => isCommand(event) && time - event.t >= silence.away));
   const quiet = time - Math.max(line.heard, line.awake);
   if (quiet >= silence.lost) {
     close();

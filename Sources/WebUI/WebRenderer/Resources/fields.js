@@ -161,11 +161,17 @@ function fieldOf(event) {
   return node?.k === "field" ? node : undefined;
 }
 
-function submitted(node, event) {
-  if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || node.state.composing) return false;
-  if (!node.p.multi) return true;
-  return (node.p.on ?? "").split(" ").includes("submit") && node.p.enter === "send" && !event.shiftKey;
+/** The event for a key in a field; undefined where the browser handles it. A Return that ends a composition is none. */
+function eventOf(node, event) {
+  if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || node.state.composing) return;
+  const asked = (node.p.on ?? "").split(" ");
+  const isBare = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+  if (asked.includes("return") && isBare && isAttached(event)) return "return";
+  if (!node.p.multi || asked.includes("submit") && node.p.enter === "send" && !event.shiftKey) return "submit";
 }
+
+/** True if the key is one of an attached keyboard. A keyboard on the screen covers a part of the page, or its keys have no place. */
+const isAttached = ({ code }) => code !== "" && !document.documentElement.classList.contains("typing");
 
 export function listen() {
   const on = (name, act) =>
@@ -181,9 +187,14 @@ export function listen() {
     applyDue();
   });
   on("keydown", (node, event) => {
-    if (!submitted(node, event)) return;
+    const name = eventOf(node, event);
+    if (!name) return;
     event.preventDefault();
-    send("submit", node.i);
+    // A held key sends once.
+    if (event.repeat) return;
+    // The box handles the event with all that was typed before it.
+    if (name === "return" && element(node).value !== (node.state.sent ?? "") && element(node).value !== node.state.boxText) report(node);
+    send(name, node.i);
   });
   on("focus", node => { if (!quiet) send("focus", node.i); });
   on("blur", node => { if (!quiet && node.el.isConnected) send("blur", node.i); });

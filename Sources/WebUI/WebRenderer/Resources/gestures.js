@@ -2,7 +2,7 @@
 
 import { wake } from "./audio.js";
 import { perform } from "./capabilities.js";
-import { send } from "./connection.js";
+import { isUnacknowledged, send } from "./connection.js";
 import { finishComposition } from "./fields.js";
 import { dismiss, hasSwiped, leaveTop } from "./history.js";
 import { dialogs, isTapped } from "./kinds.js";
@@ -75,7 +75,8 @@ function tap(node) {
   if (!node) return;
   finishComposition();
   perform(node.p.do);
-  if (node.k === "tabitem" && node.p.sel) scrollToTop();
+  // The box shows the first page of the stack, if there are others above it.
+  if (node.k === "tabitem" && node.p.sel && !node.el.closest(".tabs").querySelector(".tab.sel .page.covered")) scrollToTop();
   const sequence = send("tap", node.i);
   if (sequence && node.k === "toggle") flip(node, sequence);
 }
@@ -179,13 +180,18 @@ function typeInto(el) {
   el?.setSelectionRange(el.value.length, el.value.length);
 }
 
-/** The last visible and enabled control with these shortcut keys. */
+const isDisabled = el => el.matches(":disabled, [aria-disabled]");
+
+/**
+ * The last visible control with these shortcut keys that is enabled. While the box has not handled all that was typed, a disabled one: the last
+ * letter may enable it.
+ */
 function withKeys(event) {
   const pressed = namesOf(event);
   const dialog = topDialog()?.el ?? null;
-  return [...document.querySelectorAll("[aria-keyshortcuts]")].findLast(el =>
-    pressed.includes(el.getAttribute("aria-keyshortcuts")) && el.closest("dialog") === dialog && seen(el) &&
-    !el.closest("[inert]") && !el.matches(":disabled, [aria-disabled]"));
+  const found = [...document.querySelectorAll("[aria-keyshortcuts]")].filter(el =>
+    pressed.includes(el.getAttribute("aria-keyshortcuts")) && el.closest("dialog") === dialog && seen(el) && !el.closest("[inert]"));
+  return found.findLast(el => !isDisabled(el)) ?? (isUnacknowledged("input") ? found.at(-1) : undefined);
 }
 
 /** The possible `aria-keyshortcuts` names of the pressed keys. */
@@ -204,6 +210,8 @@ function namesOf({ key, code, metaKey, ctrlKey, altKey, shiftKey }) {
 
 /** Clicks a control, with the look of a press. */
 function tapWithKeys(el) {
+  // The browser clicks no disabled control. The box decides.
+  if (isDisabled(el)) return void send("tap", within(el).i);
   el.classList.add("pressed");
   setTimeout(() => el.classList.remove("pressed"), 150);
   el.click();
@@ -373,7 +381,7 @@ function touchstart(event) {
   const card = target.closest(".sheet .card");
   const sheet = card ? within(card) : undefined;
   if (scroller?.part.pull && scroller.el.scrollTop <= 0) return follow(event, pullDown(scroller));
-  if (sheet?.k !== "sheet" || sheet.p.cover || target.closest("input, textarea, .scroll.h")) return;
+  if (sheet?.k !== "sheet" || sheet.p.cover || target.closest("input, textarea")) return;
   const content = target.closest(".handle, .bar") ? undefined : scroller;
   if (!content || content.el.scrollTop <= 0) follow(event, dragSheet(sheet, Boolean(content)));
 }

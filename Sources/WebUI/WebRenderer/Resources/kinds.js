@@ -19,9 +19,9 @@ const base = document.body.dataset.static;
 /** True if the keyboard has a Command key. Elsewhere Control takes its place. */
 const onApple = /^(Mac|iP)/.test(navigator.platform);
 export const dialogs = new Set(["sheet", "alert", "confirm", "menu"]);
-const tags = { text: "span", run: "span", symbol: "span", label: "span", button: "button", link: "a" };
+const tags = { text: "span", run: "span", symbol: "span", picture: "img", label: "span", button: "button", link: "a" };
 const known = new Set((
-  "text run symbol vstack hstack zstack grid cells cellrow spacer divider pad frame layers layer shape path button link field toggle label " +
+  "text run symbol picture vstack hstack zstack grid cells cellrow spacer divider pad frame layers layer shape path button link field toggle label " +
   "progress scroll list section header footer row nav page items tabs tab tabbar tabitem sheet alert confirm menu message picker gap root"
 ).split(" "));
 
@@ -187,6 +187,12 @@ const setters = {
     if (text.parentNode !== node.body) node.body.prepend(text);
   },
   n: (node, name) => attribute(node.part.use, "href", name && `${base}/symbols.svg#${name}`),
+  src(node, value) {
+    const url = value ? allowed(value) : null;
+    // A picture of another server would tell it of the visitor.
+    attribute(node.el, "src", url?.origin === location.origin ? url.href : null);
+    node.el.setAttribute("alt", "");
+  },
   d2: (node, data) => attribute(node.part.path, "d", data),
   pt: (node, on) => attribute(node.part.svg, "viewBox", on ? null : hundred),
   autofill: (node, value) => attribute(node.el, "autocomplete", value ?? "off"),

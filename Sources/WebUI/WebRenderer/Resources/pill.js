@@ -1,4 +1,4 @@
-// The notice about the connection that floats over the page: that it reconnects, or that a command was not done.
+// The notice about the connection that floats over the page: that it reconnects, that the box is busy, or that a command was not done.
 
 import { translate } from "./words.js";
 
@@ -6,21 +6,30 @@ const pill = document.getElementById("pill");
 const page = pill.parentElement;
 /** The duration of a notice, in milliseconds. */
 const noticeTime = 5000;
-let isAway = false, timer = 0;
+let isAway = false, isBusy = false, timer = 0;
 
 /** Shows whether the box is unreachable, and dims the controls that need it. */
 export function showAway(away) {
   isAway = away;
   document.documentElement.classList.toggle("away", away);
-  if (!timer) show(away ? "lost" : "");
+  if (!timer) showState();
 }
 
-/** Shows that a command was not done, and marks its elements. */
-export function showUndone(ids) {
+/** Shows whether the box leaves a command waiting, although it is reachable. */
+export function showBusy(busy) {
+  if (busy === isBusy) return;
+  isBusy = busy;
+  if (!timer) showState();
+}
+
+const showState = () => show(isAway ? "lost" : isBusy ? "busy" : "");
+
+/** Shows that a command was not done, with the reason as a word, and marks its elements. */
+export function showUndone(ids, reason = "undone") {
   for (const id of ids) mark(document.querySelector(`[data-i="${id}"]`));
   clearTimeout(timer);
-  timer = setTimeout(() => { timer = 0; show(isAway ? "lost" : ""); }, noticeTime);
-  show("undone");
+  timer = setTimeout(() => { timer = 0; showState(); }, noticeTime);
+  show(reason);
   pill.classList.remove("pulse");
   requestAnimationFrame(() => pill.classList.add("pulse"));
 }

@@ -1,6 +1,6 @@
 // Pinches: two fingers, a trackpad, or the wheel with Control, on nodes that handle them.
 
-import { send } from "./connection.js";
+import { isUnacknowledged, send } from "./connection.js";
 
 /** The pause between two reports, and from the last turn of a wheel to the end, in ms. */
 const pause = 34, rest = 250;
@@ -46,10 +46,16 @@ function change(m) {
     pinch.started = true;
     return report();
   }
-  if (pinch.wait) return;
-  // At most 30 reports a second, and always the last scale.
-  const current = pinch;
-  current.wait = setTimeout(() => { current.wait = 0; if (pinch === current) report(); }, Math.max(0, pause - (performance.now() - pinch.sent)));
+  if (!pinch.wait) later(pinch, Math.max(0, pause - (performance.now() - pinch.sent)));
+}
+
+/** Reports the latest scale: at most 30 times a second, and once the box has handled the scale before, so that a slow box draws only a few sizes. */
+function later(current, time) {
+  current.wait = setTimeout(() => {
+    current.wait = 0;
+    if (pinch !== current) return;
+    if (isUnacknowledged("pinch")) later(current, pause); else report();
+  }, time);
 }
 
 function report(end) {

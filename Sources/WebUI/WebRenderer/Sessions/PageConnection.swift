@@ -31,16 +31,18 @@ final class PageConnection {
         self.address = address
         self.now = now
         (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        _ = receive(at: hello.t)
+        _ = moment(of: hello.t, receivedAt: now())
     }
 
-    /// Converts the page's time of a frame that arrives now to the clock of the box.
+    /// Converts the page's time of a frame to the clock of the box.
     ///
-    /// - Returns: The moment at which the page sent the frame, and its age.
-    func receive(at time: Double?) -> (moment: ContinuousClock.Instant, age: Duration) {
-        let now = now()
-        let moment = clock.moment(of: time, receivedAt: now)
-        return (moment, moment.duration(to: now))
+    /// - Parameter receipt: The time at which the box read the frame.
+    /// - Returns: The moment at which the page sent the frame, and its age now.
+    func moment(
+        of time: Double?, receivedAt receipt: ContinuousClock.Instant
+    ) -> (moment: ContinuousClock.Instant, age: Duration) {
+        let moment = clock.moment(of: time, receivedAt: receipt)
+        return (moment, moment.duration(to: now()))
     }
 
     /// The time that a page has to send its hello.
@@ -72,15 +74,21 @@ final class PageConnection {
                 group.addTask { try await connection.write(from: session) }
                 let streams = await connection.streams
                 if let streams { group.addTask { try await session.streams.write(to: socket, of: streams) } }
+                let inbox = PageInbox()
+                async let handled: Void = inbox.handle { await session.receive($0, from: connection, at: $1) }
                 while let message = try await messages.next() {
                     switch message {
                     case .text(let text):
                         guard let frame = try? PageFrame(text) else { continue }
-                        await session.receive(frame, from: connection)
+                        // At once, however busy the main actor is: the connection works. A page that does not read needs no answer.
+                        if frame.ping == true { _ = socket.post("{}") }
+                        await inbox.add(frame, length: text.utf8.count, receivedAt: sessions.limits.now())
                     case .binary(let bytes):
                         if let streams { session.streams.receive(bytes, of: streams) }
                     }
                 }
+                inbox.end()
+                await handled
                 group.cancelAll()
             }
         } catch {

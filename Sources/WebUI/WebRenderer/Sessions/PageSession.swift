@@ -28,9 +28,9 @@ package final class PageSession {
     private var sequence = 0
     /// The last acknowledged sequence number; nil when an acknowledgement is due now.
     private var acknowledgedSequence: Int? = 0
-    /// The events that arrived too late, and those of them that were not reported.
-    private var late: [Int] = []
-    private var unreportedLate: [Int] = []
+    /// The commands that were too old to be handled, and those of them that the page does not know of.
+    private var late = LateCommands()
+    private var unreportedLate = LateCommands()
     private var sentLanguage = ""
     private var sentSceneVersion = 0
     private var browserLanguages: [String]
@@ -54,11 +54,11 @@ package final class PageSession {
     /// The size of pending changes, in bytes, above which a snapshot is sent instead.
     static let maximumPendingLength = 131_072
     private static let maximumRequestCount = 32
-    /// The maximum age of a command of the user. A page shows after 3 s without bytes that it is reconnecting; a user who has seen that for a second
-    /// decides anew.
+    /// The maximum age of a command of the user. A page shows after 3 s that it is reconnecting, or that the box is busy; a user who has seen that
+    /// for a second decides anew.
     static let maximumInputAge: Duration = .seconds(4)
-    /// The number of late events to remember: as many unacknowledged events as a page keeps.
-    private static let maximumLateCount = 200
+    /// The number of views that one turn of the main actor evaluates for a page: some 10 to 50 ms.
+    private static let evaluationsPerTurn = 250
     /// The time that a page has to answer a request. The page may have to prompt the user.
     nonisolated static let requestTimeout: Duration = .seconds(120)
     /// The time that a page has to give a sign of life. After as long a silence a page gives its connection up.
@@ -67,7 +67,8 @@ package final class PageSession {
     /// - Parameter origin: The page's `Origin`.
     package init(app: WebApp, phone: BrowserPhone, network: String? = nil, hello: Hello, origin: String? = nil) {
         self.app = app
-        surroundings = PageSurroundings(appLink: origin.flatMap { URL(string: $0 + app.folder) })
+        surroundings = PageSurroundings(
+            appLink: origin.flatMap { URL(string: $0 + app.folder) }, isSecure: hello.secure ?? true)
         self.phone = phone
         self.network = network
         let scene = SceneModel()
@@ -75,7 +76,8 @@ package final class PageSession {
         scene.describe(hello)
         scene.setLanguages(chosen: phone.language, browser: browserLanguages)
         scene.store.restore(hello.sceneValues)
-        host = ViewHost(app.root(phone, surroundings), scene: scene, awaitsRowVisibility: true)
+        host = ViewHost(
+            app.root(phone, surroundings), scene: scene, awaitsRowVisibility: true, evaluationsPerTurn: Self.evaluationsPerTurn)
         surroundings.session = self
         scene.open = { [weak self] url in self?.open(url) ?? false }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
@@ -151,6 +153,12 @@ package final class PageSession {
     /// Returns the next frame for the page, if one is due. Background changes wait until the page requests the frame after it.
     func nextFrame() -> String? {
         guard !host.isClosed else { return nil }
+        if needsSnapshot { host.flush() }
+        guard !host.isUnfinished else {
+            // The end of the flush signals the frame.
+            host.defersChanges = false
+            return nil
+        }
         let frame = needsSnapshot ? snapshot() : requests.isEmpty ? changes() : requests.removeFirst().text
         host.defersChanges = frame != nil
         return frame
@@ -166,7 +174,7 @@ package final class PageSession {
                 frame.key("ack")
                 frame.integer(sequence)
             }
-            report(unreportedLate, to: &frame)
+            unreportedLate.write(to: &frame)
             if let motion {
                 frame.key("motion")
                 frame.string(CSS.motion(motion))
@@ -179,19 +187,18 @@ package final class PageSession {
             }
         }
         acknowledgedSequence = sequence
-        unreportedLate = []
+        unreportedLate = LateCommands()
         ops = JSONWriter()
         motion = nil
         return frame.text
     }
 
     private func snapshot() -> String {
-        host.flush()
         needsSnapshot = false
         ops = JSONWriter()
         motion = nil
         acknowledgedSequence = sequence
-        unreportedLate = []
+        unreportedLate = LateCommands()
         var frame = JSONWriter()
         frame.object { frame in
             frame.key("session")
@@ -201,7 +208,7 @@ package final class PageSession {
             frame.key("ack")
             frame.integer(sequence)
             // All of them: an earlier report may have been lost with the connection.
-            report(late, to: &frame)
+            late.write(to: &frame)
             writeLanguage(to: &frame)
             writeScene(to: &frame)
             frame.key("root")
@@ -238,25 +245,19 @@ package final class PageSession {
         }
     }
 
-    private func report(_ late: [Int], to frame: inout JSONWriter) {
-        guard !late.isEmpty else { return }
-        frame.key("late")
-        frame.array { frame in
-            for number in late { frame.integer(number) }
-        }
-    }
-
     private func changed(_ changes: [Change], _ motion: Animation?) {
-        guard let connection, !needsSnapshot else { return }
+        guard let connection else { return }
+        defer { connection.signalFrame() }
+        guard !needsSnapshot else { return }
         self.motion = motion ?? self.motion
         for change in changes { FrameWriter.write(change, to: &ops) }
         if ops.bytes.count > Self.maximumPendingLength { needsSnapshot = true }
-        connection.signalFrame()
     }
 
     // MARK: Frames from the page
 
-    func receive(_ frame: PageFrame, from connection: PageConnection) {
+    /// - Parameter receipt: The time at which the box read the frame. The frame has waited for the main actor since then.
+    func receive(_ frame: PageFrame, from connection: PageConnection, at receipt: ContinuousClock.Instant) {
         // Frames from an earlier connection do not count.
         guard self.connection === connection else { return }
         if isSilent {
@@ -264,7 +265,7 @@ package final class PageSession {
             setPhase(reportedPhase)
             host.flush()
         }
-        let (moment, age) = connection.receive(at: frame.t)
+        let (moment, age) = connection.moment(of: frame.t, receivedAt: receipt)
         if frame.ping == true {
             acknowledgedSequence = nil
             return connection.signalFrame()
@@ -285,11 +286,13 @@ package final class PageSession {
         phone.handleInput(of: moment) {
             if let element = frame.i, element != 0 {
                 guard let name = EventName(rawValue: event) else { return }
-                if name.isCommand(frame.value), age > Self.maximumInputAge {
-                    late = (late + [number]).suffix(Self.maximumLateCount)
-                    unreportedLate = (unreportedLate + [number]).suffix(Self.maximumLateCount)
-                } else {
+                let importance = name.importance(of: frame.value)
+                if importance == .report || age <= Self.maximumInputAge {
                     host.send(name, to: element, frame.value)
+                } else if importance == .command {
+                    let isSlowBox = moment.duration(to: receipt) <= Self.maximumInputAge
+                    late.add(number, isSlowBox: isSlowBox)
+                    unreportedLate.add(number, isSlowBox: isSlowBox)
                 }
             } else {
                 happened(event, frame.v)
@@ -409,19 +412,59 @@ package final class PageSession {
 final class PageSurroundings {
     let keyboard = OnScreenKeyboard()
     let appLink: URL?
+    /// True if the browser regards the page as secure. The same for the whole life of a page: it depends on its address.
+    let isSecure: Bool
     /// The session of the page, as long as there is one.
     fileprivate(set) weak var session: PageSession?
 
-    init(appLink: URL?) { self.appLink = appLink }
+    init(appLink: URL?, isSecure: Bool) { (self.appLink, self.isSecure) = (appLink, isSecure) }
+}
+
+/// What happens to an old event.
+private enum Importance {
+    /// What the browser has already done: handled.
+    case report
+    /// The course of a gesture, which counts by its end: dropped.
+    case course
+    /// An order of the user: dropped, and the page says so.
+    case command
 }
 
 extension EventName {
-    /// Returns whether the event is a command, as opposed to a report of what the browser has already done. The end of a press is a report.
-    fileprivate func isCommand(_ value: EventValue) -> Bool {
-        switch self {
-        case .input, .focus, .blur, .appear, .place: false
-        case .press: value != .number(0)
-        default: true
+    fileprivate func importance(of value: EventValue) -> Importance {
+        switch (self, value) {
+        case (.input, _), (.focus, _), (.blur, _), (.appear, _), (.place, _), (.pinch, _), (.press, .number(0)): .report
+        case (.press, _): .course
+        case (.drag, .drag(let report)): report.isOver ? .command : .course
+        default: .command
+        }
+    }
+}
+
+/// The sequence numbers of commands that were too old to be handled, by the cause.
+private struct LateCommands {
+    /// The number of commands to remember: as many unacknowledged events as a page keeps.
+    private static let maximumCount = 200
+
+    /// Those that came late: they waited in the page, or the connection stalled.
+    private var late: [Int] = []
+    /// Those that came in time, and that the box came to late.
+    private var slow: [Int] = []
+
+    mutating func add(_ number: Int, isSlowBox: Bool) {
+        if isSlowBox {
+            slow = (slow + [number]).suffix(Self.maximumCount)
+        } else {
+            late = (late + [number]).suffix(Self.maximumCount)
+        }
+    }
+
+    func write(to frame: inout JSONWriter) {
+        for (name, numbers) in [("late", late), ("slow", slow)] where !numbers.isEmpty {
+            frame.key(name)
+            frame.array { frame in
+                for number in numbers { frame.integer(number) }
+            }
         }
     }
 }

@@ -1,0 +1,41 @@
+import Synchronization
+
+/// The frames of a connection between its socket, which is read at once, and the main actor, which handles them in order when it has time.
+///
+/// Beyond ``maximumLength`` the socket is not read until the main actor has caught up.
+final class PageInbox: Sendable {
+    private struct Item: Sendable {
+        var frame: PageFrame
+        var length: Int
+        var receipt: ContinuousClock.Instant
+    }
+
+    /// The maximum length of the frames that wait, in bytes: those of four of the longest.
+    private static let maximumLength = 1_048_576
+    /// The length of an empty frame in memory.
+    private static let overhead = 256
+
+    private let items: AsyncStream<Item>
+    private let continuation: AsyncStream<Item>.Continuation
+    private let length = Mutex(0)
+
+    init() { (items, continuation) = AsyncStream.makeStream() }
+
+    func add(_ frame: PageFrame, length: Int, receivedAt receipt: ContinuousClock.Instant) async {
+        let length = length + Self.overhead
+        // A turn of the main actor at a time.
+        while self.length.withLock({ $0 > Self.maximumLength }) { await MainActor.run {} }
+        self.length.withLock { $0 += length }
+        continuation.yield(Item(frame: frame, length: length, receipt: receipt))
+    }
+
+    /// Ends the work of ``handle(_:)`` after the frames that wait.
+    func end() { continuation.finish() }
+
+    func handle(_ body: @Sendable (PageFrame, ContinuousClock.Instant) async -> Void) async {
+        for await item in items {
+            await body(item.frame, item.receipt)
+            length.withLock { $0 -= item.length }
+        }
+    }
+}
