@@ -41,6 +41,8 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
     /// A line of the agent was dropped.
     public static let parseError = ErrorCode("PARSE_ERROR")
 
+    /// The server's disk is full. Nothing was stored; the same command succeeds once there is room.
+    public static let storageFull = ErrorCode("STORAGE_FULL")
     public static let internalError = ErrorCode("INTERNAL_ERROR")
 
     /// The HTTP status of a reply with this code. Codes that only sockets carry, and unknown ones, have 500.
@@ -53,6 +55,7 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
         case .sessionLimit, .sessionNotActive, .promptClosed: 409
         case .fileTooLarge: 413
         case .agentNotFound: 503
+        case .storageFull: 507
         default: 500
         }
     }

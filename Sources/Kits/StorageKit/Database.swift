@@ -173,6 +173,18 @@ public final class Database: Sendable {
         try await commits.write(body, onCommit: onCommit)
     }
 
+    /// Bounds the growth of the file, as a disk with little room does: for tests.
+    ///
+    /// - Parameter pages: Nil ends the bound.
+    package func limitGrowth(toPages pages: Int64?) async throws {
+        try await write { transaction in
+            let count = try transaction.one("PRAGMA page_count", as: Int64.self)
+            // The default of SQLite.
+            let maximum = pages.map { count + $0 } ?? 1_073_741_823
+            _ = try transaction.one("PRAGMA max_page_count = \(maximum)", as: Int64.self)
+        }
+    }
+
     /// Moves what no reader needs any more from SQLite's log into the file.
     func checkpoint() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

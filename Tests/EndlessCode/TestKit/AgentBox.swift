@@ -185,7 +185,7 @@ package final class AgentBox: Sendable {
         _ name: String = "Test phone", own: TestNetwork? = nil,
         isAllowed: @escaping @Sendable (ServerAddress) -> Bool = { _ in true }
     ) -> ServerNetwork {
-        ServerNetwork(phoneName: name, transports: TestTransports(own ?? network), isAllowed: isAllowed)
+        ServerNetwork(phoneName: name, transports: TestTransports(own ?? network), decide: { isAllowed($0) ? .allowed : .refused })
     }
 
     /// A phone with the app, without a server.

@@ -58,6 +58,9 @@ import WireKit
             WorkTreeDiff(git: true, staged: "a", unstaged: "b", truncated: true),
             is: #"{"git":true,"staged":"a","truncated":true,"unstaged":"b"}"#)
         try expect(
+            WorkTreeDiff(git: false, problem: "git failed"),
+            is: #"{"git":false,"problem":"git failed","staged":"","truncated":false,"unstaged":""}"#)
+        try expect(
             Stats(activeSessions: 1, totalSessions: 2, activeConnections: 3, pendingPrompts: 4),
             is: #"{"activeConnections":3,"activeSessions":1,"isRunning":true,"pendingPrompts":4,"totalSessions":2}"#)
         try expect(Health(), is: #"{"status":"ok"}"#)
@@ -235,7 +238,7 @@ import WireKit
             (.sessionLimit, "SESSION_LIMIT", 409), (.fileTooLarge, "FILE_TOO_LARGE", 413), (.agentNotFound, "CLI_NOT_FOUND", 503),
             (.internalError, "INTERNAL_ERROR", 500), (.sessionNotActive, "SESSION_NOT_ACTIVE", 409),
             (.promptClosed, "PROMPT_CLOSED", 409), (.agentCrashed, "CLI_CRASHED", 500), (.agentSilent, "CLI_TIMEOUT", 500),
-            (.parseError, "PARSE_ERROR", 500), (ErrorCode(rawValue: "NEW"), "NEW", 500),
+            (.parseError, "PARSE_ERROR", 500), (.storageFull, "STORAGE_FULL", 507), (ErrorCode(rawValue: "NEW"), "NEW", 500),
         ]
         for (code, text, status) in codes { #expect(code.rawValue == text && code.httpStatus == status) }
         #expect([CloseCode.tooLarge, CloseCode.tokenExpired, CloseCode.tooSlow] == [1009, 4001, 4008])

@@ -20,7 +20,7 @@ extension CodeProblem {
         case .address(let error): error.words
         case .link(let error): error.words
         case .invalidToken: Text("This is not a token. Copy it again from the server’s terminal.", bundle: .module)
-        case .notAllowed: Text("The operator of this app does not allow connections to this address.", bundle: .module)
+        case .notAllowed(let address): address.refusalWords
         default: connectionWords
         }
     }
@@ -79,6 +79,16 @@ extension ServerAddressError {
 }
 
 @MainActor
+extension ServerAddress {
+    /// The refusal of a box that its operator has to allow an address, with the commands to do so.
+    fileprivate var refusalWords: Text {
+        Text(
+            "This box does not connect to \(text) yet. Whoever runs it can allow it now, with “switchboard endlesscode allow \(text)”, or at the next start, with “switchboard serve --allow-server \(text)”.",
+            bundle: .module)
+    }
+}
+
+@MainActor
 extension ServerLinkError {
     var words: Text {
         switch self {
@@ -105,7 +115,7 @@ extension ConnectionHold {
         case .plainHTTPDeclined: Text("Not connected: the connection would not be encrypted.", bundle: .module)
         case .tokenMissing: Text("The server needs a token.", bundle: .module)
         case .tokenRefused: Text("The server refused the token. Scan its QR code again.", bundle: .module)
-        case .notAllowed: Text("The operator of this app does not allow connections to this address.", bundle: .module)
+        case .notAllowed(let address): address.refusalWords
         case .gaveUp: problem?.words ?? Text("The server cannot be reached.", bundle: .module)
         }
     }
