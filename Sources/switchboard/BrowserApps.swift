@@ -51,6 +51,8 @@ import ServiceLifecycle
         let service: RemoteService
         /// Servers elsewhere, by `--allow-server`.
         let allowedServers: [AllowedServer]
+        /// The network address of the browser's last connection.
+        let caller: @Sendable () -> String
     }
 
     /// The home screen and the apps that a box serves to browsers.
@@ -89,7 +91,7 @@ import ServiceLifecycle
                 let calls = transport.calling(from: address)
                 let service = RemoteService(
                     address: InProcessTransport.address.appending(path: name), http: calls, sockets: calls)
-                root(phone, AppContext(service: service, allowedServers: allowedServers))
+                root(phone, AppContext(service: service, allowedServers: allowedServers, caller: address))
             }
         }
 

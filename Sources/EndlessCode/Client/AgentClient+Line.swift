@@ -96,7 +96,13 @@ extension AgentClient {
         guard access == engine.identity else { throw CancellationError() }
         wantsReconnect = false
         let server = access.server
-        guard network.allows(server.address) else { throw Held(hold: .notAllowed) }
+        do throws(CodeProblem) {
+            try await network.check(server.address)
+        } catch {
+            if case .notAllowed(let address) = error { throw Held(hold: .notAllowed(address)) }
+            throw TransportError(.network, "no server answers there")
+        }
+        guard access == engine.identity else { throw CancellationError() }
         if needsCellularConsent { throw Held(hold: cellularConsent == nil ? .cellular : .cellularDeclined) }
         guard server.token != nil else { throw Held(hold: .tokenMissing) }
         if server.isProtected { return }

@@ -28,8 +28,8 @@ public enum CodeProblem: PushProblem {
     case link(ServerLinkError)
     /// The text is not a token.
     case invalidToken
-    /// The operator of this app does not allow connections to this address.
-    case notAllowed
+    /// The operator of the box that runs this app has not allowed connections to this address.
+    case notAllowed(ServerAddress)
 
     // MARK: The way to the server
     /// The line is down.

@@ -1,5 +1,6 @@
 package import Foundation
 package import SimBridgeWire
+import WireKit
 
 /// A notice for the host's terminal. ``words`` shortens numbers and leaves texts out, and nothing that
 /// comes from a relay or a network controls the terminal.
@@ -35,7 +36,10 @@ package enum HostNotice: Hashable, Sendable {
     /// Something could not be fetched or stored, and is tried again.
     case trouble(String)
 
-    package var words: String { sentence.printable }
+    package var words: String {
+        // A line break of a relay or a network could pass for a line of the host.
+        if case .pairingCode = self { sentence.printable } else { sentence.printableInOneRow }
+    }
 
     private var sentence: String {
         switch self {
@@ -96,17 +100,5 @@ package enum HostNotice: Hashable, Sendable {
 
     private static func minutes(_ seconds: Int) -> String {
         seconds >= 120 ? "\(seconds / 60) minutes" : "\(seconds) seconds"
-    }
-}
-
-extension String {
-    /// The text without characters that control a terminal: control characters except newlines, and changes of the writing direction.
-    package var printable: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    let steers = scalar.properties.generalCategory == .control && scalar != "\n" || scalar.properties.isBidiControl
-                    return steers ? "\u{FFFD}" : scalar
-                }))
     }
 }

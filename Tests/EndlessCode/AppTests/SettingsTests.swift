@@ -147,6 +147,27 @@ import Testing
         try await hand.screen.wait(for: "The search is not allowed")
     }
 
+    @Test(arguments: [
+        ("en", false, "The computer of this box lacks the package avahi-daemon."),
+        ("en", true, "sudo systemctl start avahi-daemon"), ("ko-KR", false, "avahi-daemon 패키지가 없습니다"),
+        ("ko-KR", true, "sudo systemctl start avahi-daemon"),
+    ])
+    func programThatTheSearchNeedsIsNamed(_ language: String, _ isInstalled: Bool, _ words: String) async throws {
+        let device = TestPhone()
+        device.announced = DiscoveredServers(
+            problem: .failed("no daemon"), missing: MissingProgram(name: "avahi-daemon", isInstalled: isInstalled))
+        let hand = try await opened(device, languages: [language])
+        try await hand.screen.wait(words) { hand.screen.texts.contains { $0.contains(words) } }
+    }
+
+    @Test func refusedAddressNamesTheCommandsThatAllowIt() throws {
+        let problem = CodeProblem.notAllowed(try ServerAddress("http://192.168.0.7"))
+        let screen = ViewDriver(ProblemText(problem: problem))
+        let words = screen.texts.joined()
+        #expect(words.contains("switchboard endlesscode allow http://192.168.0.7:8180"))
+        #expect(words.contains("switchboard serve --allow-server http://192.168.0.7:8180"))
+    }
+
     // MARK: Certificates
 
     @Test func fingerprintIsComparedAndAChangedOneIsRefusedWithBothShown() async throws {

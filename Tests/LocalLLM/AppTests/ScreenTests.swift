@@ -46,6 +46,25 @@ import Testing
         #expect(hand.device.scans == ["Point the camera at the QR code that the host shows in its terminal."])
     }
 
+    @Test func newPhoneShowsItsNameAndAKnownOneLetsItIn() async throws {
+        let network = TestPeers()
+        let new = String(repeating: "0a1b2c3d", count: 8)
+        var info = ScriptedHost.info
+        info.waiting = [new]
+        let host = try await ScriptedHost(on: network, opening: [.serverInfo(info)])
+        let hand = try await ChatHand.connected(to: host, on: network)
+        try await hand.screen.wait(for: "A new phone wants to use this host: 0a1b2c3d")
+        try hand.screen.tap("Allow")
+        try await eventually { host.messages == [.approval(ApprovalDecision(phone: new, isApproved: true))] }
+        try await hand.screen.wait { !hand.screen.has("waiting") }
+        host.opening = [.error(nil, ErrorReport(.approvalPending, "Approve."))]
+        let other = ChatHand(network)
+        try await other.connect(to: host.id.text)
+        try await other.screen.wait(for: "Approve this phone on the computer.")
+        let name = other.client.phoneName
+        #expect(name.count == 8 && other.screen.has("The computer, and phones that use it, show this phone as \(name)."))
+    }
+
     @Test func scannedCodeThatIsNoServerIDIsRefused() async throws {
         let hand = ChatHand(TestPeers())
         hand.device.codes = ["https://example.com/menu"]

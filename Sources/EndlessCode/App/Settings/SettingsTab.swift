@@ -260,6 +260,16 @@ private struct FoundServers: View {
                 Text("The search is not allowed", bundle: .module),
                 Text("Allow the local network for this app in the phone’s settings, or enter the address by hand.", bundle: .module)
             )
+        case .needs(let program):
+            words(
+                Text("This phone cannot search for servers", bundle: .module),
+                program.isInstalled
+                    ? Text(
+                        "On the computer of this box, \(program.name) is installed but does not run. Start it there: sudo systemctl start \(program.name)",
+                        bundle: .module)
+                    : Text(
+                        "The computer of this box lacks the package \(program.name). Install it there, or enter the address by hand below.",
+                        bundle: .module))
         case .failed:
             words(
                 Text("This phone cannot search for servers", bundle: .module),

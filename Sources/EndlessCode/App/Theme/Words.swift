@@ -20,7 +20,7 @@ extension CodeProblem {
         case .address(let error): error.words
         case .link(let error): error.words
         case .invalidToken: Text("This is not a token. Copy it again from the server’s terminal.", bundle: .module)
-        case .notAllowed: Text("The operator of this app does not allow connections to this address.", bundle: .module)
+        case .notAllowed(let address): address.refusalWords
         default: connectionWords
         }
     }
@@ -57,6 +57,8 @@ extension ErrorCode {
         case .fileNotFound: Text("The file does not exist any more.", bundle: .module)
         case .fileTooLarge: Text("The file is too large.", bundle: .module)
         case .pathForbidden: Text("The path leads out of the project.", bundle: .module)
+        case .storageFull: Text("The server’s disk is full. Free some space on it, and try again.", bundle: .module)
+        case .queueFull: Text("Too many messages wait for the agent. Send it again later.", bundle: .module)
         case .promptClosed: Text("The question was answered or closed before.", bundle: .module)
         case .authFailed, .tokenExpired: Text("The server refused the token. Scan its QR code again.", bundle: .module)
         default: nil
@@ -75,6 +77,16 @@ extension ServerAddressError {
         case .invalidPath: Text("The path of the address has characters that it cannot have.", bundle: .module)
         case .containsUser: Text("The address cannot have a user name.", bundle: .module)
         }
+    }
+}
+
+@MainActor
+extension ServerAddress {
+    /// The refusal of a box that its operator has to allow an address, with the commands to do so.
+    fileprivate var refusalWords: Text {
+        Text(
+            "This box does not connect to \(text) yet. Whoever runs it can allow it now, with “switchboard endlesscode allow \(text)”, or at the next start, with “switchboard serve --allow-server \(text)”.",
+            bundle: .module)
     }
 }
 
@@ -105,7 +117,7 @@ extension ConnectionHold {
         case .plainHTTPDeclined: Text("Not connected: the connection would not be encrypted.", bundle: .module)
         case .tokenMissing: Text("The server needs a token.", bundle: .module)
         case .tokenRefused: Text("The server refused the token. Scan its QR code again.", bundle: .module)
-        case .notAllowed: Text("The operator of this app does not allow connections to this address.", bundle: .module)
+        case .notAllowed(let address): address.refusalWords
         case .gaveUp: problem?.words ?? Text("The server cannot be reached.", bundle: .module)
         }
     }

@@ -91,10 +91,6 @@ extension ReadTransaction {
             """, id)
     }
 
-    func hasUserMessage(_ id: String, of session: Session.ID) throws -> Bool {
-        try exists("SELECT 1 FROM user_messages WHERE session = ? AND id = ?", session, id)
-    }
-
     func logRange(of id: Session.ID) throws -> LogRange? {
         try first("SELECT last_seq, removed_seq FROM sessions WHERE id = ?", id)
     }

@@ -168,6 +168,7 @@ private struct ConnectStatus: View {
             case .connecting(let step): row { step.words }
             case .waiting(let problem): waiting(problem)
             }
+            PhoneName(client: client)
         }
         .frame(maxWidth: .infinity, alignment: .leading)
     }
