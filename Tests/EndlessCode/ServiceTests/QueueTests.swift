@@ -238,6 +238,23 @@ import WireKit
         #expect(try await test.agents.all[0].commands(Limits.queuedPromptCount + 1).last == .prompt("more", id: last))
     }
 
+    @Test func aLogThatIsTrimmedKeepsItsQueue() async throws {
+        let (id, agent) = try await test.session()
+        agent.holdPrompts()
+        let messages = [UUID(), UUID()]
+        for (number, message) in messages.enumerated() { try await test.prompt("\(number)", to: id, messageId: message) }
+        _ = try await agent.commands(1)
+        agent.send(.text(AgentText(id: "t", text: "Well")))
+        try await eventually { try await test.sessions.session(id).messageCount == 3 }
+        try await test.store.write { try $0.trim(id, by: 1_000_000) }
+        #expect(try await prompts(id) == ["0 queued", "1 queued"])
+        agent.take(messages[0])
+        #expect(try await agent.commands(2).last == .prompt("1", id: messages[1]))
+        agent.take(messages[1])
+        try await test.taken(id)
+        #expect(try await prompts(id) == ["0 taken", "1 taken"])
+    }
+
     // MARK: A full disk
 
     @Test func fullDiskRefusesPromptsLosesNoOutputAndEnds() async throws {

@@ -41,7 +41,7 @@ extension WriteTransaction {
     private static var trimmedSize: Int { 4_194_304 }
 
     /// Removes the oldest events of a session, at least one: up to the one that reaches `excess` bytes, or some 4 MiB. A phone that comes
-    /// from before them gets a `gap`.
+    /// from before them gets a `gap`. Prompts that the agent has not taken up stay.
     func trim(_ id: Session.ID, by excess: Int) throws {
         struct Event: RowDecodable {
             var seq: Int64
@@ -52,15 +52,16 @@ extension WriteTransaction {
             }
         }
         var removed = 0
+        let isFree = "seq NOT IN (SELECT seq FROM user_messages WHERE session = ?1 AND delivery = 'queued')"
         let events = try all(
-            "SELECT seq, size FROM session_events WHERE session = ? ORDER BY seq LIMIT 1000", id, as: Event.self,
+            "SELECT seq, size FROM session_events WHERE session = ?1 AND \(isFree) ORDER BY seq LIMIT 1000", id, as: Event.self,
             while: { event in
                 defer { removed += event.size }
                 return removed < min(excess, Self.trimmedSize)
             })
         // Without events the size was wrong.
         guard let last = events.last?.seq else { return _ = try execute("UPDATE sessions SET size = 0 WHERE id = ?", id) }
-        try execute("DELETE FROM session_events WHERE session = ? AND seq <= ?", id, last)
+        try execute("DELETE FROM session_events WHERE session = ?1 AND seq <= ?2 AND \(isFree)", id, last)
         let size = events.reduce(0) { $0 + $1.size }
         try execute("UPDATE sessions SET size = MAX(0, size - ?), removed_seq = ? WHERE id = ?", size, last, id)
     }
