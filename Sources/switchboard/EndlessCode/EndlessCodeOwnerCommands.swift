@@ -3,6 +3,7 @@ import Foundation
 import NetworkingKit
 import ProjectKit
 import ServerKit
+import WireKit
 
 /// `switchboard endlesscode allow`.
 struct EndlessCodeAllowCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import ProjectKit
 import ServerKit
+import WireKit
 
 /// The projects of a host.
 enum HostProjects {

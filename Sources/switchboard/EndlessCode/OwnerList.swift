@@ -1,5 +1,6 @@
 import Foundation
 import ServerKit
+import WireKit
 
 /// A list that the owner of this program keeps in a private file of a data folder: one entry a line. A running program sees changes at once.
 struct OwnerList: Sendable {

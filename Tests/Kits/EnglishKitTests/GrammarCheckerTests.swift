@@ -47,7 +47,7 @@ import Testing
 
     /// The tense that a year asks for, at the end of November 2026.
     @Test(arguments: [
-        ("In 2025 I go to Japan.", "went"), ("I go to Japan in 2024.", "went"), ("In 1945 my grandfather come to Taiwan.", "came"),
+        ("In 2025 I go to Japan.", "went"), ("I go to Japan in 2024.", "went"), ("In 1985 we live in Taipei.", "lived"),
         ("In May 2025 I visit my aunt.", "visited"), ("On 2024-03-05 I go to Japan.", "went"),
         ("Last year I go to Japan.", "went"), ("In 2026 I go to Japan.", nil), ("In 2030 I go to Japan.", nil),
         ("I go to Japan in 2027.", nil), ("On 2027-03-05 I go to Japan.", nil), ("By 2030 I go to Japan.", nil),

@@ -55,7 +55,7 @@ extension WriteTransaction {
             try execute(
                 """
                 DELETE FROM turn_audio WHERE id = (
-                    SELECT MIN(turn_audio.id) FROM turn_audio JOIN sessions ON sessions.id = session GROUP BY network
+                    SELECT MIN(turn_audio.id) FROM turn_audio LEFT JOIN sessions ON sessions.id = session GROUP BY network
                     ORDER BY SUM(turn_audio.size) DESC LIMIT 1)
                 """)
         }
