@@ -17,7 +17,7 @@ public enum TranscriptServer {
         let app = WebApp(name: "transcript", title: "Transcript") { _ in
             Growing(messages: (0..<rows).map { WebUIBenchmarks.Message($0) })
         }
-        let site = try WebSite.build(apps: [app], folder: folder, logger: logger)
+        let site = try WebSite.build(apps: [app], folder: folder.appending(path: "phones"), logger: logger)
         var configuration = WebServer.Configuration()
         configuration.port = 0
         let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in

@@ -1,3 +1,4 @@
+import EndlessCodeWire
 import Foundation
 import Logging
 import ServerKit
@@ -80,6 +81,16 @@ struct Box {
         return logger
     }
 
+    private var isEverywhere: Bool { ["0.0.0.0", "::"].contains(configuration.server.host) }
+
+    /// The names and addresses by which other machines reach a box that is open to them, the best one first.
+    private var otherHosts: [String] {
+        let server = configuration.server
+        let addresses = isEverywhere ? HostInterfaces.addresses(ipv6: server.host == "::").map(\.text) : [server.host]
+        // A certificate is for names.
+        return server.tls == nil ? addresses + server.names : server.names + addresses
+    }
+
     private func announce(_ port: Int, _ services: [ServiceParts]) {
         logger.info(
             "Serving",
@@ -89,15 +100,24 @@ struct Box {
             ])
         let server = configuration.server
         let scheme = server.tls == nil ? "http" : "https"
-        let host = ["0.0.0.0", "::"].contains(server.host) ? "localhost" : server.host
-        let address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        func url(_ host: String) -> String {
+            "\(scheme)://\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(port)"
+        }
+        let address = url(isEverywhere ? "localhost" : server.host)
+        let others = server.isLoopback ? [] : otherHosts.map(url)
         var lines = ["Listening on \(address)"]
-        if alone == nil, let hint = try? BrowserApps.hint(configuration) { lines.append("  \(hint)") }
+        lines += others.filter { $0 != address }.map { "  Network: \($0)" }
+        let access = alone == nil ? BrowserApps.access(configuration) : nil
+        if let access { lines.append("  Access code for browsers: \(access.code)") }
         if alone == nil { lines += services.map { "  \($0.name): \(address)/\($0.name)" } }
         if !server.isLoopback, server.tls == nil {
             lines.append(
                 "  Warning: other machines connect without TLS. Tokens are sent unencrypted, and browsers refuse microphone, camera, clipboard, notifications and passkeys. See --tls-cert."
             )
+        }
+        if let access, let first = others.first, isatty(STDOUT_FILENO) == 1 {
+            let link = access.link(first)
+            lines += ["", "Scan this code with a phone to open the box on it.", "", TerminalCode.block(link) + "\n" + link]
         }
         // A closed pipe or a full disk is no reason to stop serving.
         try? FileHandle.standardOutput.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))

@@ -51,6 +51,8 @@ import ServiceLifecycle
         let service: RemoteService
         /// Servers elsewhere, by `--allow-server`.
         let allowedServers: [AllowedServer]
+        /// The network address of the browser's last connection.
+        let caller: @Sendable () -> String
     }
 
     /// The home screen and the apps that a box serves to browsers.
@@ -71,7 +73,8 @@ import ServiceLifecycle
             }
             var site = try WebSite.build(
                 apps: [home(icons)] + pages, folder: configuration.dataFolder.appending(path: "phones"),
-                accessCode: accessCode(configuration), asksEverybody: isReachable(configuration), logger: logger)
+                keyFile: configuration.phoneKey, accessCode: accessCode(configuration), asksEverybody: isReachable(configuration),
+                logger: logger)
             site.background += apps.flatMap(\.app.background)
             site.close = { [close = site.close, closeApps = apps.map(\.app.close)] in
                 await close()
@@ -88,7 +91,7 @@ import ServiceLifecycle
                 let calls = transport.calling(from: address)
                 let service = RemoteService(
                     address: InProcessTransport.address.appending(path: name), http: calls, sockets: calls)
-                root(phone, AppContext(service: service, allowedServers: allowedServers))
+                root(phone, AppContext(service: service, allowedServers: allowedServers, caller: address))
             }
         }
 
@@ -107,9 +110,10 @@ import ServiceLifecycle
             !configuration.server.isLoopback || !configuration.server.names.isEmpty
         }
 
-        /// The line about the access code, if browsers need it.
-        static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? {
-            isReachable(configuration) ? "Access code for browsers: \(try accessCode(configuration).shown)" : nil
+        /// The access code as people type it, and the link with it below an address of the box; nil where browsers need no code.
+        static func access(_ configuration: ServeConfiguration) -> (code: String, link: (_ box: String) -> String)? {
+            guard isReachable(configuration), let code = try? accessCode(configuration) else { return nil }
+            return (code.shown, code.link(below:))
         }
 
         /// The phone's settings, for a home screen that does not know WebRenderer.
@@ -128,6 +132,6 @@ import ServiceLifecycle
         @MainActor static func build(
             _ configuration: ServeConfiguration, services: [ServiceParts], logger: Logger, context: (System) -> BoxContext
         ) async throws -> ServiceParts? { nil }
-        static func hint(_ configuration: ServeConfiguration) throws(StartupError) -> String? { nil }
+        static func access(_ configuration: ServeConfiguration) -> (code: String, link: (_ box: String) -> String)? { nil }
     }
 #endif

@@ -18,8 +18,10 @@ struct Serve: AsyncParsableCommand {
 
             Every option has an environment variable, which can also stand in a file of
             NAME=value lines (--config). An option overrides the variable, and the
-            variable overrides the file. Systems have further variables:
+            variable overrides the file. There are further variables:
 
+              SWITCHBOARD_PHONE_KEY_FILE
+                  the key that seals the credentials of browser phones [phones.secret in the data folder]
             \(systemSettings)
 
             'serve <system>' accepts those of the system without the prefix too, and PORT.
@@ -129,6 +131,6 @@ struct Serve: AsyncParsableCommand {
 
     private func configurationFile() throws -> (name: String, text: String)? {
         guard let path = config ?? ProcessInfo.processInfo.environment["SWITCHBOARD_CONFIG"], !path.isEmpty else { return nil }
-        return (path, try PrivateFiles.text(of: path))
+        return (path, try PrivateFiles.secret(in: URL(filePath: path)))
     }
 }

@@ -19,7 +19,10 @@ struct ServeConfiguration {
     /// - Parameter alone: The only system to serve. Its names are accepted without the prefix as well.
     static func settingNames(alone: System?) -> Set<String> {
         var names = Set(
-            ["HOST", "PORT", "DATA", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL"].map {
+            [
+                "HOST", "PORT", "DATA", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL",
+                "PHONE_KEY_FILE",
+            ].map {
                 "SWITCHBOARD_" + $0
             })
         // Those of every system: `serve` and `serve <system>` can share a file.
@@ -32,6 +35,8 @@ struct ServeConfiguration {
     /// The servers, beside this box, that apps in browsers may connect to.
     var allowedServers: [AllowedServer]
     var dataFolder: URL
+    /// The file of the key that seals the secrets of browser phones; nil for one in the data folder.
+    var phoneKey: URL?
     var logLevel: Logger.Level
 
     /// - Parameter alone: The only system to serve. The names of its protocol, such as `PORT`, are accepted as well.
@@ -70,6 +75,7 @@ struct ServeConfiguration {
         default: throw StartupError("TLS requires both a certificate (--tls-cert) and its private key (--tls-key)")
         }
         dataFolder = own.string("data").map { URL(filePath: $0) } ?? Self.standardDataFolder
+        phoneKey = own.string("phone.key.file").map { URL(filePath: $0) }
         logLevel = try own.choice("log.level", default: .info)
     }
 }

@@ -1,7 +1,10 @@
+import EndlessCodeWire
 import Foundation
 import StorageKit
 import TestKit
 import Testing
+
+@testable import switchboard
 
 /// The command line: arguments, exit codes, standard output and standard error.
 @Suite struct CommandLineTests {
@@ -152,6 +155,96 @@ import Testing
             #expect(ending.status == 1)
             #expect(ending.errors.hasSuffix("switchboard: Cannot read \(fifo): it is not a regular file\n"), "\(ending.errors)")
         }
+    }
+
+    /// Each file that a setting names, and the folder.
+    @Test(.enabled(if: geteuid() == 0)) func anotherUsersFilesAreRefused() async throws {
+        func path(_ name: String, mode: mode_t = 0o644) throws -> String {
+            let path = folder.file(name)
+            try "SWITCHBOARD_PORT=0\n".write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(chown(path, 65_534, 65_534) == 0 && chmod(path, mode) == 0)
+            return path
+        }
+        let own = folder.file("own.pem")
+        try "".write(toFile: own, atomically: true, encoding: .utf8)
+        let theirs = folder.file("theirs")
+        #expect(mkdir(theirs, 0o777) == 0 && chown(theirs, 65_534, 65_534) == 0)
+        let box = ["serve", "--data", data, "--port", "0"]
+        let host = ["simbridge", "host", "--relay", "http://localhost:1", "--user", "ada", "--data", folder.file("host")]
+        for (arguments, environment) in [
+            (["serve", "--data", data, "--config", try path("config")], [:]),
+            (host + ["--password-file", try path("password")], [:]),
+            (box + ["--tls-cert", try path("certificate"), "--tls-key", own], [:]),
+            (box, ["PAGER2077_DB_PATH": try path("pager.db")]),
+            (
+                box,
+                [
+                    "PAGER2077_APNS_KEY_PATH": try path("key.p8"), "PAGER2077_APNS_KEY_ID": "ABCDEFGHIJ",
+                    "PAGER2077_APNS_TEAM_ID": "ABCDEFGHIJ",
+                ]
+            ),
+            (box, ["SWITCHBOARD_PHONE_KEY_FILE": try path("phones")]),
+            (["serve", "--data", theirs, "--port", "0"], [:]),
+        ] as [([String], [String: String])] {
+            let ending = try await Program("switchboard", arguments, environment: environment).end()
+            #expect(ending.status == 1 && ending.errors.contains("belongs to another user"), "\(arguments) \(ending.errors)")
+        }
+    }
+
+    @Test func filesWithSecretsAreClosedToOthers() async throws {
+        let (config, key) = (folder.file("box.env"), folder.file("phones"))
+        try "SWITCHBOARD_PHONE_KEY_FILE=\(key)\n".write(toFile: config, atomically: true, encoding: .utf8)
+        try Data((0..<32).map { _ in .random(in: 0...255) }).base64EncodedString().write(
+            toFile: key, atomically: true, encoding: .utf8)
+        for file in [config, key] { #expect(chmod(file, 0o644) == 0) }
+        let (program, _) = try await serve("--config", config)
+        for file in [config, key] {
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600, "\(file)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: data + "/phones.secret"))
+        program.send(SIGTERM)
+        #expect(try await program.end().status == 0)
+    }
+
+    @Test func fifoAsAuditFileDoesNotBlockTheStart() async throws {
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        #expect(mkfifo(data + "/endlesscode-audit.jsonl", 0o600) == 0)
+        let ending = try await run("serve", "--data", data, "--port", "0")
+        #expect(ending.status == 1)
+        #expect(
+            ending.errors.contains("Cannot write \(data)/endlesscode-audit.jsonl: it is not a regular file"), "\(ending.errors)")
+    }
+
+    // MARK: Other machines
+
+    @Test func openBoxPrintsItsOwnAddresses() async throws {
+        let (box, port) = try await serve("--host", "0.0.0.0", "--allow-host", "box.test")
+        var lines: [String] = []
+        while let line = try await box.line(), lines.last?.contains("Warning") != true { lines.append(line) }
+        let addresses = lines.filter { $0.hasPrefix("  Network: ") }
+        let own = HostInterfaces.addresses(ipv6: false).map { "  Network: http://\($0.text):\(port)" }
+        #expect(addresses == own + ["  Network: http://box.test:\(port)"])
+        let code = try String(contentsOfFile: data + "/access-code.secret", encoding: .utf8)
+        #expect(lines.contains("  Access code for browsers: \(code.prefix(5))-\(code.dropFirst(5).prefix(5))"))
+        // Only a terminal gets the QR code, and the code in a link.
+        #expect(!lines.joined().contains("█") && !lines.joined().contains("#code"))
+        box.send(SIGTERM)
+        #expect(try await box.end().status == 0)
+    }
+
+    @Test func terminalOfAnOpenBoxShowsTheCodeToScan() async throws {
+        let terminal = try await PseudoTerminal(
+            ["serve", "--data", data, "--port", "0", "--host", "0.0.0.0", "--allow-host", "box.test"], rows: 60)
+        try await terminal.until("/access#code=")
+        try await terminal.until("Warning")
+        let code = try String(contentsOfFile: data + "/access-code.secret", encoding: .utf8)
+        let lines = terminal.text.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(whereSeparator: \.isNewline).map(String.init)
+        let link = try #require(lines.first { $0.hasPrefix("http") })
+        #expect(link.hasSuffix("/access#code=\(code.prefix(5))-\(code.dropFirst(5).prefix(5))"))
+        #expect(lines.first { $0.hasPrefix("  Network: ") } == "  Network: \(link.replacing(/\/access.*/, with: ""))")
+        #expect(try await EndlessCodeHostTests.scan(lines) == [link])
+        terminal.program.send(SIGTERM)
+        _ = try await terminal.program.end()
     }
 
     /// In a box of several systems, a name without a prefix belongs to none of them.

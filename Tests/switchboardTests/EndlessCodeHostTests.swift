@@ -50,7 +50,7 @@ import WireKit
     }
 
     /// The codes in the lines, as a camera reads them: two modules in a character, light on dark.
-    private static func scan(_ lines: [String]) async throws -> [String] {
+    static func scan(_ lines: [String]) async throws -> [String] {
         let rows = lines.filter { $0.contains("█") }
         let modules = rows.flatMap { row -> [[Bool]] in
             [row.map { "█▀".contains($0) }, row.map { "█▄".contains($0) }]
@@ -182,7 +182,11 @@ import WireKit
         let (options, environment) = try StubAgent.prepare(folders)
         let host = try await CodingHost(
             folders, options + ["--host", "0.0.0.0"],
-            environment: environment.merging(["ENDLESSCODE_SECRET": "x", "SWITCHBOARD_SECRET": "x"]) { $1 })
+            environment: environment.merging(
+                [
+                    "ENDLESSCODE_SECRET": "x", "SWITCHBOARD_SECRET": "x", "TALKCO_OPENAI_API_KEY": "of-the-box",
+                    "SIMBRIDGE_JWT_SECRET": "of-the-box", "JWT_SECRET": "of-the-box", "NTFY_TOKEN": "of-the-box",
+                ]) { $1 })
         let phone = try await host.client.phone()
         let session = try await host.client.start()
         let status = try await StubAgent.note("status", folders, lines: 2)
@@ -195,7 +199,7 @@ import WireKit
         // The input is one of a pair of sockets, made for this agent.
         #expect(descriptors.allSatisfy { $0.0 == "255" || $0.1.hasPrefix($0.0 == "0" ? "socket:" : "pipe:") }, "\(descriptors)")
         let variables = try await StubAgent.note("environment", folders)
-        #expect(!variables.contains { $0.contains(host.link.token.text) })
+        #expect(!variables.contains { $0.contains(host.link.token.text) || $0.contains("of-the-box") })
         #expect(
             variables.filter { $0.hasPrefix("ENDLESSCODE_") || $0.hasPrefix("SWITCHBOARD_") }.map { $0.prefix(18) } == [
                 "SWITCHBOARD_AGENT="
@@ -227,7 +231,7 @@ import WireKit
         #expect(try await host.terminate().status == 0)
     }
 
-    @Test func projectsOfTheAgentsHistoryAreListed() async throws {
+    @Test func projectsOfTheAgentsHistoryAreListedOnceShown() async throws {
         let other = folders.all.file("other")
         let history = folders.all.file("home/.claude/projects/-other")
         for folder in [other, history] {
@@ -240,8 +244,26 @@ import WireKit
         let second = folders.all.file("second")
         try FileManager.default.createDirectory(atPath: second, withIntermediateDirectories: true)
         let host = try await CodingHost(folders, ["--project", second, "--driver", "demo"])
+        #expect(Set(try await host.client.projects().map(\.name)) == ["project", "second"])
+        #expect(host.lines.contains { $0.contains("Not shown to phones: \(other)") && $0.contains("endlesscode projects") })
+        func projects(_ options: String...) async throws -> Program.Ending {
+            try await Program(
+                "switchboard", ["endlesscode", "projects", "--data", folders.data] + options,
+                environment: ["HOME": folders.all.file("home"), "CLAUDE_CONFIG_DIR": ""]
+            ).end()
+        }
+        #expect(try await projects().output.contains("hidden  \(other)"))
+        #expect(try await projects("--show", other).output.contains("shown   \(other)"))
+        // The host that runs notices it.
         #expect(Set(try await host.client.projects().map(\.name)) == ["project", "second", "other"])
         #expect(try await host.terminate().status == 0)
+        // Asked once.
+        let later = try await CodingHost(folders, ["--driver", "demo"])
+        #expect(!later.lines.contains { $0.contains("Not shown to phones") })
+        #expect(try await later.client.projects().map(\.name).contains("other"))
+        #expect(try await later.terminate().status == 0)
+        #expect(try await projects("--hide", other).output.contains("hidden  \(other)"))
+        #expect(try await projects("--show", "/no/such/folder").errors.contains("--show \"/no/such/folder\" is not a folder"))
     }
 
     // MARK: Wrong arguments

@@ -38,6 +38,46 @@ import Testing
         #expect(try await log.end().status == 0)
     }
 
+    @Test func invitationIsShownOnATerminalAndNotInALog() async throws {
+        let (network, folder) = (try await PrivateNetwork(), try TemporaryFolder())
+        let arguments = ["localllm", "host", "--engine", "demo", "--data", folder.path] + network.bootstrap
+        let terminal = try await PseudoTerminal(arguments)
+        try await terminal.until("Phones can connect now.")
+        let id = try #require(terminal.text.firstMatch(of: /Server ID: (\w+)/)).1
+        let link = try #require(terminal.text.firstMatch(of: /localllm:\/\/\w+\?invite=\w+/)).0
+        #expect(link.hasPrefix("localllm://\(id)?") && terminal.text.contains("The first phone that connects is let in."))
+        let (first, second, third) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
+        // The first phone needs none.
+        let chat = try await network.pipe("hi\\n", into: ["localllm", "chat", "\(id)", "--data", first.path])
+        #expect(chat.status == 0, "\(chat)")
+        try await terminal.until("is the first one, and may use this host")
+        let invited = try await network.pipe("hi\\n", into: ["localllm", "chat", "'\(link)'", "--data", second.path])
+        #expect(invited.status == 0 && !invited.errors.contains("APPROVAL"), "\(invited)")
+        try await terminal.until("was invited")
+        let late = try await ChatProgram("\(link)", network, third)
+        _ = try await late.errors(until: "APPROVAL_PENDING: The invitation was used already, or is too old.")
+        late.program.send(SIGTERM)
+        _ = try await late.end()
+        try await terminal.type("qr", until: "Invitation for one new phone")
+        terminal.type("quit\n")
+        #expect(try await terminal.program.end().status == 0)
+
+        let log = try await HostProgram(network, folder)
+        try log.program.write("status\n")
+        #expect(try await log.until { $0.contains("Connected phones: none.") || $0.contains("invite=") }.contains("none."))
+        try log.program.write("qr\n")
+        _ = try await log.until { $0.contains("?invite=") }
+        #expect(try await log.terminate().status == 0)
+
+        let open = try await HostProgram(network, folder, ["--open"])
+        try open.program.write("qr\nstatus\n")
+        #expect(try await open.until { $0.contains("Connected phones: none.") || $0.contains("invite=") }.contains("none."))
+        let stranger = try await ChatProgram(open.serverID, network, third)
+        try stranger.send("hi")
+        #expect(try await stranger.end().status == 0)
+        #expect(try await open.terminate().status == 0)
+    }
+
     @Test func commandsAreAnswered() async throws {
         let folder = try TemporaryFolder()
         let terminal = try await PseudoTerminal(lonely(folder) + ["--name", "Ada\u{7}Mac"])

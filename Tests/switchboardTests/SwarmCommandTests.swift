@@ -1,4 +1,5 @@
 import Foundation
+import LocalLLMWire
 import TestKit
 import Testing
 
@@ -36,6 +37,29 @@ import Testing
         defer { announcer.send(SIGKILL) }
         // The old announcement is still there, so the first attempts may reach nobody.
         try await eventually { try await network.connect(Self.topic, input: "again\\n").output == "again\n" }
+    }
+
+    @Test func keyThatIsAlsoATopicConnectsAndEndsWithItsPeer() async throws {
+        let (network, data) = (try await PrivateNetwork(), try TemporaryFolder())
+        // A host announces its key, and a topic of the same bytes.
+        let host = try await HostProgram(network, data)
+        let target = try #require(ServerID(text: host.serverID)).bytes.map { String(format: "%02x", $0) }.joined()
+        func connect() async throws -> Program {
+            let arguments = ["swarm", "connect", target, "--seed", Self.seed] + network.bootstrap
+            let program = try await Program("switchboard", arguments, hasInput: true)
+            #expect(try await program.line()?.contains("server_info") == true)
+            return program
+        }
+        for _ in 0..<3 {
+            let program = try await connect()
+            program.send(SIGTERM)
+            #expect(try await program.end(within: ampleTime).status == 0)
+        }
+        // The input stays open, and says nothing. The end of the peer is the end of the command.
+        let program = try await connect()
+        #expect(try await host.terminate().status == 0)
+        let ending = try await program.end(within: ampleTime)
+        #expect(ending.status == 1 && ending.errors.contains("(STREAM_FAILED)"), "\(ending)")
     }
 
     @Test func failuresHaveCodes() async throws {

@@ -24,7 +24,7 @@ public struct EndlessCodeRoot: View {
             .onChange(of: locale, initial: true) { client.noticeWords = NoticeWords(locale) }
             .onAppear { client.setInFront(scenePhase == .active, screen: navigation) }
             .onDisappear { client.setInFront(false, screen: navigation) }
-            .themed(.endlessCode, copyingTo: phone.clipboard)
+            .themed(.endlessCode, on: phone)
     }
 }
 

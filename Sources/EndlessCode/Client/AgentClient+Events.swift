@@ -24,6 +24,7 @@ extension AgentClient {
         switch frame {
         case .sync(let sync): apply(sync)
         case .output(let output): apply(output)
+        case .promptUpdate(let output): update(output)
         case .sessionState(let change): apply(change)
         case .promptRequest(let request): apply(request)
         case .promptResolved(let resolved): apply(resolved)
@@ -162,6 +163,14 @@ extension AgentClient {
         guard isNew else { return }
         if let count = sessions[id]?.messageCount, count < Int.max { sessions[id]?.messageCount = count + 1 }
         if let last = sessions[id]?.lastActiveAt, output.timestamp > last { sessions[id]?.lastActiveAt = output.timestamp }
+        contentDidChange()
+    }
+
+    /// A prompt whose delivery has changed: a message that is counted already.
+    private func update(_ output: Output) {
+        guard output.sessionId.isWireIdentifier, let seq = output.seq, case .chat(let chat) = output.message.content else { return }
+        conversation(output.sessionId).update(LoggedMessage(seq: seq, output.message))
+        confirmations[chat.id]?.yield(.accepted(seq))
         contentDidChange()
     }
 

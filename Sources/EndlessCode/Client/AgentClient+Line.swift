@@ -21,6 +21,11 @@ extension AgentClient {
     /// The time of the next attempt; nil while connected or connecting, and while the line waits for the user.
     public var nextAttempt: Date? { engine.nextAttempt }
 
+    /// Calls `show` with the seconds until ``nextAttempt``, now and each second, until the attempt or the end of the calling task.
+    public func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
+        await engine.followSecondsToNextAttempt(show)
+    }
+
     // MARK: Commands
 
     /// Connects now: the button after ten tries, and of every other ``hold``, whose question is asked again.
@@ -91,7 +96,13 @@ extension AgentClient {
         guard access == engine.identity else { throw CancellationError() }
         wantsReconnect = false
         let server = access.server
-        guard network.allows(server.address) else { throw Held(hold: .notAllowed) }
+        do throws(CodeProblem) {
+            try await network.check(server.address)
+        } catch {
+            if case .notAllowed(let address) = error { throw Held(hold: .notAllowed(address)) }
+            throw TransportError(.network, "no server answers there")
+        }
+        guard access == engine.identity else { throw CancellationError() }
         if needsCellularConsent { throw Held(hold: cellularConsent == nil ? .cellular : .cellularDeclined) }
         guard server.token != nil else { throw Held(hold: .tokenMissing) }
         if server.isProtected { return }

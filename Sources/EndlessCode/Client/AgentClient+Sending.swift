@@ -61,6 +61,18 @@ extension AgentClient {
         }
     }
 
+    /// Sends a prompt again that the server could not deliver. It is queued anew, on all phones; a failure is an ``alert``.
+    public func sendAgain(_ entry: ChatEntry, of conversation: Conversation) {
+        guard status == .connected else { return alert = .notConnected }
+        guard case .undelivered(let text) = entry.content, let seq = entry.seq,
+            let id = conversation.log.last(where: { $0.seq == seq })?.message.chatID
+        else { return }
+        engine.enqueue(
+            .userMessage(
+                UserMessage(
+                    sessionId: conversation.id, content: text, timestamp: Timestamp(now()), messageId: UserMessage.ID(id))))
+    }
+
     /// Takes back a prompt that waits or was refused, and returns its text for the field; nil if it is gone.
     @discardableResult
     public func discard(_ id: OutgoingPrompt.ID) async -> String? {

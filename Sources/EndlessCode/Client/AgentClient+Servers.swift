@@ -15,11 +15,11 @@ extension AgentClient {
     /// Adds or updates the server of a QR code, uses it and connects.
     ///
     /// - Parameter text: `endlesscode://…`, as it was scanned or pasted.
-    /// - Throws: ``CodeProblem``: `link`, `notAllowed`, `storage`. Nothing has changed then.
+    /// - Throws: ``CodeProblem``: `link`, `notAllowed`, `network`, `storage`. Nothing has changed then.
     @discardableResult
     public func addServer(link text: String) async throws(CodeProblem) -> SavedServer.ID {
         let link = try Self.link(text)
-        guard network.allows(link.address) else { throw .notAllowed }
+        try await network.check(link.address)
         var server = known(link.address) ?? SavedServer(link.address)
         // The user has the code of the server's own terminal: what it says replaces what was known.
         (server.token, server.fingerprint) = (link.token, link.fingerprint)
@@ -32,7 +32,7 @@ extension AgentClient {
     ///   - address: The address as the user typed it, or the text of a QR code.
     ///   - token: The token as the user typed it. Empty: the one of a saved server at this address stays; without one the line asks for it
     ///     (``ConnectionHold/tokenMissing``).
-    /// - Throws: ``CodeProblem``: `address`, `link`, `invalidToken`, `notAllowed`, `storage`. Nothing has changed then.
+    /// - Throws: ``CodeProblem``: `address`, `link`, `invalidToken`, `notAllowed`, `network`, `storage`. Nothing has changed then.
     @discardableResult
     public func addServer(address: String, token: String) async throws(CodeProblem) -> SavedServer.ID {
         try await addServer(address: address, token: token, fingerprint: nil)
@@ -46,7 +46,7 @@ extension AgentClient {
         let address = try Self.address(address)
         let text = token.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.isEmpty || AccessToken(text) != nil else { throw .invalidToken }
-        guard network.allows(address) else { throw .notAllowed }
+        try await network.check(address)
         var server = known(address) ?? SavedServer(address)
         server.token = AccessToken(text) ?? server.token
         server.fingerprint = fingerprint ?? server.fingerprint
@@ -56,10 +56,11 @@ extension AgentClient {
 
     /// Saves the address of a server that the search has found, uses it and connects. Without a token for it the line asks for one.
     ///
-    /// - Throws: ``CodeProblem``: `notAllowed`, `storage`.
+    /// - Throws: ``CodeProblem``: `address` for one that cannot be reached; `notAllowed`, `network`, `storage`.
     @discardableResult
     public func addServer(_ found: FoundServer) async throws(CodeProblem) -> SavedServer.ID {
-        guard let address = found.address, network.allows(address) else { throw .notAllowed }
+        guard let address = found.address else { throw .address(.invalidHost) }
+        try await network.check(address)
         var server = known(found) ?? SavedServer(address)
         (server.address, server.name) = (address, found.name)
         return try await adopt(server)

@@ -229,7 +229,8 @@ extension AgentClient {
     func call<Value: Sendable>(
         _ body: @escaping @Sendable @concurrent (ServerAPI) async throws -> Value
     ) async throws(CodeProblem) -> Value {
-        let (api, server) = (try api(), current)
+        let server = current
+        let api = try await api()
         let value: Value
         do {
             value = try await body(api)
@@ -255,21 +256,19 @@ extension AgentClient {
     /// The calls of the current server.
     ///
     /// - Throws: ``CodeProblem`` if the token must not be sent.
-    private func api() throws(CodeProblem) -> ServerAPI {
+    private func api() async throws(CodeProblem) -> ServerAPI {
         guard let access = engine.identity else { throw .noServer }
         switch hold {
         case nil, .gaveUp: break
         case .tokenMissing: throw .tokenMissing
         case .tokenRefused: throw .tokenRefused
-        case .notAllowed: throw .notAllowed
+        case .notAllowed(let address): throw .notAllowed(address)
         case .certificateChanged(let expected, let found): throw .certificateChanged(expected: expected, found: found)
         default: throw .notConnected
         }
         guard let token = access.server.token else { throw .tokenMissing }
-        guard let service = access.service, access.server.isProtected, network.allows(access.server.address), !needsCellularConsent
-        else {
-            throw .notConnected
-        }
+        guard let service = access.service, access.server.isProtected, !needsCellularConsent else { throw .notConnected }
+        try await network.check(access.server.address)
         return ServerAPI(service: service, token: token, clock: phone.clock)
     }
 }

@@ -63,14 +63,14 @@ extension AgentClient {
         // A conversation without its newest messages would hide what is missing.
         for id in dirtyThreads where kept.contains(id) {
             guard let conversation = conversations[id] else { continue }
-            engine.save(conversation.saved(cursor: cursors[id]), for: Key.thread(id, of: current))
+            engine.save(conversation.saved(cursor: cursors[id]), for: Key.thread(id, of: current), isIncidental: true)
         }
         for id in savedThreads.subtracting(kept) { engine.save(Bool?.none, for: Key.thread(id, of: current)) }
         if isContentDirty || kept != savedThreads {
             let recent = sessions.values.sorted { $0.lastActiveAt > $1.lastActiveAt }.prefix(Self.sessionLimit)
             engine.save(
                 SavedContent(projects: projects, sessions: Array(recent), threads: kept.sorted { $0.rawValue < $1.rawValue }),
-                for: Key.content(current))
+                for: Key.content(current), isIncidental: true)
         }
         savedThreads = kept
         (isContentDirty, dirtyThreads) = (false, [])
@@ -130,7 +130,8 @@ extension AgentClient {
     func savedPhoneID() -> String {
         if let saved: String = engine.saved.value(for: Key.phone), Session.ID(saved).isWireIdentifier { return saved }
         let id = UUID().uuidString.lowercased()
-        engine.save(id, for: Key.phone)
+        // A phone that stores nothing else is another one at its next start.
+        engine.save(id, for: Key.phone, isIncidental: true)
         return id
     }
 }

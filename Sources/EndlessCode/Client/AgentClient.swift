@@ -151,9 +151,10 @@ public final class AgentClient: ClientModel {
 
     /// Copies text to the phone's clipboard.
     ///
-    /// - Returns: False if the phone does not allow it.
-    @discardableResult
-    public func copy(_ text: String) async -> Bool { (try? await phone.clipboard.copy(text)) != nil }
+    /// - Throws: ``CodeProblem``: `clipboard`.
+    public func copy(_ text: String) async throws(CodeProblem) {
+        do { try await phone.clipboard.copy(text) } catch { throw .clipboard }
+    }
 
     /// Dismisses ``alert``.
     public func dismissAlert() { alert = nil }

@@ -15,6 +15,8 @@ public enum CodeProblem: PushProblem {
     case outboxFull
     /// There is no camera, or the user does not allow it.
     case camera
+    /// The phone does not let the app copy.
+    case clipboard
     /// The prompt exceeds ``Limits/promptSizes``, or is only white space.
     case promptTooLong
     /// The question does not allow this answer.
@@ -26,8 +28,8 @@ public enum CodeProblem: PushProblem {
     case link(ServerLinkError)
     /// The text is not a token.
     case invalidToken
-    /// The operator of this app does not allow connections to this address.
-    case notAllowed
+    /// The operator of the box that runs this app has not allowed connections to this address.
+    case notAllowed(ServerAddress)
 
     // MARK: The way to the server
     /// The line is down.

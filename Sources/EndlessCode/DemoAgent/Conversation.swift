@@ -10,7 +10,7 @@ actor Conversation {
     private var transcript: Transcript
     private(set) var permissionMode: String
     /// Prompts that wait for the end of the turn.
-    private var queue: [String] = []
+    private var queue: [Prompt] = []
     private var turn: Task<Void, Never>?
     /// Requests to the host that wait for their answer.
     private var requests: [String: CheckedContinuation<JSONValue, any Error>] = [:]
@@ -46,10 +46,11 @@ actor Conversation {
         case "user":
             let content = message["message"]?["content"]
             let text = content?.string ?? (content?.array ?? []).compactMap { $0["text"]?.string }.joined(separator: "\n")
-            transcript.add(
-                "user", .object(["role": .string("user"), "content": .string(text)]),
-                id: message["uuid"]?.string ?? UUID().uuidString.lowercased())
-            queue.append(text)
+            let prompt = Prompt(text: text, id: message["uuid"]?.string ?? UUID().uuidString.lowercased())
+            // One that is in the conversation is not played again.
+            if transcript.promptIDs.contains(prompt.id) { return sendRepeat(of: prompt) }
+            queue.append(prompt)
+            sendLifecycle(of: prompt, "queued")
             playNext()
         case "control_request": control(message)
         case "control_response":
@@ -114,12 +115,15 @@ actor Conversation {
         turn = Task { await play(prompt) }
     }
 
-    private func play(_ prompt: String) async {
+    private func play(_ prompt: Prompt) async {
         let start = ContinuousClock.now
+        sendLifecycle(of: prompt, "started")
+        transcript.add("user", prompt.message, id: prompt.id)
+        sendRepeat(of: prompt)
         sendInit()
         var ending = Ending()
         do {
-            ending.text = try await Script(self, prompt).play()
+            ending.text = try await Script(self, prompt.text).play()
         } catch is CancellationError {
             let words = JSONValue.object(["type": .string("text"), "text": .string("[Request interrupted by user]")])
             sendMessage("user", .object(["role": .string("user"), "content": .array([words])]), parent: nil)
@@ -130,6 +134,26 @@ actor Conversation {
         sendResult(ending, after: .now - start)
         turn = nil
         playNext()
+    }
+
+    private func sendRepeat(of prompt: Prompt) {
+        guard options.repeatsPrompts else { return }
+        send([
+            "type": .string("user"), "message": prompt.message, "parent_tool_use_id": .null, "uuid": .string(prompt.id),
+            "isReplay": .bool(true),
+        ])
+    }
+
+    private func sendLifecycle(of prompt: Prompt, _ state: String) {
+        send(["type": .string("command_lifecycle"), "command_uuid": .string(prompt.id), "state": .string(state)])
+    }
+
+    private struct Prompt {
+        var text: String
+        /// The host's, under which the transcript keeps it.
+        var id: String
+
+        var message: JSONValue { .object(["role": .string("user"), "content": .string(text)]) }
     }
 
     private struct Ending {

@@ -7,6 +7,7 @@ struct Options: Sendable {
 
           --session-id=ID          the id of a new conversation (a UUID)
           --resume=ID              continues a conversation of this folder
+          --replay-user-messages   repeats each prompt when its turn begins
           --permission-mode MODE   default, acceptEdits, plan or dontAsk
           --model NAME             ignored: the demo has no model
 
@@ -22,6 +23,8 @@ struct Options: Sendable {
     var session = UUID()
     var resumes = false
     var permissionMode = "default"
+    /// Prompts are repeated on the output when they are taken up.
+    var repeatsPrompts = false
     var configuration: URL
     var folder: URL
     var pace = Duration.milliseconds(25)
@@ -49,6 +52,7 @@ struct Options: Sendable {
                 guard ["default", "acceptEdits", "plan", "dontAsk"].contains(permissionMode) else {
                     throw Failure(description: "unknown permission mode \(permissionMode)")
                 }
+            case "--replay-user-messages": repeatsPrompts = true
             case "-p", "--print", "--verbose", "--include-partial-messages": break
             case "--output-format", "--input-format":
                 guard try value() == "stream-json" else { throw Failure(description: "\(argument) can be stream-json only") }

@@ -25,6 +25,7 @@ struct Script: Sendable {
     /// - Returns: The text of the result.
     /// - Throws: `CancellationError` when interrupted; `Failure` for a turn that ends with an error.
     func play() async throws -> String {
+        if let command { return try await run(command) }
         let scripts: [(english: Set<String>, korean: [String], play: () async throws -> String)] = [
             (["help"], ["도움"], help), (["error", "fail"], ["오류", "실패"], fail), (["plan"], ["계획"], plan),
             (["subagent", "agents", "task"], ["하위"], delegate), (["ask", "question", "questions"], ["질문"], question),
@@ -42,6 +43,13 @@ struct Script: Sendable {
 
     private func words(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
 
+    /// The text after the word `run` at the beginning of a prompt.
+    private var command: String? {
+        let name = prompt.prefix { !$0.isWhitespace }
+        let rest = prompt[name.endIndex...].dropFirst()
+        return ["run", "실행"].contains(name.lowercased()) && !rest.isEmpty ? String(rest) : nil
+    }
+
     private func end(_ text: String) async throws -> String {
         try await say(text)
         return text
@@ -57,6 +65,7 @@ struct Script: Sendable {
 
                 - `list`, `read`, `edit`: files of this project
                 - `question`, `plan`: I ask you
+                - `run` and a command: I ask to run it, and run nothing
                 - `subagent`: another agent works for me
                 - `code`, `table`, `slow`: texts
                 - `error`: a turn that fails
@@ -69,6 +78,7 @@ struct Script: Sendable {
 
                 - `목록`, `읽기`, `수정`: 이 프로젝트의 파일
                 - `질문`, `계획`: 제가 여쭤봅니다
+                - `실행`과 명령: 실행해도 되는지 여쭤보지만, 실제로는 아무것도 실행하지 않습니다
                 - `하위`: 다른 에이전트가 대신 일합니다
                 - `코드`, `표`, `천천히`: 글
                 - `오류`: 실패하는 작업
@@ -110,6 +120,21 @@ struct Script: Sendable {
     }
 
     private func edit() async throws -> String { try await write(words("a greeting", "인사말")) }
+
+    /// Asks for a command that is never run.
+    private func run(_ command: String) async throws -> String {
+        let input: JSONValue = .object(["command": .string(command)])
+        let use = try await use("Bash", input)
+        switch try await permission("Bash", input, use: use, title: words("Run this command?", "이 명령을 실행할까요?")) {
+        case .denied(let reason):
+            await finish(use, reason, isError: true)
+            return try await end(words("I ran nothing. You said: \(reason)", "아무것도 실행하지 않았습니다. 하신 말씀: \(reason)"))
+        case .allowed:
+            await finish(use, "")
+            return try await end(
+                words("You allowed it. I am a script, and ran nothing.", "허용하셨습니다. 저는 스크립트이므로 실행하지 않았습니다."))
+        }
+    }
 
     private func plan() async throws -> String {
         try await say(words("I make a plan before I change anything.", "변경하기 전에 계획을 세웁니다."))

@@ -10,6 +10,8 @@ struct Transcript {
     private var parent: String?
     /// Prompts of earlier runs.
     private(set) var earlierPrompts: [String] = []
+    /// The ids of all prompts of the conversation.
+    private(set) var promptIDs: Set<String> = []
 
     /// - Throws: `Options.Failure` if the conversation to resume does not exist.
     init(_ options: Options) throws {
@@ -28,6 +30,7 @@ struct Transcript {
             self.parent = record["uuid"]?.string ?? self.parent
             if record["type"]?.string == "user", let prompt = record["message"]?["content"]?.string {
                 earlierPrompts.append(prompt)
+                if let id = record["uuid"]?.string { promptIDs.insert(id) }
             }
         }
         // The next line must not become a part of a cut one.
@@ -59,6 +62,7 @@ struct Transcript {
             "entrypoint": .string("demo-agent"), "cwd": .string(folder), "sessionId": .string(session), "version": .string("demo"),
         ]
         parent = id
+        if type == "user" { promptIDs.insert(id) }
         append(Data((JSONValue.object(record).text + "\n").utf8))
     }
 

@@ -23,12 +23,14 @@ public enum EndlessCodeService {
     package static func build(
         _ configuration: EndlessCodeConfiguration, tokens: AccessTokens? = nil, launcher: AgentLauncher,
         projects: any ProjectSource, clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Timestamp = { .now }, metrics: MetricsRegistry, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = { .now }, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        metrics: MetricsRegistry, logger: Logger,
         didRenewToken: @escaping @Sendable () -> Void = {}
     ) async throws -> ServiceParts {
         try await Server(
             configuration, tokens: tokens, launcher: launcher, projects: projects,
-            senders: configuration.push.senders(logger: logger), clock: clock, now: now, metrics: metrics, logger: logger,
+            senders: configuration.push.senders(logger: logger), clock: clock, now: now, uptime: uptime, metrics: metrics,
+            logger: logger,
             didRenewToken: didRenewToken
         ).parts
     }
@@ -50,8 +52,8 @@ struct Server: Sendable {
     init(
         _ configuration: EndlessCodeConfiguration, tokens: AccessTokens? = nil, launcher: AgentLauncher,
         projects: any ProjectSource, senders: [any PushSender]? = nil, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Timestamp, metrics: MetricsRegistry,
-        logger: Logger, didRenewToken: @escaping @Sendable () -> Void = {}
+        now: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        metrics: MetricsRegistry, logger: Logger, didRenewToken: @escaping @Sendable () -> Void = {}
     ) async throws {
         let tokens = try tokens ?? AccessTokens(folder: configuration.dataFolder)
         let audit = try AuditFile(configuration.audit)
@@ -66,13 +68,14 @@ struct Server: Sendable {
             database: store, directory: PhoneDirectory<PushPhones>(services: configuration.push), system: EndlessCodeService.name,
             metrics: metrics, now: now)
         let pushes = SessionPushes(
-            store: store, outbox: outbox, phones: phones, tokens: tokens, services: configuration.push, now: now)
+            store: store, outbox: outbox, phones: phones, tokens: tokens, services: configuration.push, now: now,
+            uptime: uptime)
         let sessions = Sessions(
             SessionServices(
                 store: store, phones: phones, pushes: pushes, audit: audit, launcher: launcher,
                 promptTimeout: configuration.promptTimeout,
                 clock: clock,
-                now: now, logger: logger), projects: projects)
+                now: now, uptime: uptime, logger: logger), projects: projects)
         let retention = Retention(age: configuration.retentionAge, size: configuration.retentionSize)
         (self.store, self.tokens, self.phones, self.sessions, self.pushes) = (store, tokens, phones, sessions, pushes)
         do {

@@ -27,6 +27,8 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
     public static let sessionLimit = ErrorCode("SESSION_LIMIT")
     /// The session must be resumed before it accepts prompts.
     public static let sessionNotActive = ErrorCode("SESSION_NOT_ACTIVE")
+    /// ``Limits/queuedPromptCount`` prompts of the session wait for the agent.
+    public static let queueFull = ErrorCode("QUEUE_FULL")
     /// Another answer counted, or the prompt expired or was withdrawn.
     public static let promptClosed = ErrorCode("PROMPT_CLOSED")
 
@@ -41,6 +43,8 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
     /// A line of the agent was dropped.
     public static let parseError = ErrorCode("PARSE_ERROR")
 
+    /// The server's disk is full. Nothing was stored; the same command succeeds once there is room.
+    public static let storageFull = ErrorCode("STORAGE_FULL")
     public static let internalError = ErrorCode("INTERNAL_ERROR")
 
     /// The HTTP status of a reply with this code. Codes that only sockets carry, and unknown ones, have 500.
@@ -50,9 +54,10 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
         case .authFailed, .tokenExpired: 401
         case .pathForbidden: 403
         case .projectNotFound, .sessionNotFound, .fileNotFound, .notFound: 404
-        case .sessionLimit, .sessionNotActive, .promptClosed: 409
+        case .sessionLimit, .sessionNotActive, .promptClosed, .queueFull: 409
         case .fileTooLarge: 413
         case .agentNotFound: 503
+        case .storageFull: 507
         default: 500
         }
     }

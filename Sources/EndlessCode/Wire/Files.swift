@@ -71,8 +71,11 @@ public struct WorkTreeDiff: Codable, Hashable, Sendable {
     public var unstaged: String
     /// A text was cut at ``Limits/diffSize``.
     public var truncated: Bool
+    /// A sentence for developers about a repository that cannot be read; ``git`` is false then.
+    public var problem: String?
 
-    public init(git: Bool, staged: String = "", unstaged: String = "", truncated: Bool = false) {
+    public init(git: Bool, staged: String = "", unstaged: String = "", truncated: Bool = false, problem: String? = nil) {
         (self.git, self.staged, self.unstaged, self.truncated) = (git, staged, unstaged, truncated)
+        self.problem = problem
     }
 }

@@ -18,6 +18,8 @@ public enum Limits {
     public static let socketCount = 100
     /// The number of sessions with a running agent.
     public static let runningSessionCount = 5
+    /// Maximum prompts of a session that the agent has not taken up.
+    public static let queuedPromptCount = 50
     /// The maximum number of sessions in ``SocketQuery/after``.
     public static let cursorCount = 50
     /// The maximum number of messages in ``Sync/recentMessages``.

@@ -53,8 +53,9 @@ extension Message: Codable {
 }
 
 extension Chat: Codable {
-    private enum CodingKeys: String, CodingKey { case id, role, content, timestamp, partial, offset }
+    private enum CodingKeys: String, CodingKey { case id, role, content, timestamp, partial, offset, delivery }
 
+    /// An unknown delivery is read as none.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let isPartial = try container.decodeIfPresent(Bool.self, forKey: .partial) ?? false
@@ -65,7 +66,8 @@ extension Chat: Codable {
         self.init(
             id: try container.decode(String.self, forKey: .id), role: try container.decode(Role.self, forKey: .role),
             content: try container.decode(String.self, forKey: .content),
-            timestamp: try container.decode(Timestamp.self, forKey: .timestamp), offset: offset)
+            timestamp: try container.decode(Timestamp.self, forKey: .timestamp), offset: offset,
+            delivery: try container.decodeIfPresent(String.self, forKey: .delivery).flatMap(Delivery.init))
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -78,6 +80,7 @@ extension Chat: Codable {
             try container.encode(true, forKey: .partial)
             try container.encode(offset, forKey: .offset)
         }
+        try container.encodeIfPresent(delivery, forKey: .delivery)
     }
 }
 

@@ -28,6 +28,14 @@ public struct Message: Hashable, Sendable {
 public struct Chat: Hashable, Sendable {
     public enum Role: String, Codable, Hashable, Sendable { case user, assistant }
 
+    /// The delivery of a prompt that the agent does not have.
+    public enum Delivery: String, Codable, Hashable, Sendable {
+        /// The server has it, and tells it to the agent.
+        case queued
+        /// The server has given up. The same ``UserMessage/messageId`` again queues it anew.
+        case undelivered
+    }
+
     /// For a prompt of a phone, the ``UserMessage/messageId``.
     public var id: String
     public var role: Role
@@ -36,9 +44,14 @@ public struct Chat: Hashable, Sendable {
     public var timestamp: Timestamp
     /// The position of a piece in the text, in bytes of UTF-8. Nil for the final text, which replaces all pieces with its `id`.
     public var offset: Int?
+    /// Nil for a prompt that the agent has taken up, and for texts of the agent.
+    public var delivery: Delivery?
 
-    public init(id: String, role: Role, content: String, timestamp: Timestamp, offset: Int? = nil) {
-        (self.id, self.role, self.content, self.timestamp, self.offset) = (id, role, content, timestamp, offset)
+    public init(
+        id: String, role: Role, content: String, timestamp: Timestamp, offset: Int? = nil, delivery: Delivery? = nil
+    ) {
+        (self.id, self.role, self.content, self.timestamp) = (id, role, content, timestamp)
+        (self.offset, self.delivery) = (offset, delivery)
     }
 
     public var isPartial: Bool { offset != nil }

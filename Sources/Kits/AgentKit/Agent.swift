@@ -81,7 +81,7 @@ public actor Agent {
     /// - Throws: ``AgentError``.
     public func send(_ command: AgentCommand) throws {
         guard state == .running, let process, !process.wasAsked else { throw AgentError.notRunning }
-        if case .prompt(let text, _) = command, text.allSatisfy(\.isWhitespace) { throw AgentError.emptyPrompt }
+        if case .prompt(let text, _, _) = command, text.allSatisfy(\.isWhitespace) { throw AgentError.emptyPrompt }
         // Before the driver takes it: a refused command changes nothing.
         guard process.hasRoom else { throw AgentError.inputFull }
         perform(try driver.perform(command, at: elapsed()))

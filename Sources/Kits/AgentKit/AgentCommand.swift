@@ -7,7 +7,8 @@ public enum AgentCommand: Hashable, Sendable {
     /// - Parameters:
     ///   - text: Not only white space.
     ///   - id: The id under which the agent keeps the prompt, where it keeps one.
-    case prompt(_ text: String, id: UUID)
+    ///   - isRepeat: An earlier run was told the prompt, and may have taken it up without a word.
+    case prompt(_ text: String, id: UUID, isRepeat: Bool = false)
     /// Ends the turn, not the conversation. The agent answers with a result of reason ``AgentResult/interrupted``.
     case interrupt
     case answer(AgentPrompt.ID, AgentAnswer)

@@ -8,8 +8,8 @@ public enum AgentEnvironment {
         "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "OLDPWD", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
         "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "INVOCATION_ID", "JOURNAL_STREAM", "CREDENTIALS_DIRECTORY",
     ]
-    /// The settings of this package's programs, tokens among them.
-    private static let removedPrefixes = ["SWITCHBOARD_", "ENDLESSCODE_", "PAGER2077_", "SIMBRIDGE_", "LOCALLLM_"]
+    /// The settings of a host. Those of other systems in the same program are removed by the host, which knows them.
+    private static let removedPrefixes = ["SWITCHBOARD_", "ENDLESSCODE_"]
 
     /// `environment` without what an agent must not inherit, with `PWD` and the mark of the run.
     public static func inherited(from environment: [String: String], folder: String, mark: String) -> [String: String] {

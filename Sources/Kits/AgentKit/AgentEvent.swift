@@ -1,3 +1,4 @@
+public import Foundation
 public import WireKit
 
 /// An event of a coding agent, in the same shape for every driver.
@@ -15,6 +16,10 @@ public struct AgentEvent: Hashable, Sendable {
         case prompt(AgentPrompt)
         /// A prompt that takes no answer any more: withdrawn by the agent, or the agent ended.
         case promptWithdrawn(AgentPrompt.ID)
+        /// The agent has taken up a prompt: it has repeated it, or has begun its turn. Once for each prompt.
+        case promptTaken(AgentReceipt)
+        /// The agent has given up a prompt before its turn.
+        case promptDropped(UUID)
         /// The end of a turn. The agent may start another turn by itself.
         case result(AgentResult)
         /// A message of an unknown type, as the JSON text that the agent wrote.
@@ -86,6 +91,20 @@ public struct AgentToolResult: Hashable, Sendable {
 
     public init(toolUseID: String, output: String, isError: Bool) {
         (self.toolUseID, self.output, self.isError) = (toolUseID, output, isError)
+    }
+}
+
+/// The confirmation that the agent has a prompt.
+public struct AgentReceipt: Hashable, Sendable {
+    /// The id of ``AgentCommand/prompt(_:id:isRepeat:)``.
+    public var id: UUID
+    /// False for a prompt that the conversation has already: the agent does not answer it again.
+    public var startsTurn: Bool
+    /// True if the agent named the prompt. An agent that does not is taken at its word by the first output of a turn.
+    public var isNamed: Bool
+
+    public init(id: UUID, startsTurn: Bool = true, isNamed: Bool = true) {
+        (self.id, self.startsTurn, self.isNamed) = (id, startsTurn, isNamed)
     }
 }
 

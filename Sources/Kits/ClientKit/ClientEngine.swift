@@ -38,6 +38,8 @@ package final class ClientEngine<Model: ClientModel> {
     @ObservationIgnored private var store: ClientStore?
     @ObservationIgnored private var cursor = EventCursor(numbering: Model.numbering)
     @ObservationIgnored private var needsAcknowledgement = false
+    /// The time until ``nextAttempt``, by the phone's clock: a wall clock that is set does not change it.
+    @ObservationIgnored private var timeToNextAttempt: (() -> Duration)?
     @ObservationIgnored private var line: LineRunner<Model.Incoming, Model.Outgoing>?
     /// Finishes with the next change of the identity.
     @ObservationIgnored private var identityChange: AsyncStream<Never>.Continuation?
@@ -169,13 +171,14 @@ package final class ClientEngine<Model: ClientModel> {
             lineStatus = .down
             nextAttempt = nil
         }
-        return await line.run(onState: { await self.lineDidChange($0, at: elapsed()) }, onMessage: received)
+        return await line.run(onState: { await self.lineDidChange($0, elapsed) }, onMessage: received)
     }
 
-    /// - Parameter elapsed: The time since the line was created.
-    private func lineDidChange(_ state: Line.State, at elapsed: Duration) {
+    /// - Parameter elapsed: Returns the time since the line was created.
+    private func lineDidChange(_ state: Line.State, _ elapsed: @escaping @Sendable () -> Duration) {
         if case .waiting(let due, _) = state {
-            nextAttempt = now().addingTimeInterval((due - elapsed) / .seconds(1))
+            timeToNextAttempt = { due - elapsed() }
+            nextAttempt = now().addingTimeInterval((due - elapsed()) / .seconds(1))
         } else if nextAttempt != nil {
             nextAttempt = nil
         }
@@ -186,12 +189,20 @@ package final class ClientEngine<Model: ClientModel> {
         model?.lineDidChange()
     }
 
+    /// Calls `show` with the seconds until the next attempt, now and each second, until the attempt or the end of the calling task.
+    package func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
+        while nextAttempt != nil, let timeToNextAttempt {
+            show(max(1, Int((timeToNextAttempt() / .seconds(1)).rounded(.up))))
+            guard (try? await phone.clock.sleep(for: .seconds(1))) != nil else { return }
+        }
+    }
+
     /// - Throws: `EventCursor.Gap`, which ends the connection. The next one replays the events after the cursor.
     private func received(_ message: Model.Incoming) throws {
         guard let model else { return }
         let (before, position) = (cursor.value, Model.position(of: message))
         if try cursor.advance(over: position) { try model.received(message) }
-        if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey) }
+        if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey, isIncidental: true) }
         if case .event = position { needsAcknowledgement = true }
         if needsAcknowledgement || saved.isDirty { saveSoon() }
     }
@@ -228,8 +239,9 @@ package final class ClientEngine<Model: ClientModel> {
         save(Int64?.none, for: Self.cursorKey)
     }
 
-    package func save<Value: Encodable>(_ value: Value?, for key: String) {
-        saved.set(value, for: key)
+    /// - Parameter isIncidental: True if the value alone is not worth a database: it can be had again.
+    package func save<Value: Encodable>(_ value: Value?, for key: String, isIncidental: Bool = false) {
+        saved.set(value, for: key, isIncidental: isIncidental)
         if saved.isDirty { saveSoon() }
     }
 
@@ -290,14 +302,13 @@ package final class ClientEngine<Model: ClientModel> {
     }
 
     @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
-        let folder = try phone.folder()
-        let store = try ClientStore(folder: folder, saved: saved)
+        let store = try ClientStore(of: phone, saved: saved)
         var former: [String: Data] = [:]
         for key in Model.formerPreferences {
             guard let value = await phone.preferences.value(JSONValue.self, for: key) else { continue }
             former[key] = try JSONEncoder().encode([value])
         }
-        try await store.takeOver(former, oldOutbox: folder.appending(path: "outbox.db").path)
+        try await store.takeOver(former, oldOutbox: phone.storedFolder()?.appending(path: "outbox.db").path)
         for key in former.keys { await phone.preferences.set(Bool?.none, for: key) }
         if let change = Model.formerOutboxChange { try await store.changeItems(change) }
         try await store.load()

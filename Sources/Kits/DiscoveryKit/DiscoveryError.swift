@@ -1,3 +1,5 @@
+import Foundation
+
 /// The failure of an announcement or a search.
 public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
@@ -26,13 +28,29 @@ public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible
 
     public var description: String { detail }
 
+    #if os(Linux)
+        /// The daemon that searches and announces.
+        static let daemon = "avahi-daemon"
+
+        /// True if this machine has the daemon, whether it runs or not.
+        static var isDaemonInstalled: Bool {
+            ["/usr/sbin", "/usr/bin", "/sbin", "/usr/local/sbin"].contains {
+                FileManager.default.isExecutableFile(atPath: "\($0)/\(daemon)")
+            }
+        }
+    #endif
+
     /// Maps an error of the DNS-SD library, one of `kDNSServiceErr_…`.
     init(library code: Int32) {
         switch code {
         // Unknown, which is all that Avahi's library says; ServiceNotRunning; DefunctConnection.
         case -65_537, -65_563, -65_569:
             #if os(Linux)
-                self.init(.unavailable, "Service discovery is not available: no avahi-daemon answers; install and start it")
+                self.init(
+                    .unavailable,
+                    Self.isDaemonInstalled
+                        ? "Service discovery is not available: avahi-daemon is installed but does not run; start it, as with 'systemctl start avahi-daemon'"
+                        : "Service discovery is not available: install the package avahi-daemon")
             #else
                 self.init(.unavailable, "Service discovery is not available: the system's mDNSResponder does not answer")
             #endif

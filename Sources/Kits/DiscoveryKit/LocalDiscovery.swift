@@ -38,6 +38,15 @@ public final class LocalDiscovery: ServerDiscovery {
 }
 
 extension DiscoveredServers {
+    /// The daemon of this system, where it is a package of its own.
+    private static var daemon: MissingProgram? {
+        #if os(Linux)
+            MissingProgram(name: DiscoveryError.daemon, isInstalled: DiscoveryError.isDaemonInstalled)
+        #else
+            nil
+        #endif
+    }
+
     fileprivate mutating func apply(_ event: ServiceEvent) {
         switch event {
         case .found(let service), .updated(let service):
@@ -51,7 +60,8 @@ extension DiscoveredServers {
                 case .denied: .denied
                 case .unavailable, .invalid, .nameConflict, .overflow, .failed: .failed(error.description)
                 }
-        case .resumed: problem = nil
+            missing = error.code == .unavailable ? Self.daemon : nil
+        case .resumed: (problem, missing) = (nil, nil)
         }
     }
 }

@@ -1,12 +1,20 @@
+public import Foundation
+
 /// Finds the errors that Mandarin speakers make most in English, by rules.
 public struct GrammarChecker: Sendable {
-    public init() {}
+    private let now: @Sendable () -> Date
+
+    /// - Parameter now: The current time: a year before its own is in the past.
+    public init(now: @escaping @Sendable () -> Date = { Date() }) {
+        self.now = now
+    }
 
     /// The findings in a text of one or more sentences, in the order of their ranges, which do not overlap.
     ///
     /// The text may be of any length and in any script; the work grows linearly with its length.
     public func findings(in text: String) -> [Finding] {
-        Sentence.sentences(of: text).flatMap { Self.findings(in: $0) }
+        let year = Calendar(identifier: .gregorian).component(.year, from: now())
+        return Sentence.sentences(of: text, in: year).flatMap { Self.findings(in: $0) }
     }
 
     private static func findings(in sentence: Sentence) -> [Finding] {

@@ -22,6 +22,9 @@ public struct Phone: Sendable {
     public var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
     public var appLink: URL?
+    /// False if a browser shows the app on a page that is not secure: it came over plain HTTP from another machine. Browsers give such a page no
+    /// notifications, camera, microphone or passkeys, and do not let it read the clipboard. An app that lacks one of them says so.
+    public var isSecure: Bool
     /// Lets the user choose another server; nil if the app has no choice, or its own screen for it.
     public var changeServer: (@MainActor @Sendable () -> Void)?
     public var clock: any Clock<Duration>
@@ -38,6 +41,9 @@ public struct Phone: Sendable {
     public let askScreen: @MainActor @Sendable () async -> Void
     /// The app's own folder on this phone. Private, removed with the app, created by the first call.
     public var folder: @Sendable () throws -> URL
+    /// The folder if an earlier call of ``folder`` has created it; nil while the app has stored nothing. A phone on which nothing was done leaves
+    /// nothing behind.
+    public var storedFolder: @Sendable () -> URL?
     /// The objects that exist once per phone and app, shared by all screens.
     public internal(set) var instances: AppInstances
 
@@ -47,9 +53,9 @@ public struct Phone: Sendable {
         discovery: any ServerDiscovery = NoServerDiscovery(), activities: any LiveActivities = NoLiveActivities(),
         microphone: any Microphone = NoMicrophone(), speaker: any Speaker = NoSpeaker(),
         recognition: any SpeechRecognition = NoSpeechRecognition(), keyboard: OnScreenKeyboard = OnScreenKeyboard(),
-        appLink: URL? = nil,
+        appLink: URL? = nil, isSecure: Bool = true,
         clock: any Clock<Duration> = ContinuousClock(),
-        folder: @escaping @Sendable () throws -> URL,
+        folder: @escaping @Sendable () throws -> URL, storedFolder: (@Sendable () -> URL?)? = nil,
         inputTime: @escaping @MainActor @Sendable () -> ContinuousClock.Instant = { .now },
         askScreen: @escaping @MainActor @Sendable () async -> Void = {}, instances: AppInstances
     ) {
@@ -68,8 +74,10 @@ public struct Phone: Sendable {
         self.recognition = recognition
         self.keyboard = keyboard
         self.appLink = appLink
+        self.isSecure = isSecure
         self.clock = clock
         self.folder = folder
+        self.storedFolder = storedFolder ?? { try? folder() }
         readInputTime = inputTime
         self.askScreen = askScreen
         self.instances = instances

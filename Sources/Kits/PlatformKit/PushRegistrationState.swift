@@ -6,6 +6,8 @@ public enum PushRegistrationState<Problem: Hashable & Sendable>: Hashable, Senda
     case on
     /// The phone does not allow notifications.
     case blocked
+    /// The app is on a page that is not secure: the browser gives it no notifications (``Phone/isSecure``).
+    case insecure
     /// This phone has no push service that the service can use. The app notifies as long as it runs.
     case noService
     /// The service does not know notifications.

@@ -57,6 +57,10 @@ extension Phone {
             try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
             return own
         }
+        phone.storedFolder = { [storedFolder] in
+            let own = storedFolder()?.appending(path: address.fileName)
+            return own.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+        }
         phone.instances = AppInstances()
         return phone
     }

@@ -15,11 +15,24 @@ public struct DiscoveredServers: Hashable, Sendable {
     /// The reason why nothing can be found now; nil while the search works. The search goes on: `denied` until the user allows it,
     /// `unsupported` for ever, `failed` with the reason in English.
     public var problem: PhoneError?
+    /// The program that the search needs and that does not run; nil where something else is the problem.
+    public var missing: MissingProgram?
 
-    public init(_ servers: [DiscoveredServer] = [], problem: PhoneError? = nil) {
+    public init(_ servers: [DiscoveredServer] = [], problem: PhoneError? = nil, missing: MissingProgram? = nil) {
         self.servers = servers
         self.problem = problem
+        self.missing = missing
     }
+}
+
+/// A program of the computer that a capability of a phone needs, and that does not run there.
+public struct MissingProgram: Hashable, Sendable {
+    /// The name of the program, which is that of its package.
+    public var name: String
+    /// False if it has to be installed first.
+    public var isInstalled: Bool
+
+    public init(name: String, isInstalled: Bool) { (self.name, self.isInstalled) = (name, isInstalled) }
 }
 
 /// A server that announces itself. All of it is the word of another machine: an address to offer to the user, not a proof of identity.

@@ -63,6 +63,9 @@ public final class TestPhone: Sendable {
     public var isKeychainLocked = false
     /// True if the system refuses copies.
     public var refusesCopies = false
+    /// True if the system does not let apps read the clipboard.
+    public var refusesPastes = false
+    private let isSecure: Bool
     private let folder = TestPhone.folders.appending(path: UUID().uuidString)
     /// Removed with the process: an app and its phone retain each other, so a phone whose app was never closed outlives its test.
     private nonisolated static let folders: URL = {
@@ -70,7 +73,11 @@ public final class TestPhone: Sendable {
         return FileManager.default.temporaryDirectory.appending(path: "switchboard-phones-\(UUID().uuidString)")
     }()
 
-    public init() {}
+    /// - Parameter isSecure: False for a page that came over plain HTTP from another machine: it lacks what browsers withhold from such a page.
+    public init(isSecure: Bool = true) {
+        self.isSecure = isSecure
+        if !isSecure { (answer, permission, refusesPastes) = (.denied, .denied, true) }
+    }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
@@ -83,7 +90,7 @@ public final class TestPhone: Sendable {
             discovery: TestDiscovery(phone: self), activities: TestLiveActivities(phone: self),
             microphone: TestMicrophone(speech: speech), speaker: TestSpeaker(speech: speech),
             recognition: TestRecognition(speech: speech), keyboard: keyboard,
-            appLink: Self.appLink, clock: clock,
+            appLink: Self.appLink, isSecure: isSecure, clock: clock,
             folder: { [folder] in
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 return folder
@@ -205,6 +212,7 @@ public final class TestPhone: Sendable {
         let phone: TestPhone
         func copy(_ text: String) async throws { try await phone.copy(text) }
         func paste() async throws -> String {
+            if await phone.refusesPastes { throw PhoneError.denied }
             guard let text = await phone.copied else { throw PhoneError.failed("nothing was copied") }
             return text
         }

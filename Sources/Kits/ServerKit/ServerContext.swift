@@ -10,9 +10,23 @@ public struct ServerContext: RequestContext {
     /// proxy it is the proxy's; for a browser phone see ``ClientAddresses``.
     public let remoteNetwork: String
     /// True if the peer is this machine, or a proxy on it.
-    public var isFromThisMachine: Bool {
-        IPLiteral.isLoopback(remoteNetwork) || remoteNetwork == IPLiteral.network(of: "::1")
-            || remoteNetwork.hasPrefix("::ffff:127.")
+    public var isFromThisMachine: Bool { Self.isThisMachine(remoteNetwork) }
+
+    /// The client address of calls within this process, unless they name another.
+    package static let thisProcess = "in process"
+
+    private static func isThisMachine(_ network: String) -> Bool {
+        IPLiteral.isLoopback(network) || network == IPLiteral.network(of: "::1") || network.hasPrefix("::ffff:127.")
+    }
+    /// The network whose callers share one part of a service's capacity: that of ``remoteNetwork``, for all browser phones of a network
+    /// together. Nil for callers that cannot be told apart: those of this process and of this machine, among them a proxy's.
+    public var sharingNetwork: String? {
+        guard let phone = remoteNetwork.firstRange(of: " phone ") ?? remoteNetwork.firstRange(of: " browser phones") else {
+            return isFromThisMachine || remoteNetwork == Self.thisProcess ? nil : remoteNetwork
+        }
+        let network = String(remoteNetwork[..<phone.lowerBound])
+        // Pages that a proxy passes on still have phones of their own.
+        return Self.isThisMachine(network) ? remoteNetwork : network
     }
     /// Receives the upgrade of a route that accepts a WebSocket. Nil when the request is not an upgrade.
     let webSocket: WebSocketSlot?
@@ -33,8 +47,8 @@ public struct ServerContextSource: RequestContextSource {
     let webSocket: WebSocketSlot?
 
     /// The source for a request without a connection, for tests.
-    package init(logger: Logger) {
-        self.init(logger: logger, remoteNetwork: "in process", webSocket: nil)
+    package init(logger: Logger, remoteNetwork: String = ServerContext.thisProcess) {
+        self.init(logger: logger, remoteNetwork: remoteNetwork, webSocket: nil)
     }
 
     init(logger: Logger, remoteNetwork: String, webSocket: WebSocketSlot?) {

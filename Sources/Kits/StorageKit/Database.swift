@@ -6,6 +6,9 @@ import GRDB
 /// A write that has returned survives a power cut (`synchronous=FULL`). Writes that arrive together are committed together
 /// (``GroupCommit``). A service's database has four readers beside the writer, and holds the tables that every line needs (event log,
 /// idempotency keys) beside the service's own. A phone's database has one connection and only its own tables.
+///
+/// The file shrinks again after rows were removed: by ``shrink()``, and at the next opening. One of an earlier version, which cannot shrink, is
+/// written anew at its first opening.
 public final class Database: Sendable {
     let publisher = EventPublisher()
     private let connections: any DatabaseWriter
@@ -23,7 +26,7 @@ public final class Database: Sendable {
     /// - Throws: ``StorageError``. Nothing was written then, unless a migration failed.
     public convenience init(path: String, migrations: [Migration]) throws(StorageError) {
         try self.init(path, LineTables.migrations + migrations, isLocked: true) { path throws in
-            var configuration = Self.waitingForLocks
+            var configuration = Self.shrinking
             configuration.maximumReaderCount = 4
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL while it opens a pool, after any preparation. Only now can it be changed.
@@ -59,7 +62,7 @@ public final class Database: Sendable {
     }
 
     private static func openQueue(_ path: String) throws -> DatabaseQueue {
-        var configuration = waitingForLocks
+        var configuration = shrinking
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         return try DatabaseQueue(path: path, configuration: configuration)
     }
@@ -80,7 +83,10 @@ public final class Database: Sendable {
                     description: "\(path) was written by a newer version of switchboard; update, or use another file")
             }
             connections = try open(files.path)
-            try migrator?.migrate(connections)
+            if let migrator {
+                try migrator.migrate(connections)
+                try Self.releaseFreePages(connections)
+            }
         } catch {
             throw Self.failure(of: path, error)
         }
@@ -105,6 +111,15 @@ public final class Database: Sendable {
     private static var waitingForLocks: GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
+        return configuration
+    }
+
+    /// A configuration whose databases can shrink. A new one has the mode from its first page on.
+    private static var shrinking: GRDB.Configuration {
+        var configuration = waitingForLocks
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_size_limit = \(maximumIdleLogSize)")
+        }
         return configuration
     }
 
@@ -156,6 +171,28 @@ public final class Database: Sendable {
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
     ) async throws -> Result {
         try await commits.write(body, onCommit: onCommit)
+    }
+
+    /// Bounds the growth of the file, as a disk with little room does: for tests.
+    ///
+    /// - Parameter pages: Nil ends the bound.
+    package func limitGrowth(toPages pages: Int64?) async throws {
+        try await write { transaction in
+            let count = try transaction.one("PRAGMA page_count", as: Int64.self)
+            // The default of SQLite.
+            let maximum = pages.map { count + $0 } ?? 1_073_741_823
+            _ = try transaction.one("PRAGMA max_page_count = \(maximum)", as: Int64.self)
+        }
+    }
+
+    /// Moves what no reader needs any more from SQLite's log into the file.
+    func checkpoint() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            connections.asyncWriteWithoutTransaction { database in
+                continuation.resume(
+                    with: Result { try StorageError.translating { try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") } })
+            }
+        }
     }
 
     /// Waits for the writes under way, moves everything into the file itself, and closes it.

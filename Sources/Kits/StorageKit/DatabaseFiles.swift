@@ -1,10 +1,10 @@
 import Foundation
+import WireKit
 
 /// A database's file and the files beside it, closed to other users of the machine.
 struct DatabaseFiles {
     /// Suffixes of the files that SQLite writes beside a database, and reads at the next opening as parts of it.
     private static let companions = ["-wal", "-shm", "-journal"]
-    private static let maximumLinks = 16
 
     /// The file itself, not a link to it: SQLite writes its other files beside it.
     let path: String
@@ -12,18 +12,11 @@ struct DatabaseFiles {
     /// - Parameter path: A file, which need not exist, or a symbolic link to one.
     /// - Throws: ``StorageError`` when the link belongs to another user, who could point it anywhere.
     init(path: String) throws(StorageError) {
-        var (end, links) = (path, 0)
-        while let link = FileFacts(end), link.type == .typeSymbolicLink {
-            links += 1
-            guard link.owner == geteuid() || link.owner == 0 else { throw Self.unusable(end, "it is a link of another user's") }
-            guard links <= Self.maximumLinks, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: end) else {
-                throw Self.unusable(path, "its link leads nowhere")
-            }
-            // A link without a folder lies in the current one: its target is not in the root.
-            let folder = (end as NSString).deletingLastPathComponent
-            end = target.hasPrefix("/") || folder.isEmpty ? target : folder + "/" + target
+        do {
+            self.path = try OwnFile.target(of: path)
+        } catch {
+            throw Self.unusable(path, "\(error)")
         }
-        self.path = end
     }
 
     /// Removes the permissions of other users from the database, SQLite's files beside it, and copies whose names begin with its own, such

@@ -19,7 +19,7 @@ struct FileLock: ~Copyable {
             throw StorageError(code: .unusable, description: "Cannot use \(path): it is no lock file of this user's; remove it")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let owner = (try? String(contentsOfFile: path, encoding: .utf8)).map { " (process \($0))" } ?? ""
+            let owner = Self.owner(in: file).map { " (process \($0))" } ?? ""
             close(file)
             throw StorageError(
                 code: .inUse, description: "\(path.dropLast(".lock".count)) is in use by another switchboard\(owner)")
@@ -30,6 +30,13 @@ struct FileLock: ~Copyable {
         _ = owner.withCString { write(file, $0, strlen($0)) }
         // Last: after it is set, an error would run `deinit` and close the descriptor a second time.
         descriptor = file
+    }
+
+    /// The process id that the lock's owner has written.
+    private static func owner(in file: Int32) -> Int32? {
+        var text = [UInt8](repeating: 0, count: 16)
+        let count = pread(file, &text, text.count, 0)
+        return Int32(String(decoding: text.prefix(max(0, count)), as: UTF8.self))
     }
 
     deinit {

@@ -23,7 +23,7 @@ final class GroupCommit: Sendable {
 
     /// A write that was run, and what follows the commit.
     private struct Outcome {
-        var hasFailed = false
+        var failure: (any Error)?
         var afterCommit: [@Sendable () -> Void] = []
         var reply: (_ failure: (any Error)?) -> Void
     }
@@ -66,7 +66,7 @@ final class GroupCommit: Sendable {
                         }
                     }
                 case .failure(let error):
-                    return Outcome(hasFailed: true) { failure in continuation.resume(throwing: failure ?? error) }
+                    return Outcome(failure: error) { failure in continuation.resume(throwing: failure ?? error) }
                 }
             }
             let job = Job(run: run, refuse: { continuation.resume(throwing: $0) })
@@ -109,8 +109,12 @@ final class GroupCommit: Sendable {
         var outcomes: [Outcome] = []
         do {
             try database.inTransaction(.immediate) {
-                outcomes = batch.map { $0.run(database, batch.count == 1) }
-                return batch.count == 1 && outcomes[0].hasFailed ? .rollback : .commit
+                for job in batch {
+                    outcomes.append(job.run(database, batch.count == 1))
+                    // A full disk has rolled back the whole transaction, with the jobs before.
+                    if let failure = outcomes.last?.failure, !database.isInsideTransaction { throw failure }
+                }
+                return batch.count == 1 && outcomes[0].failure != nil ? .rollback : .commit
             }
         } catch {
             let failure = (error as? DatabaseError).map { StorageError($0) } ?? error

@@ -17,6 +17,7 @@ extension DialError {
             case .relayRefused: (.refused, .holePunching)
             case .relayTimedOut: (.timedOut, .holePunching)
             case .streamTimedOut: (.timedOut, .stream)
+            case .superseded: (.superseded, .lookup)
             case .closed: (.closed, .lookup)
             default: (.broken, .stream)
             }

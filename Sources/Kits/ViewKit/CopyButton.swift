@@ -10,7 +10,6 @@ final class Copier {
 
     /// Returns whether the phone took the text.
     func copy(_ text: String) async -> Bool {
-        // A phone that refuses keeps the button as it is.
         (try? await clipboard.copy(text)) != nil
     }
 }
@@ -26,7 +25,8 @@ package struct CopyButton: View {
 
     private let text: String
     private let look: Look
-    @State private var isCopied = false
+    /// The result of the last tap; nil before the first one.
+    @State private var isCopied: Bool?
     @Environment(\.copier) private var copier
     @Environment(\.palette) private var palette
 
@@ -38,10 +38,10 @@ package struct CopyButton: View {
             case .symbol:
                 Button(action: copy) { symbol.font(.footnote).control() }
                     .buttonStyle(.plain)
-                    .foregroundStyle(isCopied ? palette.success : palette.secondary)
+                    .foregroundStyle(color)
                     .accessibilityLabel(words)
             case .codeWords:
-                Button(isCopied ? words : Text("Copy Code", bundle: .module), action: copy).buttonStyle(TextButtonStyle())
+                Button(isCopied == nil ? Text("Copy Code", bundle: .module) : words, action: copy).buttonStyle(TextButtonStyle())
             case .symbolAndWords:
                 Button(action: copy) {
                     HStack(spacing: 6) {
@@ -52,11 +52,32 @@ package struct CopyButton: View {
                 .buttonStyle(TextButtonStyle(alignment: .leading))
             }
         }
-        .onChange(of: text) { isCopied = false }
+        .onChange(of: text) { isCopied = nil }
     }
 
-    private var symbol: Image { Image(systemName: isCopied ? "checkmark" : "doc.on.doc") }
-    private var words: Text { isCopied ? Text("Copied", bundle: .module) : Text("Copy", bundle: .module) }
+    private var symbol: Image {
+        switch isCopied {
+        case nil: Image(systemName: "doc.on.doc")
+        case true?: Image(systemName: "checkmark")
+        case false?: Image(systemName: "exclamationmark.circle.fill")
+        }
+    }
+
+    private var color: Color {
+        switch isCopied {
+        case nil: palette.secondary
+        case true?: palette.success
+        case false?: palette.error
+        }
+    }
+
+    private var words: Text {
+        switch isCopied {
+        case nil: Text("Copy", bundle: .module)
+        case true?: Text("Copied", bundle: .module)
+        case false?: Text("Couldn’t copy", bundle: .module)
+        }
+    }
 
     private func copy() {
         let text = text

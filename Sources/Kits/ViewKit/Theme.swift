@@ -32,6 +32,8 @@ private enum ThemeKey: EnvironmentKey {
     static let defaultValue = Theme(light: Palette(), dark: Palette(), corner: 12, column: 720)
 }
 
+private enum SecurityKey: EnvironmentKey { static let defaultValue = true }
+
 private enum CopierKey: EnvironmentKey { static var defaultValue: Copier? { nil } }
 
 extension EnvironmentValues {
@@ -45,19 +47,26 @@ extension EnvironmentValues {
         set { self[CopierKey.self] = newValue }
     }
 
+    /// As ``Phone/isSecure``.
+    package fileprivate(set) var isPageSecure: Bool {
+        get { self[SecurityKey.self] }
+        set { self[SecurityKey.self] = newValue }
+    }
+
     /// The palette of the theme for the current appearance.
     package var palette: Palette { theme.palette(colorScheme) }
 }
 
 extension View {
-    /// Sets the theme of the views inside, and the clipboard of their copy buttons.
-    package func themed(_ theme: Theme, copyingTo clipboard: any Clipboard) -> some View {
-        modifier(Themed(theme: theme, copier: Copier(clipboard)))
+    /// Sets the theme of the views inside, and the phone of their copy buttons and sentences.
+    package func themed(_ theme: Theme, on phone: Phone) -> some View {
+        modifier(Themed(theme: theme, isPageSecure: phone.isSecure, copier: Copier(phone.clipboard)))
     }
 }
 
 private struct Themed: ViewModifier {
     let theme: Theme
+    let isPageSecure: Bool
     @State var copier: Copier
     @Environment(\.colorScheme) private var scheme
 
@@ -65,6 +74,7 @@ private struct Themed: ViewModifier {
         content
             .tint(theme.palette(scheme).accent)
             .environment(\.theme, theme)
+            .environment(\.isPageSecure, isPageSecure)
             .environment(\.copier, copier)
     }
 }

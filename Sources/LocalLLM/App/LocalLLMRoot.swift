@@ -22,7 +22,7 @@ public struct LocalLLMRoot: View {
             .onAppear { client.setInFront(scenePhase == .active, screen: window) }
             .onDisappear { client.setInFront(false, screen: window) }
             .sheet(isPresented: $window.showsDebugScreen) { DebugView(client: client, phone: phone) }
-            .themed(.localLLM, copyingTo: phone.clipboard)
+            .themed(.localLLM, on: phone)
     }
 
     @ViewBuilder private var screen: some View {

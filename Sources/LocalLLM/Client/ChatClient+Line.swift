@@ -18,6 +18,8 @@ extension ChatClient {
     private static let maximumAttempts = 20
     private static let maximumHosts = 20
     private static let maximumTrust = 1_000
+    /// The number of characters of a phone's key by which hosts name it.
+    nonisolated static let nameLength = 8
 
     // MARK: Commands
 
@@ -28,11 +30,14 @@ extension ChatClient {
     ///
     /// - Parameter text: A Server ID or a link, as it was pasted or scanned.
     public func connect(to text: String) {
-        guard let id = ServerID(text: text) else {
+        guard let host = HostLink(text: text) else {
             disconnect()
             problem = ChatProblem(.invalidServerID)
             return
         }
+        let id = host.serverID
+        // The field does not show the secret, which therefore stays for the next attempt.
+        if let invitation = host.invitation { self.invitation = (id, invitation) }
         address = id.text
         leave()
         problem = nil
@@ -58,6 +63,13 @@ extension ChatClient {
 
     /// Answers ``keyQuestion``. Until then nothing was sent to the host.
     public func acceptKey(_ isAccepted: Bool) { keyAnswer?.yield(isAccepted) }
+
+    /// Decides about a new phone that waits for an approval: an element of the host's ``ServerInfo/waiting``.
+    public func decide(about phone: String, isApproved: Bool) {
+        guard link == .open, info?.waiting.contains(phone) == true else { return }
+        info?.waiting.removeAll { $0 == phone }
+        post(.approval(ApprovalDecision(phone: phone, isApproved: isApproved)))
+    }
 
     /// Forgets a host and its transcript. What is known about its key stays.
     public func removeHost(_ id: SavedHost.ID) {
@@ -193,6 +205,8 @@ extension ChatClient {
         } catch let error as PhoneError {
             throw ChatProblem(.connectFailed, .keychain, message: "\(error)")
         }
+        let name = String(dialler.ownKey.description.prefix(Self.nameLength))
+        if phoneName != name { phoneName = name }
         let dial = HostDial(id: target.id, dialler: dialler, clock: phone.clock) { [weak self] hop in
             Task { await self?.step(Step(hop), of: target) }
         }
@@ -201,10 +215,15 @@ extension ChatClient {
         do {
             try await checkKey(connection.hostKey, of: target)
             step(.introduction, of: target)
-            try await connection.introduction(clock: phone.clock) { [weak self] in
-                Task { await self?.step(.approval, of: target) }
+            let isProved = Array(connection.hostKey.bytes) == target.id.bytes
+            // Whoever only poses as the host does not get the secret.
+            let invitation = isProved && self.invitation?.id == target.id ? self.invitation?.invitation : nil
+            try await connection.introduction(clock: phone.clock, inviting: invitation) { [weak self] isRefused in
+                Task { await self?.awaitApproval(of: target, hasInvalidInvitation: isRefused) }
             }
             guard target == self.target else { throw CancellationError() }
+            // It is used up, or was not needed.
+            if isProved, self.invitation?.id == target.id { self.invitation = nil }
             acceptedKey(connection.hostKey, of: target)
         } catch {
             connection.close()
@@ -213,6 +232,12 @@ extension ChatClient {
         connectionCount += 1
         self.connection = connection
         return connection
+    }
+
+    private func awaitApproval(of target: Target, hasInvalidInvitation: Bool) {
+        guard target == self.target else { return }
+        if hasInvalidInvitation { invitation = nil }
+        step(hasInvalidInvitation ? .approvalWithoutInvitation : .approval, of: target)
     }
 
     private func step(_ step: Step, of target: Target) {
@@ -288,6 +313,7 @@ extension ChatClient {
 
     func received(_ info: ServerInfo, of target: Target) {
         let isFirst = link != .open
+        let info = info.shown
         self.info = info
         guard isFirst else { return saveHost(info, target.id) }
         note("connected: \(isVerified ? "verified" : "unverified"), features \(info.features.map(\.rawValue))")

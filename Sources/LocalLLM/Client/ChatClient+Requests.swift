@@ -135,7 +135,7 @@ extension ChatClient {
         post(.abort(exchange.requestID))
     }
 
-    private func post(_ message: Message) {
+    func post(_ message: Message) {
         note("sent \(message.summary)")
         runner?.enqueue(message)
     }
@@ -287,6 +287,8 @@ extension Message {
         case .chatProgress(let id, let progress): "chat_progress \(id) \(progress.stage.rawValue)"
         case .chatEnd(let id, let reason): "chat_end \(id) \(reason.rawValue)"
         case .abort(let id): "abort \(id)"
+        case .invitation: "invitation"
+        case .approval(let decision): "approval of \(decision.phone.prefix(ChatClient.nameLength)): \(decision.isApproved)"
         case .error(let id, let report): "error \(id?.text ?? "") \(report.code.rawValue): \(report.message)"
         }
     }

@@ -85,7 +85,7 @@ extension ChatClient {
     }
 
     @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
-        try ClientStore(folder: phone.folder(), saved: saved)
+        try ClientStore(of: phone, saved: saved)
     }
 
     /// Saves all changes within ``saveInterval``.

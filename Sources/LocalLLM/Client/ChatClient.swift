@@ -41,6 +41,8 @@ public final class ChatClient {
         case introduction
         /// The user of the host is being asked to approve this phone.
         case approval
+        /// The same, because this phone's invitation was used already or is too old.
+        case approvalWithoutInvitation
 
         init(_ hop: DialHop) {
             self =
@@ -56,7 +58,7 @@ public final class ChatClient {
         var isHop: Bool {
             switch self {
             case .lookup, .handshake, .holePunching, .stream: true
-            case .key, .introduction, .approval: false
+            case .key, .introduction, .approval, .approvalWithoutInvitation: false
             }
         }
     }
@@ -74,6 +76,8 @@ public final class ChatClient {
     /// The host of ``info`` has proved that the Server ID is its own key.
     public internal(set) var isVerified = false
     public internal(set) var hosts: [SavedHost] = []
+    /// The name by which hosts ask about this phone: the beginning of its key, in hexadecimal. Empty before the first dial.
+    public internal(set) var phoneName = ""
     /// The hosts that the network offers and this phone has not used yet.
     public var offeredHosts: [OfferedHost] { network.offered.filter { offered in !hosts.contains { $0.id == offered.id } } }
     /// The transcript with the host of the Chat screen.
@@ -97,6 +101,8 @@ public final class ChatClient {
     @ObservationIgnored private var isRestored = false
 
     // The line: see `ChatClient+Line.swift`.
+    /// The invitation of the last link that had one, until its host has introduced itself or refused it.
+    @ObservationIgnored var invitation: (id: ServerID, invitation: Invitation)?
     @ObservationIgnored var target: Target?
     @ObservationIgnored var targetChange: AsyncStream<Never>.Continuation?
     @ObservationIgnored var runner: LineRunner<Message, Message>?
@@ -153,7 +159,8 @@ public final class ChatClient {
         guard !isRestored else { return }
         isRestored = true
         await openStore()
-        hosts = saved.value(for: Key.hosts.rawValue) ?? []
+        let stored: [SavedHost] = saved.value(for: Key.hosts.rawValue) ?? []
+        hosts = stored.map(\.shown)
     }
 
     func note(_ text: String) { log.add(text, at: now()) }

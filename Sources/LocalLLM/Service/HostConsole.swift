@@ -27,12 +27,12 @@ package enum HostConsole {
 
     package static let help = """
         status            show the state, the model and the connected phones
-        qr                show the Server ID and its QR code
+        qr                invite one new phone: show a link and its QR code
         model <name>      answer with this model
         name <name>       change the name that phones show
         logs on|off       show what phones do, or not
         phones            list the known phones
-        approve <phone>   let a new phone in; a phone is named by the beginning of its key
+        approve <phone>   let a new phone in, now and later; it is named by the beginning of its key
         refuse <phone>    send a new phone away
         remove <phone>    forget a known phone and its answers
         stop              disconnect all phones; they cannot find this host any more

@@ -39,10 +39,15 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable {
     /// A message of another version than 1. The connection is closed.
     public static let unsupportedVersion = ErrorCode("UNSUPPORTED_VERSION")
 
+    /// Stands for a code that is not shown.
+    package static let unknown = ErrorCode("UNKNOWN_ERROR")
+
     // MARK: Approval of new phones
 
     /// The user of the host is being asked whether this phone may use it.
     public static let approvalPending = ErrorCode("APPROVAL_PENDING")
     /// The user of the host refused, or did not answer in time. The connection is closed.
     public static let approvalRefused = ErrorCode("APPROVAL_REFUSED")
+    /// The invitation of this phone was used already, or is too old. The phone waits for an approval.
+    public static let invitationInvalid = ErrorCode("INVITATION_INVALID")
 }

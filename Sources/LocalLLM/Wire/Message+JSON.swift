@@ -38,6 +38,8 @@ extension Message {
             case .chatProgress(_, let progress): ("chat_progress", progress.payload)
             case .chatEnd(_, let reason): ("chat_end", ["finish_reason": .string(reason.rawValue)])
             case .abort: ("abort", nil)
+            case .invitation(let invitation): ("invitation", invitation.payload)
+            case .approval(let decision): ("approval", decision.payload)
             case .error(_, let report): ("error", ["code": .string(report.code.rawValue), "message": .string(report.message)])
             }
         envelope["type"] = .string(type)
@@ -73,6 +75,8 @@ private struct EnvelopeReader {
         case "abort":
             guard envelope.optional("payload", absent: [:], \.members) != nil else { throw failure("payload is not an object.") }
             return .abort(try id())
+        case "invitation": return .invitation(try read(Invitation.init))
+        case "approval": return .approval(try read(ApprovalDecision.init))
         case "error": return .error(requestID, try read(ErrorReport.init))
         case .some(let type): throw failure("The type \(type.prefix(40)) is unknown.")
         case nil: throw failure("The message has no type.")

@@ -7,6 +7,9 @@ public enum Message: Hashable, Sendable {
     case chatEnd(RequestID, FinishReason)
     /// Stops a request of the sender.
     case abort(RequestID)
+    /// The invitation of a new phone, sent only to a host that has proved its Server ID.
+    case invitation(Invitation)
+    case approval(ApprovalDecision)
     /// An error, which concerns one request or the connection. It is never answered.
     case error(RequestID?, ErrorReport)
 
@@ -15,7 +18,7 @@ public enum Message: Hashable, Sendable {
 
     public var requestID: RequestID? {
         switch self {
-        case .serverInfo: nil
+        case .serverInfo, .invitation, .approval: nil
         case .chatStart(let id, _), .chatChunk(let id, _), .chatProgress(let id, _), .chatEnd(let id, _), .abort(let id): id
         case .error(let id, _): id
         }

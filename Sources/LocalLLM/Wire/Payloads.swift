@@ -7,9 +7,10 @@ extension ServerInfo {
         guard let hostName = fields.string("host_name"), let model = fields.string("model"),
             let status = fields.string("status").flatMap(Status.init),
             let features = fields.optional("features", absent: [], { $0.elements(Feature.init(json:)) }),
-            let models = fields.optional("models", absent: [], { $0.elements(\.text) })
+            let models = fields.optional("models", absent: [], { $0.elements(\.text) }),
+            let waiting = fields.optional("waiting", absent: [], { $0.elements(\.text) })
         else { return nil }
-        self.init(hostName: hostName, model: model, status: status, features: features, models: models)
+        self.init(hostName: hostName, model: model, status: status, features: features, models: models, waiting: waiting)
     }
 
     var payload: [String: JSONValue] {
@@ -18,8 +19,27 @@ extension ServerInfo {
         ]
         if !features.isEmpty { payload["features"] = .array(features.map { .string($0.rawValue) }) }
         if !models.isEmpty { payload["models"] = .array(models.map(JSONValue.string)) }
+        if !waiting.isEmpty { payload["waiting"] = .array(waiting.map(JSONValue.string)) }
         return payload
     }
+}
+
+extension Invitation {
+    init?(_ fields: MessageFields) {
+        guard let secret = fields.string("invite") else { return nil }
+        self.init(secret)
+    }
+
+    var payload: [String: JSONValue] { ["invite": .string(secret)] }
+}
+
+extension ApprovalDecision {
+    init?(_ fields: MessageFields) {
+        guard let phone = fields.string("phone"), case .bool(let isApproved)? = fields["approved"] else { return nil }
+        self.init(phone: phone, isApproved: isApproved)
+    }
+
+    var payload: [String: JSONValue] { ["phone": .string(phone), "approved": .bool(isApproved)] }
 }
 
 extension ChatStart {

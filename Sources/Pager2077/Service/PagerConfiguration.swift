@@ -9,6 +9,7 @@ public struct PagerConfiguration: Sendable {
     public var registrationsPerMinute = 600
     public var unknownHexCodesPerMinute = 60
     public var unknownHexCodesPerHour = 600
+    var retention = Retention()
     public var push = PushServices()
     /// The path below which the box serves the pager; empty for a pager alone.
     public var pathPrefix = ""
@@ -28,6 +29,11 @@ public struct PagerConfiguration: Sendable {
         registrationsPerMinute = try settings.integer("registrations.per.minute", in: 1...1_000_000, default: 600)
         unknownHexCodesPerMinute = try settings.integer("unknown.hex.codes.per.minute", in: 1...1_000_000, default: 60)
         unknownHexCodesPerHour = try settings.integer("unknown.hex.codes.per.hour", in: 1...100_000, default: 600)
+        retention.messageAge = .seconds(86_400 * (try settings.integer("message.retention.days", in: 1...36_500, default: 365)))
+        retention.messagesPerUser = try settings.integer("kept.messages.per.user", in: 1...1_000_000, default: 10_000)
+        retention.messages = try settings.integer("kept.messages", in: 1...100_000_000, default: 1_000_000)
+        retention.users = try settings.integer("maximum.users", in: 1...10_000_000, default: 100_000)
+        retention.unusedAge = .seconds(86_400 * (try settings.integer("unused.account.days", in: 1...36_500, default: 30)))
         push = try PushServices(settings, webPushKeyIn: dataFolder.appending(path: "pager2077-web-push.secret"))
         pathPrefix = isAlone ? "" : "/\(PagerService.name)"
     }
@@ -40,5 +46,13 @@ public struct PagerConfiguration: Sendable {
             (name: "REGISTRATIONS_PER_MINUTE", meaning: "registrations from one address [600]"),
             (name: "UNKNOWN_HEX_CODES_PER_MINUTE", meaning: "unknown codes that one user may try [60]"),
             (name: "UNKNOWN_HEX_CODES_PER_HOUR", meaning: "unknown codes that all users together may try [600]"),
+            (name: "MESSAGE_RETENTION_DAYS", meaning: "days until a message is removed [365]"),
+            (name: "KEPT_MESSAGES_PER_USER", meaning: "kept messages that one user has sent; the oldest go first [10000]"),
+            (name: "KEPT_MESSAGES", meaning: "kept messages of all users [1000000]"),
+            (name: "MAXIMUM_USERS", meaning: "accounts; a full service refuses new ones [100000]"),
+            (
+                name: "UNUSED_ACCOUNT_DAYS",
+                meaning: "days until an account that is not seen, without friends and messages, goes [30]"
+            ),
         ] + PushServices.settings()
 }

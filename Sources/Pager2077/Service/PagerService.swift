@@ -41,13 +41,14 @@ public enum PagerService {
         let directory = PagerDirectory(services: configuration.push, pathPrefix: configuration.pathPrefix)
         let outbox = PushOutbox(database: store, directory: directory, system: name, metrics: metrics, now: now)
         let pushes = PagerPushes(outbox: outbox, foreground: ForegroundClients(now: uptime))
-        let accounts = Accounts(store: store, pushes: pushes, now: now, drawHexCode: drawHexCode)
+        let accounts = Accounts(
+            store: store, pushes: pushes, now: now, drawHexCode: drawHexCode, maximumUsers: configuration.retention.users)
         let presence = Presence(accounts: accounts, metrics: metrics, logger: logger, now: now)
         let routes = PagerRoutes(
             store: store, now: now, tokens: PagerTokens(signer: await TokenSigner(secret: configuration.secret), now: now),
             accounts: accounts, devices: Devices(store: store, services: configuration.push, now: now),
             friendships: Friendships(store: store, pushes: pushes, now: now),
-            messaging: Messaging(store: store, pushes: pushes, now: now),
+            messaging: Messaging(store: store, pushes: pushes, now: now, retention: configuration.retention),
             scores: Scores(store: store, now: now), presence: presence,
             registrations: RateLimiter(limit: configuration.registrationsPerMinute, per: .seconds(60)),
             unknownHexCodes: UnknownHexCodes(
@@ -60,6 +61,8 @@ public enum PagerService {
                 presence,
                 Periodic("pager2077 pruning", every: .seconds(3600), logger: logger) {
                     try await store.prune(now: now())
+                    try await configuration.retention.prune(store, now: now())
+                    try await store.write { try $0.removeEndedActivities(at: now()) }
                     try await outbox.prune()
                 },
             ] + (senders.map { [PushDelivery(of: outbox, senders: $0, logger: logger)] } ?? []), close: { store.close() })

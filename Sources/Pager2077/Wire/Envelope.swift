@@ -84,5 +84,7 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case rateLimited = "RATE_LIMITED"
     /// The service is overloaded and accepts no more at present.
     case unavailable = "UNAVAILABLE"
+    /// The service's disk is full. The same call succeeds once there is room.
+    case storageFull = "STORAGE_FULL"
     case internalError = "INTERNAL_ERROR"
 }

@@ -25,7 +25,7 @@ public struct SimBridgeRoot: View {
             .onAppear { bridge.setInFront(scenePhase == .active, page: page) }
             .onDisappear { bridge.remove(page) }
             .onOpenURL { page.take($0) }
-            .themed(.simBridge, copyingTo: phone.clipboard)
+            .themed(.simBridge, on: phone)
     }
 }
 

@@ -1,6 +1,6 @@
 import HTTPTypes
 package import NetworkingKit
-import SimBridgeWire
+package import SimBridgeWire
 import WireKit
 
 /// The failure of a call to the relay.
@@ -17,7 +17,8 @@ package struct RelayError: Error, Hashable, Sendable {
         case registrationClosed
         /// The old password of a change is wrong.
         case wrongPassword
-        case wrongPairingCode
+        /// With the reason, where the relay states it.
+        case wrongPairingCode(PairingRefusal.Reason?)
         /// The pairing code belongs to another account.
         case foreignPairingCode
         case notPaired
@@ -60,7 +61,8 @@ package struct RelayError: Error, Hashable, Sendable {
             case (403, "/auth/register"): .registrationClosed
             case (403, "/auth/password"): .wrongPassword
             case (400, "/call") where sentence == SimBridgeWire.LineFailure.deadlinePassedText: .deadlinePassed
-            case (400, "/pair/confirm"): .wrongPairingCode
+            case (400, "/pair/confirm") where sentence == PairingRefusal.detail:
+                .wrongPairingCode((try? WireJSON.decode(PairingRefusal.self, from: reply.body))?.reason)
             case (403, "/pair/confirm"): .foreignPairingCode
             case (403, _) where sentence == "Devices are not paired": .notPaired
             case (404, _) where sentence == "Host device not found": .unknownHost

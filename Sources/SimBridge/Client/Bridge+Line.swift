@@ -1,5 +1,5 @@
 package import ClientKit
-import Foundation
+public import Foundation
 package import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
@@ -98,6 +98,14 @@ extension Bridge {
         case .connecting: .connecting
         case .down: .disconnected
         }
+    }
+
+    /// The time of the next attempt to reach the relay; nil unless the line waits for one.
+    public var nextAttempt: Date? { engine.nextAttempt }
+
+    /// Calls `show` with the seconds until ``nextAttempt``, now and each second, until the attempt or the end of the calling task.
+    public func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
+        await engine.followSecondsToNextAttempt(show)
     }
 
     /// Another connection of this device has taken the line, which stays closed until the user takes it back (``reconnect()``).

@@ -9,7 +9,10 @@ extension Bridge {
     /// Copies a code of a text. Must be called from a tap.
     ///
     /// - Returns: True if the phone allowed it.
-    public func copy(_ code: String) async -> Bool { (try? await phone.clipboard.copy(code)) != nil }
+    /// - Throws: ``BridgeProblem/clipboard``.
+    public func copy(_ code: String) async throws {
+        do { try await phone.clipboard.copy(code) } catch { throw BridgeProblem.clipboard }
+    }
 
     // MARK: Sending
 

@@ -2,6 +2,7 @@ public import ClientKit
 import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
+public import SimBridgeWire
 
 /// The reason of a failure, in the detail that the user needs. The App finds the words.
 public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
@@ -25,7 +26,8 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case tooManyAttempts(seconds: Int?)
     /// The code does not have six digits.
     case malformedCode
-    case wrongCode
+    /// The code does not pair, for the reason that the relay states; nil: an older relay states none.
+    case wrongCode(PairingRefusal.Reason?)
     /// The code belongs to a host of another account.
     case foreignCode
     case notPaired
@@ -47,6 +49,8 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case storage
     /// The user was not recognised, or cancelled.
     case notRecognised
+    /// The phone does not let the app copy.
+    case clipboard
     /// This phone cannot recognise its owner.
     case cannotRecognise
     /// Another refusal, in the relay's words.
@@ -88,7 +92,7 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
             case .usernameTaken: .usernameTaken
             case .registrationClosed: .registrationClosed
             case .wrongPassword: .wrongPassword
-            case .wrongPairingCode: .wrongCode
+            case .wrongPairingCode(let reason): .wrongCode(reason)
             case .foreignPairingCode: .foreignCode
             case .notPaired: .notPaired
             case .deadlinePassed: .tooLate

@@ -1,5 +1,6 @@
 package import Foundation
 package import SimBridgeWire
+import WireKit
 
 /// A notice for the host's terminal. ``words`` shortens numbers and leaves texts out, and nothing that
 /// comes from a relay or a network controls the terminal.
@@ -13,6 +14,8 @@ package enum HostNotice: Hashable, Sendable {
     case pairingCode(PairingCode)
     /// The link that opens the app of the relay's box with the code.
     case pairingLink(URL)
+    /// The same link where it leads a phone to the phone itself.
+    case localPairingLink(URL)
     case pairingCodeRanOut
     case paired
     /// No client is paired any more.
@@ -33,7 +36,10 @@ package enum HostNotice: Hashable, Sendable {
     /// Something could not be fetched or stored, and is tried again.
     case trouble(String)
 
-    package var words: String { sentence.printable }
+    package var words: String {
+        // A line break of a relay or a network could pass for a line of the host.
+        if case .pairingCode = self { sentence.printable } else { sentence.printableInOneRow }
+    }
 
     private var sentence: String {
         switch self {
@@ -50,6 +56,13 @@ package enum HostNotice: Hashable, Sendable {
 
             """
         case .pairingLink(let link): "Or open this link on the phone that is to use this host: \(link.absoluteString)"
+        case .localPairingLink(let link):
+            """
+            Or open this link in a browser on this machine: \(link.absoluteString)
+            Phones cannot open it: \(link.host() ?? "it") is this machine itself. For a link that they can open, start the box with \
+            --host 0.0.0.0, or name the address at which phones reach the box with --app, such as \
+            --app https://box.example/apps/simbridge.
+            """
         case .pairingCodeRanOut: "The pairing code has run out."
         case .paired: "Paired: a client can use this host now."
         case .notPaired: "No client is paired with this host."
@@ -87,17 +100,5 @@ package enum HostNotice: Hashable, Sendable {
 
     private static func minutes(_ seconds: Int) -> String {
         seconds >= 120 ? "\(seconds / 60) minutes" : "\(seconds) seconds"
-    }
-}
-
-extension String {
-    /// The text without characters that control a terminal: control characters except newlines, and changes of the writing direction.
-    package var printable: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    let steers = scalar.properties.generalCategory == .control && scalar != "\n" || scalar.properties.isBidiControl
-                    return steers ? "\u{FFFD}" : scalar
-                }))
     }
 }

@@ -86,7 +86,7 @@ extension SimBridgeHost {
                     continue
                 }
                 notify(.pairingCode(code))
-                if let link = configuration.pairingLink(code.code) { notify(.pairingLink(link)) }
+                if let link = await linkNotice(code.code) { notify(link) }
                 wantsCode = false
                 try await waitForPairing(.seconds(min(max(code.expiresInSeconds, 1), 3600)))
                 if self.identity?.isPaired != true, !wantsCode { notify(.pairingCodeRanOut) }

@@ -24,19 +24,15 @@ package actor SimBridgeHost {
         package var registersAccount = false
         /// Shows a pairing code although a client is paired.
         package var showsCode = false
+        /// The address at which phones open the app; nil: in the relay's box.
+        package var app: URL?
+        /// Returns the IP addresses at which other machines reach this one, the best first.
+        package var ownAddresses: @Sendable () -> [String] = { [] }
         /// The delays between attempts to connect: the contract's own (section 4). An attempt succeeds with `connected`.
         package var backoff = Backoff(delays: Backoff.standard.delays, jitter: 0, reset: .zero)
 
         package init(relay: URL, deviceName: String) {
             (self.relay, self.deviceName) = (relay, deviceName)
-        }
-
-        /// The address of the app in the relay's box, with a pairing code as fragment.
-        ///
-        /// - Returns: nil for a relay that is not below `/simbridge`, which runs without apps.
-        package func pairingLink(_ code: String) -> URL? {
-            guard relay.lastPathComponent == "simbridge" else { return nil }
-            return URL(string: relay.deletingLastPathComponent().appending(path: "apps/simbridge").absoluteString + "#pair=\(code)")
         }
     }
 

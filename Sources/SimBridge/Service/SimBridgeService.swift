@@ -55,11 +55,12 @@ struct Relay: Sendable {
         _ configuration: SimBridgeConfiguration, store: Database, fetch: @escaping @Sendable (URL) async throws -> Data,
         senders: [any PushSender]? = nil, metrics: MetricsRegistry, logger: Logger,
         now: @escaping @Sendable () -> Timestamp = { .now },
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         drawCode: @escaping @Sendable () -> String = Pairings.randomCode
     ) async throws {
         self.store = store
         let acknowledging = try await store.read { try $0.all("SELECT id FROM devices WHERE is_keeper = 1", as: Device.ID.self) }
-        lines = Lines(acknowledging: Set(acknowledging), metrics: metrics, now: now)
+        lines = Lines(acknowledging: Set(acknowledging), metrics: metrics, now: now, uptime: uptime)
         deadlines = Deadlines(store: store, now: now)
         history = History(store: store, now: now, retention: .seconds(configuration.retentionDays * 86_400))
         let outbox = PushOutbox(

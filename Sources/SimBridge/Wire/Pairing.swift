@@ -85,3 +85,26 @@ public struct Paired: Codable, Hashable, Sendable {
         case hostDeviceId = "host_device_id"
     }
 }
+
+/// The reply to a confirmation whose code does not pair: `{"detail":"…","reason":"expired"}`, status 400.
+public struct PairingRefusal: Codable, Hashable, Sendable {
+    /// The reason, which the relay states for codes of the caller's own hosts only. Every other code is `wrong`, so that a guess tells
+    /// nothing about the hosts of others.
+    public enum Reason: String, Codable, Hashable, Sendable {
+        /// No host of the account has shown the code, or too long ago.
+        case wrong
+        /// The time of the code is over, or its host shows a newer one.
+        case expired
+        /// A device has paired with the code.
+        case used
+    }
+
+    public var detail: String
+    /// Absent in replies of older relays.
+    public var reason: Reason?
+
+    /// The words of every refusal of a code.
+    public static let detail = "Invalid or expired pairing code"
+
+    public init(_ reason: Reason) { (detail, self.reason) = (Self.detail, reason) }
+}

@@ -22,7 +22,7 @@ public struct TalkCoRoot: View {
             .onChange(of: scenePhase, initial: true) { setInFront(scenePhase == .active) }
             .onAppear { setInFront(scenePhase == .active) }
             .onDisappear { setInFront(false) }
-            .themed(.talkCo, copyingTo: phone.clipboard)
+            .themed(.talkCo, on: phone)
     }
 
     private func setInFront(_ isInFront: Bool) { talk.setInFront(isInFront, screen: navigation, phone: phone) }

@@ -18,6 +18,10 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     case connecting
     /// The engine refused, or cannot be reached. In the service's words.
     case engine(String)
+    /// The conversation has taken as much as a conversation may. It can be ended.
+    case conversationFull
+    /// The service has no room to store anything. What it has stored is kept.
+    case serviceFull
     /// Another refusal, in the service's words.
     case service(String)
     /// The tutor did not answer the turn. The conversation goes on.
@@ -70,7 +74,7 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
 
     package var isTemporary: Bool {
         switch self {
-        case .network, .timeout, .notTalkCo, .busy, .connecting: true
+        case .network, .timeout, .notTalkCo, .busy, .connecting, .serviceFull: true
         default: false
         }
     }
@@ -80,6 +84,7 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     private static let codes: [String: TalkCoProblem] = [
         "network": .network, "timeout": .timeout, "notTalkCo": .notTalkCo, "sessionGone": .sessionGone, "busy": .busy,
         "connecting": .connecting, "noAnswer": .noAnswer, "storage": .storage,
+        "conversationFull": .conversationFull, "serviceFull": .serviceFull,
     ]
 
     package init(code: String) { self = Self.codes[code] ?? .service(code) }

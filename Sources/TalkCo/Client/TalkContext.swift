@@ -56,8 +56,9 @@ final class TalkContext {
 
     func value<Value: Decodable>(for key: Key) -> Value? { saved.value(for: key.rawValue) }
 
-    func set(_ value: (some Encodable)?, for key: Key) {
-        saved.set(value, for: key.rawValue)
+    /// - Parameter isIncidental: True if the value alone is not worth a database: it can be had again.
+    func set(_ value: (some Encodable)?, for key: Key, isIncidental: Bool = false) {
+        saved.set(value, for: key.rawValue, isIncidental: isIncidental)
         tasks.request("save") { await self.save() }
     }
 
@@ -89,14 +90,15 @@ final class TalkContext {
             learner = known
         } else {
             let drawn = Learner.ID(makeID().uuidString)
-            saved.set(drawn, for: Key.learner.rawValue)
+            // A learner who has done nothing is drawn again.
+            saved.set(drawn, for: Key.learner.rawValue, isIncidental: true)
             await save()
             learner = drawn
         }
     }
 
     @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
-        try ClientStore(folder: phone.folder(), saved: saved)
+        try ClientStore(of: phone, saved: saved)
     }
 
     // MARK: The service
@@ -119,7 +121,7 @@ final class TalkContext {
             let offered = try await api.topics()
             if !offered.isEmpty, offered != topics {
                 topics = offered
-                set(offered, for: .topics)
+                set(offered, for: .topics, isIncidental: true)
             }
             do {
                 engine = try await api.engine()

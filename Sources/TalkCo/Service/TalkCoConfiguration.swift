@@ -7,6 +7,8 @@ public struct TalkCoConfiguration: Sendable {
     /// The maximum number of open conversations. Over it, the one that is idle for the longest time is closed.
     public var maximumConversations = 200
     public var maximumConversationsPerUser = 20
+    /// The maximum number of open conversations of one network.
+    public var maximumConversationsPerNetwork = 50
     /// The idle time after which a conversation is closed. Its session can still be ended and reviewed.
     public var idleTime: Duration = .seconds(1800)
     /// The bytes of audio that are kept so that a turn can be answered again. Beyond them the oldest audio is dropped; a repeated turn is
@@ -14,6 +16,13 @@ public struct TalkCoConfiguration: Sendable {
     public var replayAudioSize = 268_435_456
     /// The time for which that audio is kept.
     public var replayAudioAge: Duration = .seconds(86_400)
+
+    /// The time for which a talk is kept after its end.
+    public var talkAge: Duration = .seconds(365 * 86_400)
+    /// The maximum number of talks that are kept for a user. Beyond it the oldest is removed.
+    public var talksPerUser = 500
+    /// The bytes of text of all talks that are kept. Beyond them the network that holds the most loses its oldest talk.
+    public var talksSize = 1_073_741_824
 
     public init(database: URL) {
         self.database = database
@@ -25,9 +34,13 @@ public struct TalkCoConfiguration: Sendable {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "talkco.db")
         maximumConversations = try settings.integer("max.conversations", in: 1...10_000, default: 200)
         maximumConversationsPerUser = try settings.integer("max.conversations.per.user", in: 1...10_000, default: 20)
+        maximumConversationsPerNetwork = try settings.integer("max.conversations.per.network", in: 1...10_000, default: 50)
         idleTime = .seconds(60 * (try settings.integer("idle.minutes", in: 1...1_440, default: 30)))
         replayAudioSize = try settings.integer("replay.audio.mib", in: 0...1_000_000, default: 256) * 1_048_576
         replayAudioAge = .seconds(3600 * (try settings.integer("replay.audio.hours", in: 1...8_760, default: 24)))
+        talkAge = .seconds(86_400 * (try settings.integer("talk.days", in: 1...36_500, default: 365)))
+        talksPerUser = try settings.integer("talks.per.user", in: 1...100_000, default: 500)
+        talksSize = try settings.integer("talks.mib", in: 1...1_000_000, default: 1_024) * 1_048_576
     }
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `TALKCO_`.
@@ -35,8 +48,15 @@ public struct TalkCoConfiguration: Sendable {
         (name: "DB_PATH", meaning: "database file [talkco.db in the data folder]"),
         (name: "MAX_CONVERSATIONS", meaning: "open conversations; then the oldest idle one is closed [200]"),
         (name: "MAX_CONVERSATIONS_PER_USER", meaning: "the same for each user [20]"),
+        (name: "MAX_CONVERSATIONS_PER_NETWORK", meaning: "the same for each network [50]"),
         (name: "IDLE_MINUTES", meaning: "idle time after which a conversation is closed [30]"),
         (name: "REPLAY_AUDIO_MIB", meaning: "audio kept to answer a repeated turn, in MiB; then the oldest is dropped [256]"),
         (name: "REPLAY_AUDIO_HOURS", meaning: "the time for which it is kept [24]"),
+        (name: "TALK_DAYS", meaning: "the time for which a talk is kept after its end [365]"),
+        (name: "TALKS_PER_USER", meaning: "talks kept for each user; then the oldest is removed [500]"),
+        (
+            name: "TALKS_MIB",
+            meaning: "text of all talks, in MiB; then the oldest of the network that holds the most is removed [1024]"
+        ),
     ]
 }

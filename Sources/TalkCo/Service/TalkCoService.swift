@@ -49,6 +49,7 @@ struct Backend: Sendable {
         let live = LiveSessions(
             .init(
                 count: configuration.maximumConversations, countForUser: configuration.maximumConversationsPerUser,
+                countForNetwork: configuration.maximumConversationsPerNetwork,
                 idleTime: configuration.idleTime), metrics: metrics, now: now)
         self.live = live
         let work = JobWork(store: store, judge: engines.judge, now: now, metrics: metrics, logger: logger)
@@ -56,11 +57,16 @@ struct Backend: Sendable {
         let services = LiveSession.Services(
             store: store, engine: engines.speech, clock: clock, now: now, metrics: metrics, limits: limits,
             audioCapacity: configuration.replayAudioSize, logger: logger)
+        let talks = TalkLimits(
+            age: configuration.talkAge, countForUser: configuration.talksPerUser, size: configuration.talksSize)
+        let judging = Shares(of: 16, perNetwork: 4, "Too many sentences are being judged")
         let routes = TalkRoutes(
-            info: engines.info, sessions: Sessions(store: store, live: live, services: services, jobs: jobs, now: now),
-            reviews: Reviews(store: store, judge: engines.judge, clock: clock, now: now, logger: logger),
-            profiles: Profiles(store: store, judge: engines.judge, clock: clock, now: now, logger: logger),
-            speaking: Speaking(engines.voice, limits: limits, clock: clock), uploads: UploadBudget())
+            info: engines.info,
+            sessions: Sessions(store: store, live: live, services: services, jobs: jobs, talks: talks, now: now),
+            reviews: Reviews(store: store, judge: engines.judge, judging: judging, clock: clock, now: now, logger: logger),
+            profiles: Profiles(
+                store: store, judge: engines.judge, judging: judging, talks: talks, clock: clock, now: now, logger: logger),
+            speaking: Speaking(engines.voice, limits: limits, clock: clock), uploads: UploadBudget(clock: clock))
         let age = configuration.replayAudioAge
         parts = ServiceParts(
             name: TalkCoService.name, responder: routes.responder(),
@@ -69,6 +75,10 @@ struct Backend: Sendable {
                 Periodic("talkco idle conversations", every: .seconds(60), logger: logger) { await live.closeIdle() },
                 Periodic("talkco pruning", every: .seconds(3600), logger: logger) {
                     while try await store.write({ try $0.dropAudio(before: now() - age) }) {}
+                    while case let open = await live.ids,
+                        try await store.write({ try $0.pruneTalks(talks, keeping: open, at: now()) })
+                    {}
+                    try await store.shrink()
                 },
             ],
             close: {

@@ -128,6 +128,65 @@ public struct LevelEvidence: Codable, Hashable, Sendable {
     }
 }
 
+/// The reason why a learner has no level yet.
+public struct LevelStatus: Codable, Hashable, Sendable {
+    public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+        /// No conversation has been ended.
+        case noTalk = "no_talk"
+        /// The marks of the last conversation are being written.
+        case reviewing
+        /// A conversation has been reviewed, and its review has not been ended.
+        case reviewed
+        /// The level is being judged.
+        case completing
+        /// The last conversations have fewer words than a level needs.
+        case tooShort = "too_short"
+        /// The completed conversations gave no level.
+        case notJudged = "not_judged"
+    }
+
+    /// The raw value of a ``State``, or another one, which a client treats as no state.
+    public var state: String
+    /// The number of English words in the last conversations; nil in other states than `too_short`.
+    public var wordCount: Int?
+    /// The number of English words that a level needs; nil in other states than `too_short`.
+    public var wordsNeeded: Int?
+
+    public init(_ state: State, wordCount: Int? = nil, wordsNeeded: Int? = nil) {
+        self.state = state.rawValue
+        self.wordCount = wordCount
+        self.wordsNeeded = wordsNeeded
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case state
+        case wordCount = "word_count"
+        case wordsNeeded = "words_needed"
+    }
+}
+
+/// The rule by which a service keeps a learner's talks, and its effect.
+public struct KeptTalks: Codable, Hashable, Sendable {
+    /// Beyond it the oldest is removed.
+    public var maximumCount: Int
+    /// The days for which a talk is kept after its end.
+    public var days: Int
+    /// The number of talks that were removed.
+    public var removedCount: Int
+
+    public init(maximumCount: Int, days: Int, removedCount: Int) {
+        self.maximumCount = maximumCount
+        self.days = days
+        self.removedCount = removedCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case days
+        case maximumCount = "maximum_count"
+        case removedCount = "removed_count"
+    }
+}
+
 /// The reply of `GET /users/{id}/profile`.
 public struct Profile: Codable, Hashable, Sendable {
     public var userId: Learner.ID
@@ -142,12 +201,17 @@ public struct Profile: Codable, Hashable, Sendable {
     public var levelEvidence: [LevelEvidence]?
     /// Extension: marks for each hundred words of the last sessions, by the raw value of an ``IssueType``.
     public var errorRates: [String: Double]?
+    /// Extension: the reason why ``level`` is null; absent if it is not.
+    public var levelStatus: LevelStatus?
+    /// Extension.
+    public var keptTalks: KeptTalks?
     public var updatedAt: TalkTime
 
     public init(
         userId: Learner.ID, userName: String?, level: CEFRLevel?, learningGoal: String?, needsReview: Bool?,
         profileData: ProfileData,
-        levelEvidence: [LevelEvidence]? = nil, errorRates: [String: Double]? = nil, updatedAt: TalkTime
+        levelEvidence: [LevelEvidence]? = nil, errorRates: [String: Double]? = nil, levelStatus: LevelStatus? = nil,
+        keptTalks: KeptTalks? = nil, updatedAt: TalkTime
     ) {
         self.userId = userId
         _userName = Nullable(wrappedValue: userName)
@@ -157,6 +221,8 @@ public struct Profile: Codable, Hashable, Sendable {
         self.profileData = profileData
         self.levelEvidence = levelEvidence
         self.errorRates = errorRates
+        self.levelStatus = levelStatus
+        self.keptTalks = keptTalks
         self.updatedAt = updatedAt
     }
 
@@ -169,6 +235,8 @@ public struct Profile: Codable, Hashable, Sendable {
         case profileData = "profile_data"
         case levelEvidence = "level_evidence"
         case errorRates = "error_rates"
+        case levelStatus = "level_status"
+        case keptTalks = "kept_talks"
         case updatedAt = "updated_at"
     }
 }

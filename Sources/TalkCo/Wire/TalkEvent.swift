@@ -12,7 +12,15 @@ public enum TalkEvent: Hashable, Sendable {
     /// Extension, for clients that accept it: sentences that the learner may read aloud next.
     case choices([String])
     case timing(step: String, seconds: Double)
+    /// Extension: the reason why there is no response, as the raw value of a ``Failure`` or another text. The same turn may be sent again.
+    case failure(String)
     case done
+
+    /// The reason of a turn without a response.
+    public enum Failure: String, Sendable {
+        /// The answer could not be stored: the disk of the service is full.
+        case storageFull = "storage_full"
+    }
 
     /// The name in the line `event: `.
     public var name: String {
@@ -22,6 +30,7 @@ public enum TalkEvent: Hashable, Sendable {
         case .response: "response"
         case .choices: "choices"
         case .timing: "timing"
+        case .failure: "failure"
         case .done: "done"
         }
     }
@@ -33,6 +42,7 @@ public enum TalkEvent: Hashable, Sendable {
         case .audio(let samples): try WireJSON.encode(AudioData(audio: samples))
         case .choices(let options): try WireJSON.encode(ChoicesData(choices: options))
         case .timing(let step, let seconds): try WireJSON.encode(TimingData(step: step, seconds: seconds))
+        case .failure(let code): try WireJSON.encode(FailureData(code: code))
         case .done: try WireJSON.encode(NoData())
         }
     }
@@ -55,6 +65,7 @@ public enum TalkEvent: Hashable, Sendable {
         case "timing":
             let timing = try WireJSON.decode(TimingData.self, from: data)
             self = .timing(step: timing.step, seconds: timing.seconds)
+        case "failure": self = .failure(try WireJSON.decode(FailureData.self, from: data).code)
         case "done": self = .done
         default: return nil
         }
@@ -65,6 +76,7 @@ private struct TextData: Codable { var text: String }
 /// `Data` is base64 in JSON.
 private struct AudioData: Codable { var audio: Data }
 private struct ChoicesData: Codable { var choices: [String] }
+private struct FailureData: Codable { var code: String }
 private struct NoData: Codable {}
 private struct TimingData: Codable {
     var step: String

@@ -41,7 +41,7 @@ func serve(port: Int) async throws {
                 streaming: { phone, streams in
                     GalleryScreen().environment(\.phone, phone).environment(\.pageStreams, streams)
                 })
-        ], folder: folder, logger: logger)
+        ], folder: folder.appending(path: "phones"), logger: logger)
     let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in
         // Standard output may be closed; the gallery serves anyway.
         try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)/apps/gallery/\n".utf8))

@@ -21,14 +21,15 @@ struct HostAgents: Sendable {
 
     /// - Parameters:
     ///   - driver: Nil: Claude Code where a program is named or `claude` is found, and otherwise the demo.
-    ///   - environment: The environment of the agents.
+    ///   - environment: The environment of the agents, of which they inherit what ``AgentVariables`` leaves.
     init(
         _ driver: Driver? = nil, program: String? = nil, arguments: [String] = [],
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
-        (self.program, self.arguments, self.environment) = (program, arguments, environment)
+        (self.program, self.arguments) = (program, arguments)
         let hasClaude = program != nil || (try? AgentProgram.find(name: Self.claude, environment: environment)) != nil
         self.driver = driver ?? (hasClaude ? .claude : .demo)
+        self.environment = AgentVariables.inherited(from: environment, keepsModelKeys: self.driver != .demo)
     }
 
     /// One row about the agent, for the user.

@@ -2,7 +2,6 @@ import EndlessCodeService
 import EndlessCodeWire
 import Foundation
 import NetworkingKit
-import QRCode
 import WireKit
 
 /// The lines of a host on standard output: its address, and the code for phones.
@@ -42,20 +41,7 @@ final class HostBoard: Sendable {
         let link = ServerLink(
             host: address, port: number, token: tokens.current,
             fingerprint: fingerprint.flatMap { EndlessCodeWire.CertificateFingerprint("\($0)") })
-        let isTerminal = isatty(STDOUT_FILENO) == 1
-        var block = "\n\(title)\n\n"
-        if let symbol = try? QRSymbol(link.text) {
-            let text = symbol.terminalText(hasColors: isTerminal)
-            // Two modules in a row of text, one in a column.
-            let rows = text.split(separator: "\n").count
-            switch TerminalFit(columns: rows * 2 - 1, rows: rows) {
-            case .fits: block += text
-            case .tooSmall(let size):
-                block += "(The QR code needs \(rows * 2 - 1) columns and \(rows) rows, and this terminal has \(size).)\n"
-            case .unable: block += "(This terminal cannot show a QR code.)\n"
-            }
-        }
-        Self.write("\(block)\n\(link.text)\n")
+        Self.write("\n\(title)\n\n\(TerminalCode.block(link.text))\n\(link.text)\n")
     }
 
     /// The addresses at which phones reach the host, the best one first.

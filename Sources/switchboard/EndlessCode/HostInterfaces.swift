@@ -4,31 +4,54 @@ import NIOCore
 
 /// The network interfaces of this machine.
 enum HostInterfaces {
-    /// The addresses at which others reach this machine: that of the default route first, then by interface. Without those of loopback, and
-    /// without link-local IPv6 addresses, which need a zone.
+    /// The addresses at which others reach this machine, those that a phone on the same network can reach first. Without those of loopback
+    /// and link-local ones, which need a zone or end at the cable.
     ///
     /// - Parameter ipv6: Appends IPv6 addresses.
     static func addresses(ipv6: Bool) -> [HostAddress] {
         let devices = (try? NIOCore.System.enumerateDevices()) ?? []
-        let found = devices.compactMap { $0.address?.ipAddress }.compactMap { try? HostAddress($0) }.filter {
-            isUsable($0, ipv6: ipv6)
+        let found = devices.compactMap { device in
+            device.address?.ipAddress.flatMap { try? HostAddress($0) }.map { (interface: device.name, address: $0) }
         }
-        let preferred = [routed("192.0.2.1")] + (ipv6 ? [routed("2001:db8::1")] : [])
-        var result: [HostAddress] = []
-        for address in preferred.compactMap(\.self).filter({ found.contains($0) }) + found.filter(\.isIPv4) + found
-        where !result.contains(address) {
-            result.append(address)
-        }
-        return result
+        let routed = [routed("192.0.2.1"), routed("2001:db8::1")].compactMap(\.self)
+        return sorted(found.filter { ipv6 || $0.address.isIPv4 }, routed: routed, isPhysical: { isPhysical($0) })
     }
 
-    private static func isUsable(_ address: HostAddress, ipv6: Bool) -> Bool {
+    /// The usable addresses of `found`, each once: those of cables and radios, then those of bridges of containers, virtual machines and
+    /// tunnels; within either those of the default route first, then IPv4.
+    ///
+    /// A tunnel can have the default route, so the kind of the interface counts more.
+    static func sorted(
+        _ found: [(interface: String, address: HostAddress)], routed: [HostAddress], isPhysical: (String) -> Bool
+    ) -> [HostAddress] {
+        func rank(_ entry: (interface: String, address: HostAddress)) -> Int {
+            (isPhysical(entry.interface) ? 0 : 4) + (routed.contains(entry.address) ? 0 : 2) + (entry.address.isIPv4 ? 0 : 1)
+        }
+        let ranked = found.filter { isUsable($0.address) }.enumerated().sorted {
+            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+        }
+        return ranked.reduce(into: []) { if !$0.contains($1.element.address) { $0.append($1.element.address) } }
+    }
+
+    private static func isUsable(_ address: HostAddress) -> Bool {
         switch address {
-        case .ipv4(let bytes): !address.isLoopback && bytes[0] != 0
-        case .ipv6(let bytes): ipv6 && !address.isLoopback && !(bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80)
+        case .ipv4(let bytes): !address.isLoopback && bytes[0] != 0 && !(bytes[0] == 169 && bytes[1] == 254)
+        case .ipv6(let bytes): !address.isLoopback && !(bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80) && bytes.contains { $0 != 0 }
         case .name: false
         }
     }
+
+    #if os(Linux)
+        /// True for an interface of a device, and for a bridge, a bond or a virtual network on top of one.
+        private static func isPhysical(_ name: String, depth: Int = 4) -> Bool {
+            let folder = "/sys/class/net/\(name)"
+            if FileManager.default.fileExists(atPath: folder + "/device") { return true }
+            let lower = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { $0.hasPrefix("lower_") } ?? []
+            return depth > 0 && lower.contains { isPhysical(String($0.dropFirst(6)), depth: depth - 1) }
+        }
+    #else
+        private static func isPhysical(_ name: String) -> Bool { name.hasPrefix("en") }
+    #endif
 
     /// This machine's address on the way to another one. Nothing is sent: a datagram socket only looks up the route.
     private static func routed(_ destination: String) -> HostAddress? {

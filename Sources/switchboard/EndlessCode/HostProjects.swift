@@ -1,24 +1,29 @@
 import Foundation
 import ProjectKit
 import ServerKit
+import WireKit
 
 /// The projects of a host.
 enum HostProjects {
     /// The absolute path of a folder that the user named.
     ///
+    /// - Parameter option: The option that names it.
     /// - Throws: `StartupError` if it is no folder that can be read.
-    static func checked(_ path: String) throws(StartupError) -> String {
+    static func checked(_ path: String, option: String = "--project") throws(StartupError) -> String {
         let folder = URL(filePath: path, directoryHint: .isDirectory).absoluteURL.standardizedFileURL
         do {
             return try ProjectFolder(folder.path).path
         } catch {
-            throw StartupError("--project \"\(path)\" is not a folder that can be read: \(error.detail)")
+            throw StartupError("\(option) \"\(path)\" is not a folder that can be read: \(error.detail)")
         }
     }
 
+    /// The folders of the agent's history that the owner shows to phones.
+    static func confirmed(in folder: URL) -> OwnerList { OwnerList(file: folder.appending(path: "endlesscode-projects")) }
+
     /// - Parameters:
     ///   - folders: Absolute paths.
-    ///   - history: The agent's own folder, whose projects are listed as well.
+    ///   - history: The agent's own folder, whose projects are listed as well where the owner has confirmed them.
     ///   - secrets: The data folder of the host.
     static func catalog(
         _ folders: [String],
@@ -28,7 +33,23 @@ enum HostProjects {
         let salt = try StoredText.value(in: secrets.appending(path: "endlesscode-projects.secret")) {
             Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
         }
-        return ProjectCatalog(history: history, added: folders, salt: Data(salt.utf8))
+        let confirmed = confirmed(in: secrets)
+        return ProjectCatalog(history: history, added: folders, confirmed: { confirmed.entries }, salt: Data(salt.utf8))
+    }
+
+    /// A row for the owner about folders of the history that phones do not see; nil without any.
+    ///
+    /// - Parameter command: The command that shows them.
+    static func words(aboutUnconfirmed catalog: ProjectCatalog, command: String) async -> String? {
+        do {
+            let hidden = try await catalog.unconfirmed()
+            guard let first = hidden.first else { return nil }
+            let others = hidden.count > 1 ? " and \(hidden.count - 1) other \(hidden.count > 2 ? "folders" : "folder")" : ""
+            return
+                "Not shown to phones: \(first.path.printableInOneRow)\(others), in which Claude Code has been used. To show them: \(command)"
+        } catch {
+            return "Claude Code's history cannot be read: \(error.detail)"
+        }
     }
 }
 

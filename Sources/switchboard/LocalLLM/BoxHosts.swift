@@ -42,7 +42,8 @@ struct BoxHosts: Sendable {
         let logger = box.logger
         demo = ModelHostService(
             ModelHost(
-                ModelHost.Configuration(hostName: "Demo"), acceptor: peers.peer(key), engine: DemoEngine(), store: store
+                ModelHost.Configuration(hostName: "Demo", admission: .open), acceptor: peers.peer(key), engine: DemoEngine(),
+                store: store
             ) { logger.debug("LocalLLM demo", metadata: ["notice": "\($0.words)"]) })
     }
 

@@ -50,9 +50,17 @@ final class HostTerminal: Sendable {
 
     func showServerID() { write("Server ID: \(serverID.text)") }
 
-    /// On a terminal, writes the QR code of the Server ID where it fits.
-    func showCode() {
-        guard isatty(STDOUT_FILENO) == 1, let symbol = try? QRSymbol(serverID.text) else { return }
+    /// True for a terminal. A log keeps what is written, and gets no invitation by itself.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Writes the link of an invitation, and on a terminal the QR code of the link, or of the Server ID without one, where it fits.
+    func showCode(_ invitation: Invitation?) {
+        let link = HostLink(serverID, invitation: invitation)
+        if invitation != nil { write("Invitation for one new phone, for an hour: \(link.text)") }
+        guard Self.isTerminal else { return }
+        // The lower correction makes room for the link in the same number of modules.
+        let symbol = try? invitation == nil ? QRSymbol(serverID.text) : QRSymbol(link.text, correction: .low)
+        guard let symbol else { return }
         let text = symbol.terminalText()
         let rows = text.split(separator: "\n").count
         // Two modules in a row of text, one in a column.
@@ -61,9 +69,10 @@ final class HostTerminal: Sendable {
         case .fits: writeBlock(String(text.dropLast()))
         case .tooSmall(let size):
             write(
-                "The QR code needs \(columns) columns and \(rows + Self.rowsBelow) rows, and this terminal has \(size). Enlarge it and type 'qr', or paste the Server ID."
+                "The QR code needs \(columns) columns and \(rows + Self.rowsBelow) rows, and this terminal has \(size). Enlarge it and type 'qr', or paste the \(invitation == nil ? "Server ID" : "link")."
             )
-        case .unable: write("This terminal cannot show a QR code. Paste the Server ID in the app.")
+        case .unable:
+            write("This terminal cannot show a QR code. Paste the \(invitation == nil ? "Server ID" : "link") in the app.")
         }
     }
 
@@ -75,7 +84,8 @@ extension HostNotice {
     /// True for what `logs off` hides.
     fileprivate var isAboutPhones: Bool {
         switch self {
-        case .phoneConnected, .phoneDisconnected, .phoneRefused, .phoneStalled, .approvalAbandoned, .generationStarted,
+        case .phoneConnected, .phoneDisconnected, .phoneRefused, .phoneStalled, .phoneDisplaced, .approvalAbandoned,
+            .generationStarted,
             .generationFinished, .generationFailed, .answerUnseen:
             true
         default: false

@@ -23,7 +23,10 @@ struct LocalLLMChatCommand: AsyncParsableCommand {
             transcript stays in the data folder.
             """)
 
-    @Argument(help: ArgumentHelp("The Server ID that the host has printed, or its link.", valueName: "Server ID or localllm://ID"))
+    @Argument(
+        help: ArgumentHelp(
+            "The Server ID that the host has printed, or its link, which may carry an invitation.",
+            valueName: "Server ID or localllm://ID"))
     var host: String
 
     @Option(

@@ -23,6 +23,11 @@ struct LocalLLMHostCommand: AsyncParsableCommand {
             the app; phone and computer then talk directly, encrypted, without a server in
             between. The same data folder keeps the same Server ID.
 
+            Every node of the network that carries the announcement sees the Server ID, so
+            it does not suffice to use the model. The first phone of a new host is let in.
+            A later one needs your approval, that of a phone which is known, or the
+            invitation in the QR code and the link: for one phone, for an hour.
+
             Without --engine the host uses Ollama if it answers, then the server of
             OPENAI_BASE_URL, and otherwise a built-in demo, which is not a language model.
             A server that needs a key gets that of OPENAI_API_KEY.
@@ -43,7 +48,10 @@ struct LocalLLMHostCommand: AsyncParsableCommand {
         help: ArgumentHelp("The address of the engine. [default: OLLAMA_HOST or OPENAI_BASE_URL]", valueName: "URL"))
     var engineURL: String?
 
-    @Flag(help: "Ask before a new phone may use the host.")
+    @Flag(help: "Let every phone that knows the Server ID use the host, without approval.")
+    var open = false
+
+    @Flag(help: "Ask about the first phone of a new host, too.")
     var approvePhones = false
 
     @Option(
@@ -58,6 +66,7 @@ struct LocalLLMHostCommand: AsyncParsableCommand {
     var data: String?
 
     func validate() throws {
+        if open, approvePhones { throw ValidationError("--open and --approve-phones exclude each other") }
         if let name, DisplayName.clean(name).isEmpty { throw ValidationError("--name has no visible character") }
         if let model, !DisplayName.isClean(model) {
             throw ValidationError("--model must have 1 to \(DisplayName.maximumSize) bytes, without control characters")
@@ -105,13 +114,15 @@ struct LocalLLMHostCommand: AsyncParsableCommand {
             terminal.write("\(selection.engine.name) is the engine.")
         }
         if isatty(STDOUT_FILENO) == 1 { terminal.write("Type 'help' for a list of commands.") }
-        terminal.showCode()
         try await SwarmNodes.with(configuration) { node in
             let host = ModelHost(
                 ModelHost.Configuration(
-                    hostName: name ?? ProcessInfo.processInfo.hostName, model: model, approvesPhones: approvePhones),
+                    hostName: name ?? ProcessInfo.processInfo.hostName, model: model,
+                    admission: open ? .open : approvePhones ? .known : .firstPhone),
                 acceptor: SwarmTransport(node: node), engine: selection.engine, store: store
             ) { terminal.show($0) }
+            terminal.write(try await admissionWords(store))
+            terminal.showCode(HostTerminal.isTerminal ? await host.invite() : nil)
             var logger = Logger(label: "switchboard") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = .critical
             var group = ServiceGroupConfiguration(
@@ -125,6 +136,19 @@ struct LocalLLMHostCommand: AsyncParsableCommand {
             try await ServiceGroup(configuration: group).run()
         }
         terminal.write("Stopped.")
+    }
+
+    /// The sentence about the phones that may use the host.
+    private func admissionWords(_ store: AnswerStore) async throws -> String {
+        if open {
+            return
+                "Open: every phone that knows the Server ID can use this host, and every node that carries the announcement knows it."
+        }
+        if try await store.isFresh, !approvePhones {
+            return "The first phone that connects is let in. Later ones need your approval or an invitation."
+        }
+        let count = try await store.phones().count(where: \.isApproved)
+        return "\(count) known phone\(count == 1 ? "" : "s"). New ones need your approval or an invitation."
     }
 }
 
@@ -188,7 +212,7 @@ private struct HostService: ServiceLifecycle.Service {
         case .status: await showStatus()
         case .qr:
             terminal.showServerID()
-            terminal.showCode()
+            terminal.showCode(await host.invite())
         case .phones: try await showPhones()
         case .approve(let text): try await decide(text, isApproved: true)
         case .refuse(let text): try await decide(text, isApproved: false)
@@ -223,6 +247,5 @@ private struct HostService: ServiceLifecycle.Service {
     private func decide(_ text: String, isApproved: Bool) async throws {
         let phone = try HostConsole.phone(text, of: await host.waitingPhones)
         await host.decide(phone, isApproved: isApproved)
-        if isApproved { terminal.write("Phone \(phone.short) was approved.") }
     }
 }

@@ -3,6 +3,7 @@ import LocalLLMClient
 import LocalLLMWire
 import Observation
 import ServerKit
+import WireKit
 
 /// A chat in a terminal or a pipe: prompts are lines of input, answers go to standard output as they arrive.
 ///
@@ -101,7 +102,11 @@ final class TerminalChat {
             }
             if awaitsNewApproval {
                 awaitsApproval = true
-                note("\(ErrorCode.approvalPending.rawValue): Approve this phone on the computer.")
+                let invitation =
+                    client.link == .connecting(.approvalWithoutInvitation) ? "The invitation was used already, or is too old. " : ""
+                note(
+                    "\(ErrorCode.approvalPending.rawValue): \(invitation)Approve this phone on the computer. It is \(client.phoneName) there."
+                )
                 continue
             }
             if client.link == .open {
@@ -117,7 +122,9 @@ final class TerminalChat {
         }
     }
 
-    private var awaitsNewApproval: Bool { client.link == .connecting(.approval) && !awaitsApproval }
+    private var awaitsNewApproval: Bool {
+        !awaitsApproval && (client.link == .connecting(.approval) || client.link == .connecting(.approvalWithoutInvitation))
+    }
 
     private func decide(_ question: KeyQuestion) async throws {
         note("The key of this host has changed, and somebody else may be answering.")

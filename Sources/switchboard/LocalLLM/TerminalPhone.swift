@@ -22,19 +22,18 @@ enum TerminalPhone {
 
         func data(for key: String) throws -> Data? {
             do {
-                return try Data(contentsOf: file(key))
-            } catch CocoaError.fileReadNoSuchFile {
+                return try OwnFile.contents(of: file(key).path, limit: 1_048_576)
+            } catch  where error.isAbsence {
                 return nil
             } catch {
-                throw PhoneError.failed("\(file(key).path) can’t be read")
+                throw PhoneError.failed("\(file(key).path) can’t be read: \(error)")
             }
         }
 
         func set(_ data: Data?, for key: String) throws {
             do {
                 guard let data else { return try FileManager.default.removeItem(at: file(key)) }
-                try data.write(to: file(key), options: .atomic)
-                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(key).path)
+                try OwnFile.replace(file(key).path, with: data)
             } catch {
                 throw PhoneError.failed("\(file(key).path) can’t be written")
             }

@@ -6,21 +6,35 @@ import Synchronization
 
 /// Standard input and output as the two directions of a connection.
 enum SwarmPipe {
-    /// Pipes until both ends are done.
+    private enum Part: Hashable { case input, output, closure }
+
+    /// Pipes until both ends are done and the peer has acknowledged it.
+    ///
+    /// - Throws: When the connection ends earlier, also while standard input is open and silent.
     static func run(_ connection: PeerConnection, input: PipeInput) async throws {
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Part.self) { group in
                 group.addTask {
                     while let bytes = await input.next() { try await connection.write(ByteBuffer(bytes: bytes)) }
                     await connection.finish()
+                    return .input
                 }
                 group.addTask {
                     for try await bytes in connection { try await write(Array(bytes.readableBytesView)) }
+                    return .output
                 }
-                try await group.waitForAll()
+                group.addTask {
+                    _ = try await connection.waitUntilClosed()
+                    return .closure
+                }
+                defer { group.cancelAll() }
+                var open: Set<Part> = [.input, .output, .closure]
+                while !open.isEmpty, let part = try await group.next() {
+                    open.remove(part)
+                    // What has arrived is written before, and the reader's error says more.
+                    if open == [.input] { throw SwarmFailure(.streamFailed, "The peer ended the connection.") }
+                }
             }
-            // Until the peer has acknowledged the end.
-            _ = try await connection.waitUntilClosed()
         } catch {
             await connection.destroy()
             throw error

@@ -5,11 +5,13 @@ import ProjectKit
 import ServerKit
 
 #if os(Linux)
+    import DiscoveryKit
     import EndlessCodeApp
     import EndlessCodeClient
     import EndlessCodeWire
     import NIOTransport
     import NetworkingKit
+    import PlatformKit
     import SwiftUI
     import WebRenderer
 #endif
@@ -44,6 +46,11 @@ extension System {
             let tokens = try AccessTokens(folder: box.dataFolder)
             let folder = box.dataFolder
             let transports = NIOTransports()
+            let gate = ServerGate(
+                folder: folder,
+                isStandardFolder: folder.standardizedFileURL == ServeConfiguration.standardDataFolder.standardizedFileURL,
+                transports: transports, write: { HostBoard.write($0) })
+            let discovery = LocalDiscovery()
             return BrowserApp(
                 title: "EndlessCode",
                 launch: LaunchColors(light: 0xffffff, dark: 0x0f1115)
@@ -56,14 +63,23 @@ extension System {
                 let network = ServerNetwork(
                     phoneName: "Browser", transports: transports,
                     offered: [.init(link, name: "Demo", service: context.service)],
-                    isAllowed: { address in
-                        address.url.map { url in context.allowedServers.contains { $0.address(for: url) != nil } } ?? false
-                    })
-                EndlessCodeRoot(phone: phone, network: network)
+                    decide: { await gate.permission(for: $0, named: context.allowedServers, caller: context.caller()) })
+                EndlessCodeRoot(phone: phone.searching(by: discovery), network: network)
             }
         }
     #endif
 }
+
+#if os(Linux)
+    extension Phone {
+        /// The phone of a browser, for which the box searches its networks.
+        fileprivate func searching(by discovery: LocalDiscovery) -> Phone {
+            var phone = self
+            phone.discovery = discovery
+            return phone
+        }
+    }
+#endif
 
 /// The host that a box offers: a scratch project and the demo agent. `endlesscode host` is the one with projects of the user.
 private struct ScratchHost {

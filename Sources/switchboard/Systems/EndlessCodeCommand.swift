@@ -9,7 +9,10 @@ struct EndlessCodeCommand: AsyncParsableCommand {
     static let name = EndlessCodeService.name
     static let configuration = CommandConfiguration(
         commandName: name, abstract: "Steer the coding agent of this computer from a phone.",
-        subcommands: [EndlessCodeHostCommand.self, EndlessCodeTokenCommand.self, DemoAgentCommand.self])
+        subcommands: [
+            EndlessCodeHostCommand.self, EndlessCodeTokenCommand.self, EndlessCodeProjectsCommand.self,
+            EndlessCodeAllowCommand.self, DemoAgentCommand.self,
+        ])
 
     static var standardFolder: URL { ServeConfiguration.standardDataFolder.appending(path: "endlesscode-host") }
 }
@@ -31,8 +34,9 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
             announces itself on the local network. The same data folder keeps token and
             certificate; 'switchboard endlesscode token --new' draws a new token.
 
-            Phones see the projects given here, and those in which Claude Code has been
-            used. Without --driver and --program, sessions run 'claude' if it is in PATH,
+            Phones see the projects given here, and the folders in which Claude Code has
+            been used once you have shown them, with --project or with 'switchboard
+            endlesscode projects'. Without --driver and --program, sessions run 'claude' if it is in PATH,
             and otherwise a built-in demo. An agent over the Agent Client Protocol takes
             its arguments after two hyphens:
 
@@ -103,6 +107,12 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
         try PrivateFiles.ensureFolder(folder)
         // Agents work for the user, whose own mask their files get. The host's files are private one by one.
         umask(Switchboard.callersMask)
+        try HostProjects.confirmed(in: folder).add(projects)
+        let catalog = try HostProjects.catalog(projects, secretsIn: folder)
+        let isStandard = folder.standardizedFileURL == EndlessCodeCommand.standardFolder.standardizedFileURL
+        let hidden = await HostProjects.words(
+            aboutUnconfirmed: catalog,
+            command: "switchboard endlesscode projects --show-all\(isStandard ? "" : " --data \(folder.path.quotedForShell)")")
         let agents = HostAgents(driver, program: program, arguments: agentArguments)
         var configuration = EndlessCodeConfiguration(dataFolder: folder)
         configuration.promptTimeout = .seconds(
@@ -112,14 +122,14 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
             Settings(environment: ProcessInfo.processInfo.environment).scoped(to: EndlessCodeService.name))
         try await EndlessCodeHost(
             configuration, server: server, agents: agents,
-            projects: try HostProjects.catalog(projects, secretsIn: folder),
-            notes: [agents.words(isChosen: driver != nil)] + Self.words(about: projects)
+            projects: catalog,
+            notes: [agents.words(isChosen: driver != nil)] + Self.words(about: projects) + [hidden].compactMap(\.self)
         ).run()
     }
 
     private static func words(about projects: [String]) -> [String] {
         projects.isEmpty
-            ? ["Projects: those in which Claude Code has been used; --project adds others."] : projects.map { "Project: \($0)" }
+            ? ["Projects: folders of Claude Code that you have shown; --project adds others."] : projects.map { "Project: \($0)" }
     }
 
     private static func number(_ name: String, _ text: String, in range: ClosedRange<Int>) throws -> Int {

@@ -29,14 +29,18 @@ struct LocalLLMCommand: AsyncParsableCommand {
 /// `switchboard localllm phones`.
 struct LocalLLMPhonesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phones", abstract: "List the phones that a host knows, or remove one.",
+        commandName: "phones", abstract: "List the phones of a host, approve or remove one.",
         discussion: """
-            A removed phone loses its answers, and its approval. Phones are listed while the
-            host runs, too; to remove one then, type 'remove' in the host's terminal.
+            A phone that has tried to connect is listed, too. A removed phone loses its
+            answers, and its approval. Phones are listed while the host runs; to approve or
+            remove one then, type 'approve' or 'remove' in the host's terminal.
             """)
 
     @Option(help: ArgumentHelp("The phone to remove: the beginning of its key.", valueName: "phone"))
     var remove: String?
+
+    @Option(help: ArgumentHelp("The phone to let in: the beginning of its key.", valueName: "phone"))
+    var approve: String?
 
     @Option(
         help: ArgumentHelp("The data folder of the host. [default: \(LocalLLMCommand.standardFolder.path)]", valueName: "folder"))
@@ -49,7 +53,9 @@ struct LocalLLMPhonesCommand: AsyncParsableCommand {
             throw StartupError("There is no host in \(folder.path); start one with 'switchboard localllm host'")
         }
         do {
-            if let remove { try await self.remove(remove, in: database) } else { try await list(in: database) }
+            if let remove { try await change(remove, in: database, "remove") { _ = try await $0.remove($1) } }
+            if let approve { try await change(approve, in: database, "approve") { try await $0.approve($1) } }
+            if remove == nil, approve == nil { try await list(in: database) }
         } catch let problem as HostConsole.Misunderstanding {
             throw StartupError(problem.description)
         } catch let problem as StorageError {
@@ -64,15 +70,17 @@ struct LocalLLMPhonesCommand: AsyncParsableCommand {
         if phones.isEmpty { try? FileHandle.standardError.write(contentsOf: Data("No phone has connected yet.\n".utf8)) }
     }
 
-    private func remove(_ text: String, in database: String) async throws {
+    private func change(
+        _ text: String, in database: String, _ command: String, _ body: (AnswerStore, PeerKey) async throws -> Void
+    ) async throws {
         let phone = try HostConsole.phone(text, of: try await AnswerStore.phones(readingFrom: database).map(\.key))
         do {
             let store = try AnswerStore(path: database)
             defer { store.close() }
-            try await store.remove(phone)
+            try await body(store, phone)
         } catch let problem as StorageError where problem.code == .inUse {
             // The host has the phone's connection and answers in memory, too.
-            throw StartupError("The host is running; type 'remove \(phone.short)' in its terminal, or stop it first")
+            throw StartupError("The host is running; type '\(command) \(phone.short)' in its terminal, or stop it first")
         }
     }
 }

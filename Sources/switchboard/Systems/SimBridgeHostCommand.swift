@@ -1,4 +1,5 @@
 import ArgumentParser
+import EndlessCodeWire
 import Foundation
 import Logging
 import NIOTransport
@@ -46,6 +47,11 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The http or https address of the relay, with its path. [default: the last one]", valueName: "URL"))
     var relay: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The address at which phones open the app, for the pairing link. [default: in the relay's box]", valueName: "URL"))
+    var app: String?
 
     @Option(help: ArgumentHelp("The user name of the account. [default: ask]", valueName: "name"))
     var user: String?
@@ -106,6 +112,8 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         configuration.username = user
         configuration.registersAccount = register
         configuration.showsCode = pair
+        configuration.app = try app.map { try Self.address($0, option: "--app", example: "https://box.example/apps/simbridge") }
+        configuration.ownAddresses = { HostInterfaces.addresses(ipv6: false).map(\.text) }
         let record = SentRecord(path: folder.appending(path: "simulated-sent.jsonl").path)
         let world = driver == .simulated ? SimulatedDriver(script: try script(), record: record) : nil
         let telephony: any TelephonyDriver =
@@ -131,16 +139,18 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
     }
 
     private func relayAddress(_ stored: HostIdentity?) throws -> URL {
-        guard var text = relay ?? stored?.relay else {
+        guard let text = relay ?? stored?.relay else {
             throw ValidationError("Missing option --relay: the address of the relay, such as http://localhost:8077/simbridge")
         }
-        while text.hasSuffix("/") { text.removeLast() }
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
+        return try Self.address(text, option: "--relay", example: "http://localhost:8077/simbridge")
+    }
+
+    private static func address(_ text: String, option: String, example: String) throws -> URL {
+        var trimmed = text
+        while trimmed.hasSuffix("/") { trimmed.removeLast() }
+        guard let url = URL(string: trimmed), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
             url.query() == nil, url.fragment() == nil, url.user() == nil
-        else {
-            throw ValidationError(
-                "--relay is \"\(relay ?? text)\"; expected an http or https address such as http://localhost:8077/simbridge")
-        }
+        else { throw ValidationError("\(option) is \"\(text)\"; expected an http or https address such as \(example)") }
         return url
     }
 
@@ -166,7 +176,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             write("The SIM cards are simulated: nothing leaves this machine. Type 'help' for a list of commands.")
             write("Sent texts are written to \(record.path).")
         }
-        if relay.scheme == "http", !isLoopback(relay) {
+        if relay.scheme == "http", !relay.isOnThisMachineOnly {
             write("Warning: the connection to the relay has no TLS. The password and all texts are sent unencrypted.")
         }
     }
@@ -212,7 +222,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         }
 
         private static func password(in file: String) throws -> String {
-            let text = try PrivateFiles.text(of: file)
+            let text = try PrivateFiles.secret(in: URL(filePath: file))
             guard let line = text.split(whereSeparator: \.isNewline).first else { throw StartupError("\(file) is empty") }
             return String(line)
         }
@@ -272,14 +282,11 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 /// Prints a notice. On a terminal, a link for phones is also printed as a QR code.
 private func show(_ notice: HostNotice) {
     write(notice.words)
-    guard case .pairingLink(let link) = notice, isatty(STDOUT_FILENO) == 1, !isLoopback(link),
+    guard case .pairingLink(let link) = notice, isatty(STDOUT_FILENO) == 1,
         let symbol = try? QRSymbol(link.absoluteString)
     else { return }
     try? FileHandle.standardOutput.write(contentsOf: Data("\n\(symbol.terminalText())\n".utf8))
 }
-
-/// True if the address reaches this machine only from itself.
-private func isLoopback(_ address: URL) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(address.host()) }
 
 /// Writes a line with the time of day to standard output.
 private func write(_ text: String) {

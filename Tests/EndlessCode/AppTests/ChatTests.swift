@@ -67,6 +67,37 @@ import Testing
         #expect(grid.pageChildren.filter { $0.kind == .cellrow }.count == 4)
     }
 
+    @Test func promptOfATurnIsQueuedBelowWhatRuns() async throws {
+        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(4))))
+        try hand.send("count slow")
+        try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("1 steps") } }
+        try hand.send("list")
+        try await hand.screen.wait(for: "Queued")
+        let texts = hand.screen.texts
+        let (working, queued) = (try #require(texts.firstIndex(of: "Working")), try #require(texts.firstIndex(of: "Queued")))
+        #expect(working < queued)
+        try await hand.screen.wait { hand.screen.all("result").count == 2 }
+        #expect(!hand.screen.has("Queued"))
+    }
+
+    @Test func promptThatWasNotDeliveredIsSentAgain() async throws {
+        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(4))))
+        try hand.send("count slow")
+        try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("1 steps") } }
+        try hand.send("list")
+        try await hand.screen.wait(for: "Queued")
+        let id = try hand.conversation.id
+        try await hand.client.pause(id)
+        try await hand.screen.wait(for: "Waits until the session is resumed")
+        try await hand.client.terminate(id)
+        try await hand.screen.wait(for: "Not delivered to the agent")
+        try hand.screen.tap("Resume")
+        try await hand.screen.wait { !hand.screen.has("Resume") }
+        try hand.screen.tap("Send Again")
+        try await hand.screen.wait { hand.screen.all("result").count == 2 }
+        #expect(!hand.screen.has("Not delivered to the agent"))
+    }
+
     @Test func stopEndsTheTurnAndNotTheSession() async throws {
         let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(40))))
         try hand.send("count slow")
@@ -245,6 +276,21 @@ import Testing
         try await hand.screen.wait(for: "result")
         #expect(!hand.screen.has("banner") && !hand.screen.has("outgoing") && hand.screen.has("Connected"))
         #expect(hand.screen.all("You: code").count == 1)
+    }
+
+    @Test func aLostConnectionIsShownWithTheNextAttempt() async throws {
+        let box = try await AgentBox()
+        let clock = TestClock()
+        let hand = try await AgentHand.connected(to: box, clock: clock)
+        box.network.cut()
+        // The clock stands still: the loss is shown at once.
+        try await hand.screen.wait(for: "Next attempt in 1 s")
+        #expect(hand.screen.has("The connection was lost."))
+        // The second attempt follows after two seconds, which are counted down.
+        try await clock.advance(by: .seconds(1), pause: .milliseconds(50)) { await hand.screen.has("Next attempt in 2 s") }
+        try await clock.advance(by: .seconds(1), pause: .milliseconds(50)) { await hand.screen.has("Next attempt in 1 s") }
+        box.network.mend()
+        try await clock.advance(by: .seconds(1), pause: .milliseconds(50)) { await !hand.screen.has("banner") }
     }
 
     @Test func aRestartedServerGoesOnWithTheConversation() async throws {

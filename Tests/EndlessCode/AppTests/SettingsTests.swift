@@ -93,6 +93,22 @@ import Testing
         #expect(with.scans == ["Point the camera at the QR code that the server shows in its terminal."])
     }
 
+    @Test func insecurePageSaysWhyAndTakesTheTextOfTheCode() async throws {
+        let hand = try await opened(TestPhone(isSecure: false))
+        let reason = "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address."
+        try await hand.tap("Scan QR Code")
+        try await hand.screen.wait(for: reason + " Paste the text of the QR code instead.")
+        try await hand.tap("Paste QR Text")
+        try await hand.screen.wait(for: "qr-text")
+        #expect(hand.screen.texts.contains { $0.hasPrefix(reason + " The clipboard couldn’t be read.") })
+        try hand.screen.type("endlesscode://localhost:80?token=\(hand.box.token.text)", into: "qr-text")
+        try hand.screen.submit("qr-text")
+        try await hand.until { $0.server?.token == hand.box.token }
+        try await hand.screen.wait { !hand.screen.has("qr-text") }
+        try await hand.tap("Notifications")
+        try await hand.screen.wait(for: reason)
+    }
+
     // MARK: Servers on the network
 
     @Test func foundServersAppearAsTheyComeAndAreUsedByATap() async throws {
@@ -111,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("en", "No server found", "Enter the address by hand below, or scan the QR code in the server’s terminal."),
+        ("en", "No server found", "Enter the address by hand below, or use the QR code in the server’s terminal."),
         ("ko-KR", "서버를 찾을 수 없습니다", "아래에 주소를 직접 입력하거나 서버 터미널의 QR 코드를 스캔하십시오."),
     ])
     func nothingFoundInFiveSecondsIsSaid(_ language: String, _ title: String, _ advice: String) async throws {
@@ -129,6 +145,27 @@ import Testing
         device.announced = DiscoveredServers(problem: .denied)
         let hand = try await opened(device)
         try await hand.screen.wait(for: "The search is not allowed")
+    }
+
+    @Test(arguments: [
+        ("en", false, "The computer of this box lacks the package avahi-daemon."),
+        ("en", true, "sudo systemctl start avahi-daemon"), ("ko-KR", false, "avahi-daemon 패키지가 없습니다"),
+        ("ko-KR", true, "sudo systemctl start avahi-daemon"),
+    ])
+    func programThatTheSearchNeedsIsNamed(_ language: String, _ isInstalled: Bool, _ words: String) async throws {
+        let device = TestPhone()
+        device.announced = DiscoveredServers(
+            problem: .failed("no daemon"), missing: MissingProgram(name: "avahi-daemon", isInstalled: isInstalled))
+        let hand = try await opened(device, languages: [language])
+        try await hand.screen.wait(words) { hand.screen.texts.contains { $0.contains(words) } }
+    }
+
+    @Test func refusedAddressNamesTheCommandsThatAllowIt() throws {
+        let problem = CodeProblem.notAllowed(try ServerAddress("http://192.168.0.7"))
+        let screen = ViewDriver(ProblemText(problem: problem))
+        let words = screen.texts.joined()
+        #expect(words.contains("switchboard endlesscode allow http://192.168.0.7:8180"))
+        #expect(words.contains("switchboard serve --allow-server http://192.168.0.7:8180"))
     }
 
     // MARK: Certificates

@@ -58,6 +58,19 @@ import Testing
         try await until(search) { $0.phase == .nothingFound }
     }
 
+    @Test func programThatTheSearchNeedsIsNamed() async throws {
+        let box = try await AgentBox()
+        let device = TestPhone()
+        let program = MissingProgram(name: "avahi-daemon", isInstalled: false)
+        device.announced = DiscoveredServers(problem: .failed("no daemon"), missing: program)
+        let search = box.phone("Test phone", device, clock: clock).client.makeSearch()
+        let running = Task { await search.run() }
+        defer { running.cancel() }
+        try await until(search) { $0.phase == .needs(program) }
+        device.announced = DiscoveredServers()
+        try await until(search) { $0.phase == .nothingFound }
+    }
+
     @Test func foundAddressesAreTheCallableOnes() async throws {
         let box = try await AgentBox()
         let device = TestPhone()
@@ -97,7 +110,7 @@ import Testing
         let plain = try ServerAddress("http://192.168.0.9")
         try await phone.client.addServer(FoundServer(name: "EndlessCode-4F2A", address: plain, isKnown: false))
         #expect(phone.client.servers.count == 2 && phone.client.server?.token == nil)
-        await #expect(throws: CodeProblem.notAllowed) {
+        await #expect(throws: CodeProblem.address(.invalidHost)) {
             try await phone.client.addServer(FoundServer(name: "x", address: nil, isKnown: false))
         }
     }

@@ -175,9 +175,32 @@ import WireKit
         let client = AgentClient(phone: device.phone(), network: box.phoneNetwork(isAllowed: { _ in false }))
         let phone = AgentPhone(device, client)
         try await phone.until { $0.isReady }
-        await #expect(throws: CodeProblem.notAllowed) { try await client.addServer(address: "desk", token: "one") }
-        await #expect(throws: CodeProblem.notAllowed) { try await client.addServer(link: "endlesscode://desk?token=one") }
+        let refusal = CodeProblem.notAllowed(try ServerAddress("desk"))
+        await #expect(throws: refusal) { try await client.addServer(address: "desk", token: "one") }
+        await #expect(throws: refusal) { try await client.addServer(link: "endlesscode://desk?token=one") }
         #expect(client.servers.isEmpty && box.network.opened.isEmpty)
+    }
+
+    @Test func permissionIsAskedForBeforeEachConnection() async throws {
+        let box = try await AgentBox()
+        let device = TestPhone()
+        let permission = Locked(ServerPermission.noServer)
+        let network = ServerNetwork(
+            phoneName: "Browser", transports: TestTransports(box.network), decide: { _ in permission.withLock { $0 } })
+        let phone = AgentPhone(device, AgentClient(phone: device.phone(), network: network))
+        try await phone.until { $0.isReady }
+        await #expect(throws: CodeProblem.network) {
+            try await phone.client.addServer(address: AgentBox.address.text, token: box.token.text)
+        }
+        permission.withLock { $0 = .allowed }
+        try await phone.client.addServer(address: AgentBox.address.text, token: box.token.text)
+        try await phone.until { $0.status == .connected }
+        permission.withLock { $0 = .refused }
+        phone.client.reconnect()
+        try await phone.until { $0.hold == .notAllowed(AgentBox.address) }
+        permission.withLock { $0 = .allowed }
+        phone.client.reconnect()
+        try await phone.until { $0.status == .connected }
     }
 
     @Test func offeredServerIsUsedAtOnceAndNotStored() async throws {
@@ -189,7 +212,7 @@ import WireKit
         let network = ServerNetwork(
             phoneName: "Browser", transports: TestTransports(box.network),
             offered: [.init(link, name: "This box", service: service)],
-            isAllowed: { _ in false })
+            decide: { _ in .refused })
         let phone = AgentPhone(device, AgentClient(phone: device.phone(), network: network))
         try await phone.until { $0.status == .connected }
         #expect(phone.client.server?.title == "This box" && device.secrets.isEmpty)

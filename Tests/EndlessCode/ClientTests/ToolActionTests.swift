@@ -38,6 +38,31 @@ import WireKit
         #expect(!hidden.showsWholeInput && hidden.input.contains("run_in_background"))
     }
 
+    @Test(arguments: [
+        // Bidirectional, zero-width and blank characters.
+        ("a\u{61C}b", "a\\u{61C}b"), ("a\u{34F}b", "a\\u{34F}b"), ("a\u{3164}b", "a\\u{3164}b"), ("a\u{2800}b", "a\\u{2800}b"),
+        ("a\u{180E}b", "a\\u{180E}b"), ("a\u{E000}b", "a\\u{E000}b"), ("a\u{115F}b", "a\\u{115F}b"),
+        ("a\u{1D173}b", "a\\u{1D173}b"),
+        // A joiner or a selector without what it belongs to.
+        ("l\u{200D}s", "l\\u{200D}s"), ("l\u{200C}", "l\\u{200C}"), ("a\u{FE0F}", "a\\u{FE0F}"), ("a\u{E0101}", "a\\u{E0101}"),
+        ("é\u{FE00}\u{FE01}", "é\u{FE00}\\u{FE01}"),
+        // A return to the start of the line is none of its endings.
+        ("rm -r x\recho", "rm -r x\\u{D}echo"), ("a\r\nb", "a\r\nb"),
+        // Marks that would cover other lines.
+        ("a\u{301}\u{301}\u{301}\u{301}\u{301}", "a\u{301}\u{301}\u{301}\u{301}\\u{301}"),
+        ("👩‍❤️‍👩 1️⃣ नि क्‍ष 葛\u{E0100} ก็", "👩‍❤️‍👩 1️⃣ नि क्‍ष 葛\u{E0100} ก็"),
+    ]) func hiddenCharactersAreShown(_ text: String, _ shown: String) {
+        // By scalars: texts with the same letters are equal.
+        #expect(text.visible.unicodeScalars.elementsEqual(shown.unicodeScalars), "\(text.visible.debugDescription)")
+        #expect(ToolAction(name: text, input: nil).name.unicodeScalars.elementsEqual(shown.unicodeScalars))
+    }
+
+    @Test func pathThatLeavesTheProjectIsShownInFull() {
+        let action = ToolAction(
+            name: "Write", input: .object(["file_path": .string("/home/ada/app/../.ssh/config")]), folder: "/home/ada/app")
+        #expect(action.subject == "/home/ada/app/../.ssh/config")
+    }
+
     /// A command cannot look like another one.
     @Test func charactersThatCannotBeSeenAreEscaped() {
         let command = "ls \u{202E}fr- mr\u{2066} \u{200B}x\u{0} \u{1B}[8m é 🧑‍💻 ❤️\tok\n"

@@ -129,9 +129,11 @@ import WireKit
         try Data((records.joined(separator: "\n") + "\n\(more)\n").utf8).write(to: files.appending(path: "\(id).jsonl"))
         #expect(texts(try await test.sessions.history(of: session.id, limit: 2, offset: 0, before: nil)) == ["4 a4", "5 p5"])
         #expect(try await test.sessions.project(project.id).sessionCount == 1)
-        // The file was removed: the rest of the session is still there.
+        try await test.prompt("of this host", to: session.id)
+        // The file was removed: the part that the host has logged is still there.
         try FileManager.default.removeItem(at: files.appending(path: "\(id).jsonl"))
-        #expect(try await test.sessions.history(of: session.id, limit: 2, offset: 0, before: nil).messages == [])
+        #expect(
+            texts(try await test.sessions.history(of: session.id, limit: 9, offset: 0, before: nil)) == ["7 of this host"])
         #expect(
             try await refusal { _ = try await test.sessions.session("5d9c2f8a-1111-4222-8333-444455556667") } == .sessionNotFound)
     }

@@ -112,4 +112,51 @@ import WireKit
         try await test.sessions.prune(Retention())
         #expect(try await refusal { _ = try await test.sessions.session(ids[2]) } == .sessionNotFound)
     }
+
+    /// A session that works without end, and one that nobody terminates.
+    @Test func logOfALiveSessionIsBounded() async throws {
+        let ((busy, _), (idle, _)) = (try await test.session(), try await test.session())
+        for id in [idle, busy] {
+            for number in 1...50 { try await append(chat("\(number) " + String(repeating: "x", count: 1000)), to: id) }
+            test.advance(.seconds(1))
+        }
+        func size(_ id: Session.ID) async throws -> Int {
+            try await test.store.read {
+                try $0.one("SELECT COALESCE(SUM(size), 0) FROM session_events WHERE session = ?", id, as: Int.self)
+            }
+        }
+        // Each for itself.
+        try await test.sessions.prune(Retention(sessionSize: 40_000, keptSize: 10_000))
+        for id in [busy, idle] {
+            let rest = try await size(id)
+            #expect(rest > 30_000 && rest <= 40_000)
+            #expect(try await test.log(id).last?.position?.seq == 51)
+            let noted = try await test.store.read { try $0.one("SELECT size FROM sessions WHERE id = ?", id, as: Int.self) }
+            #expect(try await size(id) == noted)
+            #expect(try await test.sessions.session(id).state == .active)
+        }
+        // All together: first the one that was not active for longer, which keeps its newest events.
+        try await test.sessions.prune(Retention(size: 60_000, keptSize: 10_000))
+        let sizes = (idle: try await size(idle), busy: try await size(busy))
+        #expect(sizes.idle < 30_000 && sizes.busy > 30_000)
+        try await test.sessions.prune(Retention(size: 1, keptSize: 10_000))
+        for id in [busy, idle] {
+            let rest = try await size(id)
+            #expect(rest > 5_000 && rest <= 10_000)
+        }
+        // The history begins later, and a phone is told.
+        let first = try #require(try await test.log(busy).first?.position?.seq)
+        let page = try await test.sessions.history(of: busy, limit: 100, offset: 0, before: nil)
+        #expect(page.messages.first?.seq == first && !page.hasMore)
+        try await test.run { server async throws in
+            try await test.phone(server, query: "?after=\(busy):1") { phone async throws in
+                _ = try await phone.sync()
+                #expect(try await phone.next() == .gap(Gap(sessionId: busy, from: 2, to: first - 1)))
+                guard case .output(let output) = try await phone.next() else { throw Unexpected() }
+                #expect(output.seq == first)
+            }
+        }
+        try await append(chat("after"), to: busy)
+        #expect(try await test.log(busy).last?.position?.seq == 52)
+    }
 }

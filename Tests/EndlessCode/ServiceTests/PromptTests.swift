@@ -1,6 +1,7 @@
 import AgentKit
 import EndlessCodeWire
 import Foundation
+import ServerKit
 import TestKit
 import Testing
 import WireKit
@@ -158,13 +159,60 @@ import WireKit
         #expect((mode as? NSNumber)?.intValue == 0o600)
     }
 
+    private func entry(_ question: String) -> AuditFile.Entry {
+        AuditFile.Entry(
+            at: test.now, sessionId: "s", promptId: "q", kind: .question, outcome: .withdrawn, question: question)
+    }
+
+    @Test func fullAuditFileIsKeptOnce() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "audit.jsonl")
+        let audit = try AuditFile(file, limit: 1000)
+        func questions(_ name: String) throws -> [String] {
+            guard FileManager.default.fileExists(atPath: folder.file(name)) else { return [] }
+            return try String(contentsOfFile: folder.file(name), encoding: .utf8).split(separator: "\n").map {
+                try WireJSON.decode(AuditFile.Entry.self, from: Data($0.utf8)).question
+            }
+        }
+        for number in 1...40 {
+            try audit.append(entry("\(number)"))
+            let kept = try questions("audit.jsonl.old") + questions("audit.jsonl")
+            #expect(kept.last == "\(number)" && kept.count >= min(number, 4) && kept.count <= 16)
+        }
+        // A line that is longer than a file has one of its own.
+        try audit.append(entry(String(repeating: "x", count: 2000)))
+        #expect(try questions("audit.jsonl").count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["audit.jsonl", "audit.jsonl.old"])
+        // A later start goes on with the same file.
+        try AuditFile(file, limit: 10_000).append(entry("later"))
+        #expect(try questions("audit.jsonl").count == 2)
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("audit.jsonl.old"))[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func auditFileIsOneOfThisUserThatDoesNotBlock() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "audit.jsonl")
+        #expect(mkfifo(file.path, 0o600) == 0)
+        let error = #expect(throws: StartupError.self) { try AuditFile(file) }
+        #expect(error?.description == "Cannot write \(file.path): it is not a regular file")
+        unlink(file.path)
+        #expect(symlink("/dev/null", file.path) == 0)
+        #expect(throws: StartupError.self) { try AuditFile(file) }
+        unlink(file.path)
+        guard geteuid() == 0 else { return }
+        try Data().write(to: file)
+        #expect(chown(file.path, 65_534, 65_534) == 0)
+        let other = #expect(throws: StartupError.self) { try AuditFile(file) }
+        #expect(other?.description.contains("belongs to another user") == true)
+    }
+
     @Test func theAuditFileIsOnlyAppendedTo() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "audit.jsonl")
         try Data("earlier\n".utf8).write(to: file)
         let audit = try AuditFile(file)
-        try audit.append(
-            AuditFile.Entry(at: test.now, sessionId: "s", promptId: "q", kind: .question, outcome: .withdrawn, question: "Why?"))
+        try audit.append(entry("Why?"))
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 2 && lines[0] == "earlier")
     }

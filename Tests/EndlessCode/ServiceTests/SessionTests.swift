@@ -32,6 +32,42 @@ import WireKit
         #expect(test.agents.all.count == 1)
     }
 
+    /// The replies of calls that are made at once.
+    private func started(_ requests: [String]) async -> [Result<Session.ID, any Error>] {
+        await withTaskGroup(of: Result<Session.ID, any Error>.self) { group in
+            for request in requests {
+                group.addTask {
+                    do {
+                        let creation = SessionCreation(projectId: "p", requestId: RequestID(request))
+                        return .success(try await test.sessions.create(creation).id)
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func repeatsAtOnceTakeOnePlaceAndGetTheFirstAnswer() async throws {
+        for _ in 1...4 { _ = try await test.session() }
+        let replies = await started(Array(repeating: "r", count: 20))
+        #expect(try Set(replies.map { try $0.get() }).count == 1)
+        #expect(try await test.sessions.all().count == 5)
+        // All places are taken: a repeat has its session all the same.
+        #expect(try await test.sessions.create(SessionCreation(projectId: "p", requestId: "r")).id == replies[0].get())
+        let refused = await started(Array(repeating: "s", count: 5))
+        for reply in refused {
+            #expect(throws: ServiceFailure(.sessionLimit, "5 sessions are running. Pause one first.")) { try reply.get() }
+        }
+    }
+
+    @Test func fiveOfManyRequestsAtOnceAreStarted() async throws {
+        let replies = await started((1...20).map { "r\($0)" })
+        #expect(replies.filter { (try? $0.get()) != nil }.count == 5)
+        #expect(try await test.sessions.all().count == 5)
+    }
+
     @Test func fiveSessionsMayRun() async throws {
         var last: Session.ID?
         for _ in 1...5 { last = try await test.session().0 }
@@ -134,8 +170,8 @@ import WireKit
         #expect(log.compactMap(\.position?.seq) == Array(1...Int64(log.count)))
         #expect(
             log.map(\.kind) == [
-                "active idle", "chat user hi", "active working", "toolUse Read", "toolResult x", "chat assistant hello", "unknown",
-                "result success", "active idle",
+                "active idle", "chat user hi", "active working", "taken hi", "toolUse Read", "toolResult x", "chat assistant hello",
+                "unknown", "result success", "active idle",
             ])
         guard case .output(let prompt) = log[1], case .chat(let chat) = prompt.message.content else { return }
         #expect(chat.id == messageId.uuidString.lowercased())
@@ -182,11 +218,11 @@ import WireKit
     @Test func theAgentGetsPromptsInTheOrderOfTheLog() async throws {
         let (id, agent) = try await test.session()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 1...100 { group.addTask { try await test.prompt("\(number)", to: id) } }
+            for number in 1...40 { group.addTask { try await test.prompt("\(number)", to: id) } }
             try await group.waitForAll()
         }
         let logged = try await test.log(id).map(\.kind).filter { $0.hasPrefix("chat user") }
-        #expect(try await agent.commands(100).map { "chat user \($0.text)" } == logged)
+        #expect(try await agent.commands(40).map { "chat user \($0.text)" } == logged)
     }
 
     @Test func stopBeforeTheAgentIsReadyEndsTheTurn() async throws {
@@ -194,7 +230,7 @@ import WireKit
         try await eventually { test.agents.all.count == 1 }
         try await test.prompt("hi", to: id)
         try await test.sessions.interrupt(id)
-        #expect(try await test.log(id).map(\.kind).suffix(2) == ["result interrupted", "active idle"])
+        #expect(try await test.log(id).map(\.kind).suffix(3) == ["undelivered hi", "result interrupted", "active idle"])
         test.agents.all[0].ready("c")
         try await test.prompt("ho", to: id)
         #expect(try await test.agents.all[0].commands(2).map(\.text) == ["", "ho"], "the interruption, and no earlier prompt")
@@ -248,9 +284,10 @@ import WireKit
         let log = try await test.log(id)
         #expect(
             log.map(\.kind) == [
-                "active idle", "chat user hi", "active working", "chat assistant Well", "result crashed", "crashed idle",
+                "active idle", "chat user hi", "active working", "taken hi", "chat assistant Well", "result crashed",
+                "crashed idle",
             ])
-        guard case .sessionState(let change) = log[5] else { return }
+        guard case .sessionState(let change) = log[6] else { return }
         #expect(change.error == "Segmentation fault")
         #expect(try await refusal { try await test.prompt("hi", to: id) } == .sessionNotActive)
         #expect(try await test.sessions.resume(id).state == .active)
@@ -410,7 +447,7 @@ extension TestServer {
 
 extension AgentCommand {
     /// The text of a prompt.
-    var text: String { if case .prompt(let text, _) = self { text } else { "" } }
+    var text: String { if case .prompt(let text, _, _) = self { text } else { "" } }
 }
 
 extension AgentPrompt {
@@ -431,6 +468,12 @@ extension ServerFrame {
         case .sessionState(let change): "\(change.state) \(change.activity.map { "\($0)" } ?? "")"
         case .promptRequest(let request): "ask \(request.question.question)"
         case .promptResolved(let resolved): "\(resolved.outcome)"
+        case .promptUpdate(let output):
+            if case .chat(let chat) = output.message.content {
+                "\(chat.delivery?.rawValue ?? "taken") \(chat.content)"
+            } else {
+                "\(self)"
+            }
         case .output(let output):
             switch output.message.content {
             case .chat(let chat): "chat \(chat.role) \(chat.content)"

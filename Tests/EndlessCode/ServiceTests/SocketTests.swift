@@ -67,10 +67,11 @@ import WireKit
         let (id, agent) = try await test.session()
         let (other, _) = try await test.session()
         try await test.prompt("one", to: id)
-        _ = try await agent.commands(1)
+        try await test.taken(id)
         agent.send(.prompt(.permission))
         _ = try await test.prompts(1)
         try await test.prompt("elsewhere", to: other)
+        try await test.taken(other)
         try await test.run { server async throws in
             try await test.phone(server, query: "?connectionId=ada&after=\(id):2,unknown:7") { phone async throws in
                 let sync = try await phone.sync()
@@ -79,12 +80,12 @@ import WireKit
                 #expect(sync.prompts?.count == 1)
                 // Only of sessions that the phone does not name.
                 #expect(sync.recentMessages.map(\.sessionId) == [other])
-                for expected in ["active working", "ask Use Bash?", "active waiting"] {
+                for expected in ["active working", "taken one", "ask Use Bash?", "active waiting"] {
                     #expect(try await phone.next().kind == expected)
                 }
                 agent.send(.text(AgentText(id: "t", text: "live")))
                 let live = try await phone.next()
-                #expect(live.kind == "chat assistant live" && live.position?.seq == 6)
+                #expect(live.kind == "chat assistant live" && live.position?.seq == 7)
             }
         }
     }
@@ -302,7 +303,7 @@ import WireKit
     @Test func aSilentAgentIsReportedOnce() async throws {
         let (id, agent) = try await test.session()
         try await test.prompt("hi", to: id)
-        _ = try await agent.commands(1)
+        try await test.taken(id)
         try await test.run { server async throws in
             try await test.phone(server) { phone async throws in
                 _ = try await phone.sync()
@@ -355,10 +356,18 @@ import WireKit
             try await test.phone(server) { phone async throws in
                 _ = try await phone.sync()
                 try await phone.send(.presence(isActive: true))
-                try await eventually { test.server.phones.presenceEnd(at: test.now) == test.now + .seconds(45) }
-                #expect(test.server.phones.presenceEnd(at: test.now + .seconds(45)) == nil)
+                try await eventually { test.server.phones.presenceEnd(at: test.uptime) == test.uptime + .seconds(45) }
+                // The computer's clock is set.
+                for change in [Duration.seconds(86_400), .seconds(-200_000)] {
+                    test.setClock(by: change)
+                    #expect(test.server.phones.presenceEnd(at: test.uptime) == test.uptime + .seconds(45))
+                }
+                test.advance(.seconds(45))
+                #expect(test.server.phones.presenceEnd(at: test.uptime) == nil)
+                try await phone.send(.presence(isActive: true))
+                try await eventually { test.server.phones.presenceEnd(at: test.uptime) != nil }
                 try await phone.send(.presence(isActive: false))
-                try await eventually { test.server.phones.presenceEnd(at: test.now) == nil }
+                try await eventually { test.server.phones.presenceEnd(at: test.uptime) == nil }
             }
         }
     }

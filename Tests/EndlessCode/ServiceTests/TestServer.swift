@@ -20,6 +20,7 @@ final class TestServer: Sendable {
     /// Delays between restarts.
     let clock = TestClock()
     private let time = NIOLockedValueBox(Timestamp("2026-11-20T12:00:00.000Z")!)
+    private let elapsed = NIOLockedValueBox(ContinuousClock.now)
 
     /// - Parameter folder: The data folder of an earlier server.
     init(
@@ -32,14 +33,21 @@ final class TestServer: Sendable {
         configuration.push = push
         server = try await Server(
             configuration, launcher: launcher ?? agents.launcher, projects: projects, senders: senders, clock: clock,
-            now: { [time] in time.withLockedValue { $0 } }, metrics: MetricsRegistry(), logger: .quiet)
+            now: { [time] in time.withLockedValue { $0 } }, uptime: { [elapsed] in elapsed.withLockedValue { $0 } },
+            metrics: MetricsRegistry(), logger: .quiet)
     }
 
     var sessions: Sessions { server.sessions }
     var store: Database { server.store }
     var token: String { server.tokens.current.text }
     var now: Timestamp { time.withLockedValue { $0 } }
-    func advance(_ duration: Duration) { time.withLockedValue { $0 = $0 + duration } }
+    var uptime: ContinuousClock.Instant { elapsed.withLockedValue { $0 } }
+    func advance(_ duration: Duration) {
+        elapsed.withLockedValue { $0 += duration }
+        setClock(by: duration)
+    }
+    /// Changes the computer's clock, while no time passes.
+    func setClock(by duration: Duration) { time.withLockedValue { $0 = $0 + duration } }
 
     /// A session whose agent has answered its start.
     func session(_ request: String? = nil) async throws -> (Session.ID, ScriptedAgent) {
@@ -60,6 +68,11 @@ final class TestServer: Sendable {
             try $0.all("SELECT frame FROM session_events WHERE session = ? ORDER BY seq", id, as: String.self)
         }
         return try texts.map { try ServerFrame(text: $0) }
+    }
+
+    /// Waits until the agent has all prompts.
+    func taken(_ id: Session.ID) async throws {
+        try await eventually { try await self.store.read { try $0.queuedPrompts(of: id).isEmpty } }
     }
 
     func openPrompts() async throws -> [PromptRequest] { try await store.read { try $0.openPrompts().map(\.request) } }
@@ -197,6 +210,7 @@ final class ScriptedAgent: SessionAgent {
     private enum Step { case event(AgentEvent), exit(AgentExit) }
 
     let conversation: AgentLaunch.Conversation
+    private let takesPrompts = NIOLockedValueBox(true)
     private let steps: AsyncStream<Step>
     private let next: AsyncStream<Step>.Continuation
     private let received = NIOLockedValueBox<[AgentCommand]>([])
@@ -222,10 +236,20 @@ final class ScriptedAgent: SessionAgent {
         return AgentExit(status: .code(0), reason: .asked, errorTail: "", lifetime: .seconds(1))
     }
 
-    func send(_ command: AgentCommand) { received.withLockedValue { $0.append(command) } }
+    func send(_ command: AgentCommand) {
+        received.withLockedValue { $0.append(command) }
+        if case .prompt(_, let id, _) = command, takesPrompts.withLockedValue({ $0 }) { take(id) }
+    }
     func end(timeout: Duration) { next.finish() }
 
     // MARK: The script
+
+    /// Leaves prompts in the agent's queue, until ``take(_:startsTurn:isNamed:)``.
+    func holdPrompts() { takesPrompts.withLockedValue { $0 = false } }
+
+    func take(_ prompt: UUID, startsTurn: Bool = true, isNamed: Bool = true) {
+        send(.promptTaken(AgentReceipt(id: prompt, startsTurn: startsTurn, isNamed: isNamed)))
+    }
 
     func ready(_ conversation: String) {
         send(.ready(AgentReady(conversationID: conversation, permissionMode: "default")))

@@ -185,7 +185,7 @@ package final class AgentBox: Sendable {
         _ name: String = "Test phone", own: TestNetwork? = nil,
         isAllowed: @escaping @Sendable (ServerAddress) -> Bool = { _ in true }
     ) -> ServerNetwork {
-        ServerNetwork(phoneName: name, transports: TestTransports(own ?? network), isAllowed: isAllowed)
+        ServerNetwork(phoneName: name, transports: TestTransports(own ?? network), decide: { isAllowed($0) ? .allowed : .refused })
     }
 
     /// A phone with the app, without a server.
@@ -319,6 +319,8 @@ extension Conversation {
         entries.map { entry in
             switch entry.content {
             case .user(let text): "user: \(text)"
+            case .queued(let text): "queued: \(text)"
+            case .undelivered(let text): "undelivered: \(text)"
             case .outgoing(let prompt): "outgoing: \(prompt.text)"
             case .agent(let text, let isWriting): (isWriting ? "writing: " : "agent: ") + text
             case .tool(let call): "tool: \(call.name ?? "?")\(call.isRunning ? " running" : "")"

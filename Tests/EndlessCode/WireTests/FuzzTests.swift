@@ -31,6 +31,7 @@ import WireKit
             #"{"type":"prompt_request","sessionId":"s","seq":4,"promptId":"q","question":{"question":"Use?","options":[{"label":"Allow"}],"multiSelect":false},"timeout":1800,"expiresAt":"2026-11-20T23:25:51Z","kind":"permission","toolName":"Bash","toolInput":{"command":"ls"},"toolUseId":"u"}"#,
             #"{"type":"prompt_resolved","sessionId":"s","seq":5,"promptId":"q","outcome":"answered","selectedOptions":["Allow"],"by":"b"}"#,
             #"{"type":"error","code":"CLI_CRASHED","message":"m","sessionId":"s"}"#,
+            #"{"type":"user_message_update","sessionId":"s","seq":8,"message":{"messageType":"chat","chat":{"id":"c","role":"user","content":"a","delivery":"queued",\#(time)}},\#(time)}"#,
             #"{"type":"gap","sessionId":"s","from":1,"to":9}"#,
             #"{"type":"new","sessionId":"s","seq":9}"#,
         ]

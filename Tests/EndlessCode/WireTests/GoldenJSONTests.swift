@@ -58,6 +58,9 @@ import WireKit
             WorkTreeDiff(git: true, staged: "a", unstaged: "b", truncated: true),
             is: #"{"git":true,"staged":"a","truncated":true,"unstaged":"b"}"#)
         try expect(
+            WorkTreeDiff(git: false, problem: "git failed"),
+            is: #"{"git":false,"problem":"git failed","staged":"","truncated":false,"unstaged":""}"#)
+        try expect(
             Stats(activeSessions: 1, totalSessions: 2, activeConnections: 3, pendingPrompts: 4),
             is: #"{"activeConnections":3,"activeSessions":1,"isRunning":true,"pendingPrompts":4,"totalSessions":2}"#)
         try expect(Health(), is: #"{"status":"ok"}"#)
@@ -92,6 +95,11 @@ import WireKit
     // MARK: Messages of a conversation
 
     @Test func messages() throws {
+        try expect(
+            Message(.chat(Chat(id: "c", role: .user, content: "a", timestamp: Self.time, delivery: .queued))),
+            is:
+                #"{"chat":{"content":"a","delivery":"queued","id":"c","role":"user","timestamp":\#(Self.timeText)},"messageType":"chat"}"#
+        )
         try expect(
             Message(.chat(Chat(id: "c", role: .assistant, content: "a", timestamp: Self.time)), isLarge: true),
             is:
@@ -182,6 +190,16 @@ import WireKit
                 #"{"message":{\#(chatText),"messageType":"chat"},"seq":2,"sessionId":"s1","timestamp":\#(Self.timeText),"type":"cli_output"}"#
         )
         try expect(
+            .promptUpdate(
+                Output(
+                    sessionId: "s1", seq: 3,
+                    message: Message(
+                        .chat(Chat(id: "c", role: .user, content: "hi", timestamp: Self.time, delivery: .undelivered))),
+                    timestamp: Self.time)),
+            is:
+                #"{"message":{"chat":{"content":"hi","delivery":"undelivered","id":"c","role":"user","timestamp":\#(Self.timeText)},"messageType":"chat"},"seq":3,"sessionId":"s1","timestamp":\#(Self.timeText),"type":"user_message_update"}"#
+        )
+        try expect(
             .sessionState(SessionStateChange(sessionId: "s1", seq: 3, state: .crashed, error: "killed", activity: .idle)),
             is: #"{"activity":"idle","error":"killed","seq":3,"sessionId":"s1","state":"crashed","type":"session_state"}"#)
         try expect(
@@ -234,8 +252,9 @@ import WireKit
             (.sessionNotFound, "SESSION_NOT_FOUND", 404), (.fileNotFound, "FILE_NOT_FOUND", 404), (.notFound, "NOT_FOUND", 404),
             (.sessionLimit, "SESSION_LIMIT", 409), (.fileTooLarge, "FILE_TOO_LARGE", 413), (.agentNotFound, "CLI_NOT_FOUND", 503),
             (.internalError, "INTERNAL_ERROR", 500), (.sessionNotActive, "SESSION_NOT_ACTIVE", 409),
-            (.promptClosed, "PROMPT_CLOSED", 409), (.agentCrashed, "CLI_CRASHED", 500), (.agentSilent, "CLI_TIMEOUT", 500),
-            (.parseError, "PARSE_ERROR", 500), (ErrorCode(rawValue: "NEW"), "NEW", 500),
+            (.promptClosed, "PROMPT_CLOSED", 409), (.queueFull, "QUEUE_FULL", 409), (.agentCrashed, "CLI_CRASHED", 500),
+            (.agentSilent, "CLI_TIMEOUT", 500),
+            (.parseError, "PARSE_ERROR", 500), (.storageFull, "STORAGE_FULL", 507), (ErrorCode(rawValue: "NEW"), "NEW", 500),
         ]
         for (code, text, status) in codes { #expect(code.rawValue == text && code.httpStatus == status) }
         #expect([CloseCode.tooLarge, CloseCode.tokenExpired, CloseCode.tooSlow] == [1009, 4001, 4008])

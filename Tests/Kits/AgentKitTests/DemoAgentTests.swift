@@ -89,6 +89,27 @@ import WireKit
         _ = try await running.exit()
     }
 
+    @Test func promptIsRepeatedAndPlayedOnceAlsoAfterAResume() async throws {
+        let scratch = try Scratch()
+        let (conversation, id) = (UUID(), UUID())
+        let first = scratch.start(.new(conversation))
+        try await first.wait { !$0.ready.isEmpty }
+        try await first.agent.send(.prompt("list", id: id))
+        try await first.wait { $0.results.count == 1 }
+        #expect(first.events.receipts == [AgentReceipt(id: id)])
+        await first.agent.end()
+        _ = try await first.exit()
+        let second = scratch.start(.resume(conversation.uuidString))
+        try await second.wait { !$0.ready.isEmpty }
+        try await second.agent.send(.prompt("list", id: id, isRepeat: true))
+        try await second.wait { $0.receipts == [AgentReceipt(id: id, startsTurn: false)] }
+        try await second.prompt("list")
+        try await second.wait { $0.results.count == 1 }
+        #expect(second.events.receipts.count == 2)
+        await second.agent.end()
+        _ = try await second.exit()
+    }
+
     @Test func sessionGrantStopsFurtherQuestions() async throws {
         let scratch = try Scratch()
         let running = scratch.start()

@@ -35,6 +35,7 @@ struct Played {
 
     var contents: [AgentEvent.Content] { events.map(\.content).filter { $0 != .activity } }
     var prompts: [AgentPrompt] { contents.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } } }
+    var receipts: [AgentReceipt] { contents.compactMap { if case .promptTaken(let receipt) = $0 { receipt } else { nil } } }
     var results: [AgentResult] { contents.compactMap { if case .result(let result) = $0 { result } else { nil } } }
     var texts: [AgentText] { contents.compactMap { if case .text(let text) = $0 { text } else { nil } } }
     var partials: [AgentPartialText] { contents.compactMap { if case .partialText(let text) = $0 { text } else { nil } } }

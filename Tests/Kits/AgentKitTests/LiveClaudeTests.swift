@@ -39,6 +39,40 @@ struct LiveClaudeTests {
         }
     }
 
+    @Test func promptsAreConfirmedAndOneThatIsKnownIsNotAnsweredAgain() async throws {
+        try await LiveClaude.run { live in
+            let (conversation, known, steered) = (UUID(), UUID(), UUID())
+            let first = live.start(.new(conversation))
+            try await first.wait { !$0.ready.isEmpty }
+            try await first.agent.send(.prompt("say hello", id: known))
+            try await first.wait { $0.results.count == 1 }
+            #expect(first.events.receipts == [AgentReceipt(id: known)])
+            // In the agent's queue until the turn before has ended.
+            try await first.prompt("be slow")
+            try await first.wait { $0.partials.contains { $0.piece.contains("slow") } }
+            try await first.agent.send(.prompt("say more", id: steered))
+            try await first.wait { $0.partials.count > 50 }
+            #expect(!first.events.receipts.contains { $0.id == steered })
+            try await first.agent.send(.interrupt)
+            try await first.wait { $0.results.count == 3 }
+            #expect(first.events.receipts.last == AgentReceipt(id: steered))
+            await first.agent.end()
+            _ = try await first.exit()
+
+            let second = live.start(.resume(conversation.uuidString))
+            try await second.wait { !$0.ready.isEmpty }
+            let count = live.requests.count
+            try await second.agent.send(.prompt("say hello", id: known, isRepeat: true))
+            try await second.wait { $0.receipts == [AgentReceipt(id: known, startsTurn: false)] }
+            #expect(await !second.agent.isInTurn)
+            try await second.prompt("say it again")
+            try await second.wait { $0.results.count == 1 }
+            #expect(live.requests.count == count + 1)
+            await second.agent.end()
+            _ = try await second.exit()
+        }
+    }
+
     @Test func permissionsAreAskedBothWays() async throws {
         try await LiveClaude.run { live in
             let running = live.start()

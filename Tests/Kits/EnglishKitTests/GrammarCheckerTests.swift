@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import EnglishKit
@@ -42,6 +43,32 @@ import Testing
 
     @Test func transcriptsWithoutPunctuationAreChecked() {
         #expect(checker.findings(in: "yesterday i go to the night market and i was very happy").map(\.suggestion) == ["went"])
+    }
+
+    /// The tense that a year asks for, at the end of November 2026.
+    @Test(arguments: [
+        ("In 2025 I go to Japan.", "went"), ("I go to Japan in 2024.", "went"), ("In 1985 we live in Taipei.", "lived"),
+        ("In May 2025 I visit my aunt.", "visited"), ("On 2024-03-05 I go to Japan.", "went"),
+        ("Last year I go to Japan.", "went"), ("In 2026 I go to Japan.", nil), ("In 2030 I go to Japan.", nil),
+        ("I go to Japan in 2027.", nil), ("On 2027-03-05 I go to Japan.", nil), ("By 2030 I go to Japan.", nil),
+        ("Next year I go to Japan.", nil), ("In 2199 I go to Mars.", nil),
+    ]) func yearBeforeTheCurrentOneIsPast(_ text: String, _ verb: String?) {
+        let time = Date(timeIntervalSince1970: 1_795_000_000)
+        let findings = GrammarChecker(now: { time }).findings(in: text).filter { $0.rule.hasPrefix("tense.past-time") }
+        #expect(findings.map(\.suggestion) == (verb.map { [$0] } ?? []), "\(text)")
+    }
+
+    @Test func yearIsPastOnceTheNextHasBegun() {
+        func findings(_ seconds: TimeInterval) -> [String] {
+            GrammarChecker(now: { Date(timeIntervalSince1970: seconds) }).findings(in: "In 2031 I go to Japan.").map(\.suggestion)
+        }
+        #expect(findings(1_925_000_000).isEmpty && findings(1_962_000_000) == ["went"])
+    }
+
+    @Test(arguments: ["I was born on 2001-05-03.", "The party is on 2031/5/3.", "We met at 2019-05-03 in Taipei."])
+    func dateInDigitsIsNoYear(_ text: String) {
+        #expect(checker.findings(in: text).filter { $0.rule == "preposition.year" }.isEmpty)
+        #expect(checker.findings(in: "I moved on 2031.").map(\.suggestion) == ["in"])
     }
 
     @Test(arguments: ["", " ", "\n\n", "。", "😀", "'", "''''", "---", "1", "我很好", "\u{0}", "a", "I", "'s"])

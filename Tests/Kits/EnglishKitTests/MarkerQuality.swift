@@ -1,4 +1,5 @@
 import EnglishKit
+import Foundation
 
 /// An erroneous sentence, and what a marker should find in it.
 ///
@@ -70,6 +71,9 @@ struct MarkerQuality: CustomStringConvertible {
     /// A line for each sentence that the marker did not treat as expected.
     var remarks: [String] = []
 
+    /// The current time of the sentences.
+    private static let time = Date(timeIntervalSince1970: 1_795_000_000)
+
     var foundShare: Double { Self.share(found, errors) }
     /// Of those found.
     var spanShare: Double { Self.share(rightSpan, found) }
@@ -81,7 +85,7 @@ struct MarkerQuality: CustomStringConvertible {
     private static func share(_ part: Int, _ whole: Int) -> Double { whole == 0 ? 0 : Double(part) / Double(whole) }
 
     mutating func measure(erroneous lines: String, _ kind: FindingKind) {
-        let checker = GrammarChecker()
+        let checker = GrammarChecker(now: { Self.time })
         for line in lines.split(separator: "\n") {
             guard let sentence = ErroneousSentence(line, kind) else { preconditionFailure("No span is marked in: \(line)") }
             let findings = checker.findings(in: sentence.text)
@@ -103,7 +107,7 @@ struct MarkerQuality: CustomStringConvertible {
     }
 
     mutating func measure(correct lines: String) {
-        let checker = GrammarChecker()
+        let checker = GrammarChecker(now: { Self.time })
         for line in lines.split(separator: "\n") {
             correct += 1
             guard let finding = checker.findings(in: String(line)).first else { continue }

@@ -230,8 +230,56 @@ import Testing
         try FileManager.default.removeItem(at: file)
         try #require(mkfifo(file.path, 0o600) == 0)
 
-        // Git blocks on a pipe until it is killed, which is an error.
-        _ = try await ProjectGit(repository.scratch.project).diff()
+        _ = try await within { try await ProjectGit(repository.scratch.project).diff() }
+    }
+
+    /// Objects, and files of the work tree that git itself reads.
+    @Test(arguments: ["object", "pack", ".gitattributes", "sub/.gitattributes", ".gitignore", "a"], ["fifo", "socket", "folder"])
+    func whatGitWouldWaitForIsAProblem(_ place: String, _ kind: String) async throws {
+        let repository = try await GitRepository()
+        try repository.scratch.write("a", "one\n")
+        try repository.scratch.write("sub/b", "one\n")
+        try await repository.commit()
+        try repository.scratch.write("a", "two\n")
+        let blob = try await repository.git("rev-parse", "HEAD:a").trimmingCharacters(in: .whitespacesAndNewlines)
+        let path =
+            switch place {
+            case "object": ".git/objects/\(blob.prefix(2))/\(blob.dropFirst(2))"
+            case "pack": ".git/objects/pack/pack-1234.pack"
+            default: place
+            }
+        let file = repository.scratch.inside.appending(path: path)
+        try? FileManager.default.removeItem(at: file)
+        switch kind {
+        case "fifo": try #require(mkfifo(file.path, 0o600) == 0)
+        case "socket": try #require(mknod(file.path, S_IFSOCK | 0o600, 0) == 0)
+        default: try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        }
+        // Git itself waits for a pipe in the place of its own files in the work tree, until its time is over.
+        let git = ProjectGit(try repository.scratch.project, timeLimit: .seconds(2), cacheDuration: .zero)
+        let diff = try await within { await git.diff() }
+        #expect(diff.isRepository || diff.problem != nil)
+        _ = try await within { await git.marks() }
+    }
+
+    @Test(arguments: ["truncated", "empty", "garbage", "missing"], ["HEAD", "HEAD^{tree}", "HEAD:a"])
+    func damagedObjectsAreAProblemOrLeftOut(_ damage: String, _ object: String) async throws {
+        let repository = try await GitRepository()
+        try repository.scratch.write("a", "one\n")
+        try await repository.commit()
+        try repository.scratch.write("a", "two\n")
+        let name = try await repository.git("rev-parse", object).trimmingCharacters(in: .whitespacesAndNewlines)
+        let file = repository.scratch.inside.appending(path: ".git/objects/\(name.prefix(2))/\(name.dropFirst(2))")
+        let bytes = try Data(contentsOf: file)
+        try FileManager.default.removeItem(at: file)
+        switch damage {
+        case "truncated": try bytes.prefix(8).write(to: file)
+        case "empty": try Data().write(to: file)
+        case "garbage": try Data(bytes.reversed()).write(to: file)
+        default: break
+        }
+        let diff = try await repository.reader().diff()
+        #expect(diff.isRepository || diff.problem != nil)
     }
 
     @Test func damagedRepositoriesAreAProblem() async throws {

@@ -22,8 +22,10 @@ final class HistoryScratch: Sendable {
         try FileManager.default.createDirectory(at: sessions, withIntermediateDirectories: true)
     }
 
-    func catalog(added: [String] = []) -> ProjectCatalog {
-        ProjectCatalog(history: history.path, added: added, salt: Data("salt".utf8))
+    /// - Parameter confirmed: Nil: the project.
+    func catalog(added: [String] = [], confirmed: [String]? = nil) -> ProjectCatalog {
+        let confirmed = confirmed ?? [scratch.inside.path]
+        return ProjectCatalog(history: history.path, added: added, confirmed: { confirmed }, salt: Data("salt".utf8))
     }
 
     /// Writes a session whose records name the project as their working directory.
@@ -44,7 +46,7 @@ final class HistoryScratch: Sendable {
         -> HistoryPage
     {
         let catalog = catalog ?? self.catalog()
-        let project = try #require(try await catalog.projects().first)
+        let project = try #require(await catalog.projects().first)
         return try await catalog.messages(of: Self.session, in: project.id, limit: limit, before: before, offset: offset)
     }
 

@@ -12,26 +12,27 @@ import WireKit
         try history.write(try HistoryScratch.recording("two-turns"))
         try history.write(try HistoryScratch.recording("bash-and-edit"), to: Self.other)
 
-        let projects = try await history.catalog().projects()
+        let projects = await history.catalog().projects()
 
         let project = try #require(projects.first)
         #expect((projects.count, project.name, project.path, project.sessionCount) == (1, "inside", history.scratch.inside.path, 2))
         #expect(try #require(project.lastUsed) > .now - .seconds(600))
-        #expect(try await history.catalog().projects(excluding: [Self.other]).first?.sessionCount == 1)
+        #expect(await history.catalog().projects(excluding: [Self.other]).first?.sessionCount == 1)
     }
 
     @Test func identifiersAreStableAndShowNoPath() async throws {
         let history = try HistoryScratch()
         try history.write(try HistoryScratch.recording("two-turns"))
 
-        let id = try #require(try await history.catalog().projects().first?.id)
+        let id = try #require(await history.catalog().projects().first?.id)
         #expect(id.isWellFormed)
-        #expect(try await history.catalog().projects().first?.id == id)
+        #expect(await history.catalog().projects().first?.id == id)
         #expect(
-            try await ProjectCatalog(history: "/nonexistent", added: [history.scratch.inside.path], salt: Data("salt".utf8))
+            await ProjectCatalog(history: "/nonexistent", added: [history.scratch.inside.path], salt: Data("salt".utf8))
                 .projects().first?.id == id)
-        let elsewhere = ProjectCatalog(history: history.history.path, salt: Data("pepper".utf8))
-        #expect(try await elsewhere.projects().first?.id != id)
+        let elsewhere = ProjectCatalog(
+            history: history.history.path, added: [history.scratch.inside.path], salt: Data("pepper".utf8))
+        #expect(await elsewhere.projects().first?.id != id)
     }
 
     @Test func addedFoldersAreProjectsOnce() async throws {
@@ -45,7 +46,7 @@ import WireKit
 
         let id = try await catalog.add(inside + "/alias/../new/")
         #expect(try await catalog.add(inside + "/alias") == id)
-        #expect(try await catalog.projects().map(\.path) == [inside, inside + "/new"])
+        #expect(await catalog.projects().map(\.path) == [inside, inside + "/new"])
         let project = try await catalog.project(id)
         #expect((project.name, project.sessionCount, project.lastUsed) == ("new", 0, nil))
         #expect(try await catalog.sessions(of: id).isEmpty)
@@ -59,16 +60,75 @@ import WireKit
         let history = try HistoryScratch()
         try history.write(try HistoryScratch.recording("two-turns"))
         let catalog = history.catalog()
-        let id = try #require(try await catalog.projects().first?.id)
+        let id = try #require(await catalog.projects().first?.id)
 
         try FileManager.default.removeItem(at: history.scratch.inside)
 
-        #expect(try await catalog.projects() == [])
+        #expect(await catalog.projects() == [])
         #expect(await failure { () async throws(ProjectError) in try await catalog.sessions(of: id) }?.code == .notFound)
     }
 
+    /// Agents write the history, and can name any folder in it.
+    @Test func foldersOfTheHistoryAreProjectsOnlyOnceConfirmed() async throws {
+        let history = try HistoryScratch()
+        try history.write(try HistoryScratch.recording("two-turns"))
+        let inside = history.scratch.inside.path
+        let catalog = history.catalog(confirmed: [])
+        #expect(await catalog.projects() == [])
+        #expect(try await catalog.unconfirmed().map(\.path) == [inside])
+        #expect(await catalog.session(HistoryScratch.session) == nil)
+        for roots in [[inside], [history.scratch.inside.deletingLastPathComponent().path], ["/"]] {
+            let confirmed = history.catalog(confirmed: roots)
+            #expect(await confirmed.projects().map(\.path) == [inside])
+            #expect(try await confirmed.unconfirmed().isEmpty)
+        }
+        // A folder whose name only begins alike.
+        #expect(await history.catalog(confirmed: [String(inside.dropLast())]).projects() == [])
+        // A folder that the user has added shows its own sessions.
+        #expect(await history.catalog(added: [inside], confirmed: []).projects().map(\.sessionCount) == [1])
+    }
+
+    @Test func confirmationsCountAtOnce() async throws {
+        let history = try HistoryScratch()
+        try history.write(try HistoryScratch.recording("two-turns"))
+        let confirmed = Locked<[String]>([])
+        let catalog = ProjectCatalog(
+            history: history.history.path, confirmed: { confirmed.withLock { $0 } }, salt: Data("salt".utf8))
+        #expect(await catalog.projects() == [])
+        confirmed.withLock { $0 = [history.scratch.inside.path] }
+        #expect(await catalog.projects().count == 1)
+    }
+
+    @Test func linkInThePlaceOfAnAddedFolderIsNoProject() async throws {
+        let history = try HistoryScratch()
+        let folder = history.scratch.inside.appending(path: "shop")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let catalog = history.catalog(added: [folder.path])
+        #expect(await catalog.projects().map(\.path) == [folder.path])
+        try FileManager.default.removeItem(at: folder)
+        try #require(symlink(history.scratch.outside.path, folder.path) == 0)
+        #expect(await catalog.projects() == [])
+    }
+
+    @Test(arguments: ["file", "fifo", "loop", "unreadable"]) func brokenHistoryHidesNoAddedFolder(_ kind: String) async throws {
+        let history = try HistoryScratch()
+        let projects = history.history.appending(path: "projects")
+        try FileManager.default.removeItem(at: projects)
+        switch kind {
+        case "file": try Data("x".utf8).write(to: projects)
+        case "fifo": try #require(mkfifo(projects.path, 0o600) == 0)
+        case "loop": try #require(symlink("projects", projects.path) == 0)
+        default:
+            try FileManager.default.createDirectory(at: projects, withIntermediateDirectories: true)
+            chmod(projects.path, 0)
+        }
+        defer { chmod(projects.path, 0o700) }
+        let catalog = history.catalog(added: [history.scratch.inside.path])
+        #expect(try await within { await catalog.projects() }.count == 1)
+    }
+
     @Test func aHistoryThatIsMissingHasNoProjects() async throws {
-        #expect(try await ProjectCatalog(history: "/nonexistent", salt: Data()).projects() == [])
+        #expect(await ProjectCatalog(history: "/nonexistent", salt: Data()).projects() == [])
     }
 
     @Test func subagentsAndForeignFilesAreHidden() async throws {
@@ -88,7 +148,7 @@ import WireKit
         let side = HistoryScratch.text("a", after: nil, further: #""isSidechain":true,"#)
         try history.write([side], to: EarlierSession.ID("11111111-1111-4111-8111-111111111111"))
         let catalog = history.catalog()
-        let project = try #require(try await catalog.projects().first)
+        let project = try #require(await catalog.projects().first)
 
         #expect(try await catalog.sessions(of: project.id).map(\.id) == [HistoryScratch.session])
         for id in [
@@ -109,7 +169,7 @@ import WireKit
         try #require(symlink(outside.path, history.sessions.appending(path: "\(Self.other).jsonl").path) == 0)
         try #require(mkfifo(history.sessions.appending(path: "11111111-1111-4111-8111-111111111111.jsonl").path, 0o600) == 0)
         let catalog = history.catalog()
-        let project = try #require(try await within { try await catalog.projects().first })
+        let project = try #require(try await within { await catalog.projects().first })
 
         #expect(project.sessionCount == 1)
         #expect(try await catalog.sessions(of: project.id).map(\.id) == [HistoryScratch.session])
@@ -125,7 +185,7 @@ import WireKit
             HistoryScratch.text("b", after: "a"),
         ])
 
-        #expect(try await history.catalog().projects().map(\.path) == [history.scratch.inside.path])
+        #expect(await history.catalog().projects().map(\.path) == [history.scratch.inside.path])
     }
 
     @Test(arguments: [#""relative""#, #""/nonexistent\u0000/x""#, "7", "null", #""""#, #""/dev/null""#])
@@ -133,7 +193,7 @@ import WireKit
         let history = try HistoryScratch()
         try history.write([HistoryScratch.text("a", after: nil).replacing(#""/home/dev/project""#, with: directory)])
 
-        #expect(try await history.catalog().projects() == [])
+        #expect(await history.catalog().projects() == [])
     }
 
     @Test func theAgentsFolderFollowsTheEnvironment() {
@@ -148,7 +208,7 @@ import WireKit
         try history.write([HistoryScratch.text("a", after: nil, seconds: 50)])
         try history.write([HistoryScratch.text("a", after: nil, seconds: 10)], to: Self.other)
         let catalog = history.catalog()
-        let project = try #require(try await catalog.projects().first)
+        let project = try #require(await catalog.projects().first)
 
         #expect(try await catalog.sessions(of: project.id).map(\.id) == [HistoryScratch.session, Self.other])
     }

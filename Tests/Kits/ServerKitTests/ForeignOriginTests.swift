@@ -67,10 +67,22 @@ import Testing
                     #expect(try await socket.receive().text == "hello")
                 }
             }
-            // The origin behind a TLS proxy.
+            // The origin behind a TLS proxy, which may report the scheme of a socket, or none.
             let http = HTTPProbe(port: server.port, authority: "box.example")
-            let own = ["Origin": "https://box.example"]
-            #expect(try await http.send("POST", "/sample/notes", headers: own, body: Data()).status == 200)
+            for (header, value) in [("X-Forwarded-Proto", "https"), ("X-Forwarded-Proto", "wss"), ("Via", "1.1 proxy")] {
+                let own = ["Origin": "https://box.example", header: value]
+                #expect(try await http.send("POST", "/sample/notes", headers: own, body: Data()).status == 200, "\(value)")
+            }
+        }
+    }
+
+    /// A page of the same host and port without TLS may be an attacker's on the network.
+    @Test func ownHostOfAnotherSchemeIsForeign() async throws {
+        try await serve { server async throws in
+            let http = HTTPProbe(port: server.port, authority: "box.example")
+            for headers in [["Origin": "https://box.example"], ["Origin": "http://box.example", "X-Forwarded-Proto": "https"]] {
+                #expect(try await http.send("POST", "/sample/notes", headers: headers, body: Data()).status == 403)
+            }
         }
     }
 

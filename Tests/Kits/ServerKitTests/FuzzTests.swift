@@ -55,7 +55,9 @@ import Testing
                 let name = try #require(Authority(text)?.host)
                 try #require(name.hasSuffix("localhost") || name == "pager.example" || IPLiteral.isValid(name))
             }
-            if OriginCheck.allows(origin: text, host: "localhost:8077") { try #require(text.lowercased().contains("://localhost")) }
+            if OriginCheck.allows(origin: text, host: "localhost:8077", scheme: "http") {
+                try #require(text.lowercased().contains("http://localhost"))
+            }
             let network = IPLiteral.network(of: text)
             try #require(network == text || IPLiteral.isValid(text))
             try #require(IPLiteral.network(of: network) == network)

@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
 import JWTKit
 import TestKit
 import Testing
@@ -32,20 +34,47 @@ import Testing
 @Suite struct OriginCheckTests {
     @Test(
         arguments: [
-            (nil, "localhost:8077"), ("http://localhost:8077", "localhost:8077"), ("https://Pager.example", "pager.example:443"),
-            ("http://[::1]:8077", "[::1]:8077"),
-        ] as [(String?, String?)])
-    func ownPagesAreAllowed(_ origin: String?, _ host: String?) {
-        #expect(OriginCheck.allows(origin: origin, host: host))
+            (nil, "localhost:8077", "http"), ("http://localhost:8077", "localhost:8077", "http"),
+            ("https://Pager.example", "pager.example:443", "https"), ("http://[::1]:8077", "[::1]:8077", "http"),
+            ("http://box.example", "box.example", "http"), ("HTTPS://box.example:443", "box.example", "https"),
+            // Behind a proxy that does not report the scheme.
+            ("https://box.example", "box.example", nil), ("http://box.example", "box.example", nil),
+        ] as [(String?, String?, String?)])
+    func ownPagesAreAllowed(_ origin: String?, _ host: String?, _ scheme: String?) {
+        #expect(OriginCheck.allows(origin: origin, host: host, scheme: scheme))
     }
 
     @Test(
         arguments: [
             ("http://evil.example", "localhost:8077"), ("http://localhost:1", "localhost:8077"), ("null", "localhost:8077"),
             ("http://localhost:8077", nil), ("file://", "localhost"), ("http://localhost:8077.evil.example", "localhost:8077"),
-        ] as [(String?, String?)])
-    func otherOriginsAreRefused(_ origin: String?, _ host: String?) {
-        #expect(!OriginCheck.allows(origin: origin, host: host))
+        ] as [(String?, String?)], ["http", "https", nil])
+    func otherOriginsAreRefused(_ origin: (String?, String?), _ scheme: String?) {
+        #expect(!OriginCheck.allows(origin: origin.0, host: origin.1, scheme: scheme))
+    }
+
+    @Test(arguments: [
+        ("http://box.example", "box.example", "https"), ("https://box.example", "box.example", "http"),
+        ("http://box.example:8077", "box.example:8077", "https"), ("https://box.example:8077", "box.example:8077", "http"),
+        ("https://localhost:80", "localhost", "http"), ("http://box.example", "box.example", "ftp"),
+    ])
+    func originsOfAnotherSchemeAreRefused(_ origin: String, _ host: String, _ scheme: String) {
+        #expect(!OriginCheck.allows(origin: origin, host: host, scheme: scheme))
+    }
+
+    @Test(
+        arguments: [
+            ([:], "http"), (["X-Forwarded-Proto": "https"], "https"), (["X-Forwarded-Proto": " HTTPS , http"], "https"),
+            (["X-Forwarded-Proto": "wss"], "https"), (["X-Forwarded-Proto": "ws"], "http"), (["X-Forwarded-Proto": "ftp"], "ftp"),
+            (["X-Forwarded-Proto": ""], ""), (["X-Forwarded-For": "192.0.2.7"], nil), (["Via": "1.1 proxy"], nil),
+            (["Forwarded": "for=192.0.2.7; Proto=\"https\", for=10.0.0.1;proto=http"], "https"),
+            (["Forwarded": "for=192.0.2.7"], nil),
+        ] as [([String: String], String?)])
+    func schemeOfTheClientIsThatOfTheFirstProxy(_ headers: [String: String], _ scheme: String?) throws {
+        var fields = HTTPFields()
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "box.example", path: "/", headerFields: fields)
+        #expect(Request(head: head, body: .init(buffer: .init())).clientScheme == scheme)
     }
 }
 
@@ -310,6 +339,39 @@ private func base64URL(_ data: Data) -> String {
         #expect(chmod(folder.path, 0o1777) == 0)
         try PrivateFiles.ensureFolder(folder.url)
         #expect(try mode(folder.url).map { $0 & 0o777 } == 0o777)
+    }
+
+    /// Others could replace our files in it.
+    @Test(.enabled(if: geteuid() == 0)) func dataFolderOfOthersIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let (data, link) = (folder.url.appending(path: "data"), folder.url.appending(path: "link"))
+        try PrivateFiles.ensureFolder(data)
+        #expect(symlink("data", link.path) == 0)
+        #expect(throws: Never.self) { try PrivateFiles.ensureFolder(link) }
+        #expect(lchown(link.path, 65_534, 65_534) == 0)
+        #expect(throws: StartupError.self) { try PrivateFiles.ensureFolder(link) }
+        #expect(chown(data.path, 65_534, 65_534) == 0 && chmod(data.path, 0o777) == 0)
+        let error = #expect(throws: StartupError.self) { try PrivateFiles.ensureFolder(data) }
+        #expect(error?.description.contains("belongs to another user") == true)
+    }
+
+    @Test func othersCannotWriteToADataFolder() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: folder.url.appending(path: "letter.txt"))
+        #expect(chmod(folder.path, 0o777) == 0)
+        try PrivateFiles.ensureFolder(folder.url)
+        #expect(try mode(folder.url) == 0o775)
+    }
+
+    @Test func keyOfACertificateIsClosedToOthers() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "key.pem")
+        try Data("key".utf8).write(to: file)
+        for (isSecret, expected) in [(false, 0o644), (true, 0o640)] {
+            #expect(chmod(file.path, 0o644) == 0)
+            #expect(try PrivateFiles.text(of: file.path, isSecret: isSecret) == "key")
+            #expect(try mode(file) == expected)
+        }
     }
 
     /// In a container, every process may have the process id 1.

@@ -120,8 +120,27 @@ struct Unforeseen: Error {
 
     @Test func headIsGetWithoutTheBody() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
-            let reply = try await server.http.send("HEAD", "/hello/a")
-            #expect(reply.status == 200 && reply.headers["content-length"] == "7")
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("HEAD /hello/a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                // All bytes of the connection: a client that knows HEAD would not read a body.
+                let bytes = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+                #expect(bytes.hasPrefix("HTTP/1.1 200 "))
+                #expect(bytes.lowercased().contains("\r\ncontent-length: 7\r\n"))
+                #expect(bytes.hasSuffix("\r\n\r\n") && bytes.components(separatedBy: "\r\n\r\n").count == 2)
+            }
+        }
+    }
+
+    @Test func replyToHeadIsFollowedByTheNextReply() async throws {
+        try await ServerUnderTest.run([sampleService()]) { server async throws in
+            try await RawConnection.open(port: server.port) { connection in
+                try await connection.send("HEAD /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                _ = try await connection.read(through: "\r\n\r\n")
+                try await connection.send("GET /hello/b HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                // A body of the first reply would stand before the second one.
+                let head = String(decoding: try await connection.read(through: "\r\n\r\n"), as: UTF8.self)
+                #expect(head.hasPrefix("HTTP/1.1 200 "))
+            }
         }
     }
 

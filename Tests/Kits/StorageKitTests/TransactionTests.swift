@@ -219,6 +219,59 @@ import WireKit
         #expect(seen.withLock { $0 } == ["one", "two"])
     }
 
+    // MARK: A full disk
+
+    @Test func aFullDiskIsToldApartAndLaterWritesSucceed() async throws {
+        try await database.limitGrowth(toPages: 2)
+        let error = await #expect(throws: StorageError.self) { try await insert(data: Data(repeating: 1, count: 1_000_000)) }
+        #expect(error?.code == .full)
+        try await insert(name: "small")
+        try await database.limitGrowth(toPages: nil)
+        try await insert(data: Data(repeating: 1, count: 1_000_000))
+        #expect(try await database.read { try $0.one("SELECT COUNT(*) FROM items", as: Int.self) } == 2)
+    }
+
+    @Test func everyWriteOfACommitThatFoundNoRoomFails() async throws {
+        try await database.limitGrowth(toPages: 2)
+        let hold = DispatchSemaphore(value: 0)
+        async let first: Void = database.write { _ in hold.wait() }
+        let published = Locked<[String]>([])
+        let outcomes = await withTaskGroup(of: StorageError.Code?.self) { tasks in
+            for (number, size) in [1, 1_000_000, 1].enumerated() {
+                tasks.addTask { [database] in
+                    do {
+                        try await database.write {
+                            try $0.execute(
+                                "INSERT INTO items (kind, data, weight, is_open, at) VALUES ('small', ?, 1, 1, 1)",
+                                Data(repeating: 1, count: size))
+                        } onCommit: { _ in
+                            published.withLock { $0.append("\(number)") }
+                        }
+                        return nil
+                    } catch {
+                        return (error as? StorageError)?.code
+                    }
+                }
+                try? await eventually { self.database.waitingWriteCount == number + 1 }
+            }
+            hold.signal()
+            return await tasks.reduce(into: [StorageError.Code?]()) { $0.append($1) }
+        }
+        try await first
+        #expect(outcomes == [.full, .full, .full])
+        #expect(published.withLock { $0 } == [])
+        #expect(try await database.read { try $0.one("SELECT COUNT(*) FROM items", as: Int.self) } == 0)
+        try await insert()
+        #expect(try await database.read { try $0.one("SELECT COUNT(*) FROM items", as: Int.self) } == 1)
+    }
+
+    @Test func aFullDiskIsKnownInFilesToo() {
+        #expect(StorageError.isFullDisk(CocoaError(.fileWriteOutOfSpace)))
+        #expect(StorageError.isFullDisk(POSIXError(.ENOSPC)) && StorageError.isFullDisk(POSIXError(.EDQUOT)))
+        #expect(!StorageError.isFullDisk(POSIXError(.EACCES)) && !StorageError.isFullDisk(CocoaError(.fileWriteNoPermission)))
+        #expect(!StorageError.isFullDisk(StorageError(code: .unusable, description: "")))
+    }
+
     // MARK: A phone's database
 
     @Test func aPhonesDatabaseHasItsOwnTablesOnly() async throws {

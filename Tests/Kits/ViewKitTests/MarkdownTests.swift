@@ -29,7 +29,7 @@ private struct StreamView: View {
     private func driver(copyButton: CopyButton.Look = .codeWords, codeLineLimit: Int? = nil) -> ViewDriver {
         let theme = Theme(
             light: Palette(), dark: Palette(), corner: 8, column: 600, copyButton: copyButton, codeLineLimit: codeLineLimit)
-        return ViewDriver(StreamView(stream: stream).themed(theme, copyingTo: device.phone().clipboard))
+        return ViewDriver(StreamView(stream: stream).themed(theme, on: device.phone()))
     }
 
     @Test func aParagraphIsOneTextWithItsLinks() throws {
@@ -70,6 +70,16 @@ private struct StreamView: View {
         stream.document.finish()
         try screen.tap("Copy Code")
         try await eventually { await device.copied == "let a = 1\nlet b" }
+        try await screen.wait(for: "Copied")
+    }
+
+    @Test func copyThatThePhoneRefusesIsSaid() async throws {
+        device.refusesCopies = true
+        let screen = shown("```swift\nlet a = 1\n```\n")
+        try screen.tap("Copy Code")
+        try await screen.wait(for: "Couldn’t copy")
+        device.refusesCopies = false
+        try screen.tap("Couldn’t copy")
         try await screen.wait(for: "Copied")
     }
 

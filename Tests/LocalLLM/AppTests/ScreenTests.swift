@@ -46,6 +46,25 @@ import Testing
         #expect(hand.device.scans == ["Point the camera at the QR code that the host shows in its terminal."])
     }
 
+    @Test func newPhoneShowsItsNameAndAKnownOneLetsItIn() async throws {
+        let network = TestPeers()
+        let new = String(repeating: "0a1b2c3d", count: 8)
+        var info = ScriptedHost.info
+        info.waiting = [new]
+        let host = try await ScriptedHost(on: network, opening: [.serverInfo(info)])
+        let hand = try await ChatHand.connected(to: host, on: network)
+        try await hand.screen.wait(for: "A new phone wants to use this host: 0a1b2c3d")
+        try hand.screen.tap("Allow")
+        try await eventually { host.messages == [.approval(ApprovalDecision(phone: new, isApproved: true))] }
+        try await hand.screen.wait { !hand.screen.has("waiting") }
+        host.opening = [.error(nil, ErrorReport(.approvalPending, "Approve."))]
+        let other = ChatHand(network)
+        try await other.connect(to: host.id.text)
+        try await other.screen.wait(for: "Approve this phone on the computer.")
+        let name = other.client.phoneName
+        #expect(name.count == 8 && other.screen.has("The computer, and phones that use it, show this phone as \(name)."))
+    }
+
     @Test func scannedCodeThatIsNoServerIDIsRefused() async throws {
         let hand = ChatHand(TestPeers())
         hand.device.codes = ["https://example.com/menu"]
@@ -84,6 +103,26 @@ import Testing
         try hand.screen.tap("Connect")
         try await hand.screen.wait { !hand.screen.has("camera-problem") }
         try await hand.screen.wait(for: "prompt")
+    }
+
+    @Test func insecurePageSaysWhyThereIsNoCameraAndNoPaste() async throws {
+        let hand = ChatHand(TestPeers(), device: TestPhone(isSecure: false))
+        try await hand.scan()
+        let reason = "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address. "
+        try await hand.screen.wait(for: reason + "Paste the Server ID instead.")
+        try hand.screen.tap("Paste")
+        try await hand.screen.wait(
+            for: reason + "The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.")
+        try hand.screen.type("abc", into: "server-id")
+        try await hand.screen.wait { !hand.screen.has("paste-problem") }
+    }
+
+    @Test func refusedClipboardIsExplained() async throws {
+        let hand = ChatHand(TestPeers())
+        hand.device.refusesPastes = true
+        try await hand.screen.wait(for: "Paste")
+        try hand.screen.tap("Paste")
+        try await hand.screen.wait(for: "The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.")
     }
 
     @Test func connectionErrorShowsItsCodeAndASentence() async throws {

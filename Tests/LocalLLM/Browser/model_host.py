@@ -63,7 +63,7 @@ class ModelHost(Host):
     def __init__(self, stage: "Stage", folder: pathlib.Path, *options: str):
         self.command = [
             PROGRAMS / "switchboard", "localllm", "host", "--bootstrap", stage.network.bootstrap, "--engine", "ollama", "--engine-url",
-            stage.ollama.address, "--data", folder, "--name", "Ada’s Studio", *options]
+            stage.ollama.address, "--data", folder, "--open", "--name", "Ada’s Studio", *options]
         self.has_more = threading.Condition()
         self.start()
 

@@ -87,6 +87,63 @@ import Testing
     /// Ten seconds on a clock that goes on while a busy machine works.
     private static let tenSeconds = Duration.seconds(25)
 
+    // MARK: Invitations and names of a host
+
+    nonisolated private static let invitation = Invitation("7YyB1kLmNpQ2rS")!
+
+    @Test func invitationGoesToTheProvedHostOnly() async throws {
+        let network = TestPeers()
+        let pending = Message.error(nil, ErrorReport(.approvalPending, "Approve."))
+        // Somebody else has announced the topic of the host, which is not there.
+        let impostor = try await ScriptedHost(on: network, key: 8, topic: Self.unused, opening: [pending])
+        let phone = ChatPhone(network)
+        phone.client.connect(to: HostLink(Self.unused, invitation: Self.invitation).text)
+        try await phone.until { $0.link == .connecting(.approval) }
+        #expect(impostor.connectionCount == 1 && impostor.messages.isEmpty)
+        await impostor.quit()
+        phone.client.disconnect()
+        let host = try await ScriptedHost(on: network, key: 9, opening: [pending])
+        phone.client.connect(to: host.id.text)
+        try await eventually { host.messages == [.invitation(Self.invitation)] }
+        try await host.send(.serverInfo(ScriptedHost.info))
+        try await phone.until { $0.screen == .chat }
+    }
+
+    @Test func olderHostThatKnowsNoInvitationsAsksItsUser() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(
+            on: network, opening: [.error(nil, ErrorReport(.badMessage, "unknown type")), .serverInfo(ScriptedHost.version1)])
+        let phone = ChatPhone(network)
+        phone.client.connect(to: HostLink(host.id, invitation: Self.invitation).text)
+        try await phone.until { $0.screen == .chat }
+    }
+
+    @Test func namesOfAHostileHostAreCleanedAndShortened() async throws {
+        let network = TestPeers()
+        let long = String(repeating: "x", count: 20_000)
+        let info = ServerInfo(
+            hostName: "My\u{202e}caM\u{1b}[31m\nsecond row \(long)", model: "m\u{2066}\u{0}\(long)", status: .ready,
+            features: [.models], models: ["good", "good", "b\u{200f}ad", long, ""], waiting: ["\u{202e}", long])
+        let host = try await ScriptedHost(on: network, opening: [.serverInfo(info)])
+        let phone = ChatPhone(network)
+        phone.client.connect(to: host.id.text)
+        try await phone.until { $0.screen == .chat }
+        let shown = try #require(phone.client.info)
+        #expect(shown.hostName == "My caM [31m second row " + String(repeating: "x", count: 41))
+        #expect(shown.model.hasPrefix("m x") && shown.model.utf8.count == 256)
+        #expect(shown.models == ["good"] && shown.waiting.isEmpty)
+        #expect(phone.client.hosts.map(\.name) == [shown.hostName])
+        phone.client.send("p")
+        let start = try await host.start()
+        try await host.send(.error(start.id, ErrorReport(ErrorCode(rawValue: "A\u{202e}B"), "text\u{202e}\n\(long)")))
+        try await phone.until { $0.conversation?.exchanges.last?.problem != nil }
+        let problem = try #require(phone.last?.problem)
+        #expect(problem.code.rawValue == "UNKNOWN_ERROR" && problem.message.hasPrefix("text x"))
+        #expect(problem.message.utf8.count == 1_024)
+        let isPrintable = phone.client.log.entries.allSatisfy { !$0.text.unicodeScalars.contains { $0.value == 0x202e } }
+        #expect(isPrintable)
+    }
+
     // MARK: Slow lookups
 
     /// Connects on a network whose lookups take this many seconds.

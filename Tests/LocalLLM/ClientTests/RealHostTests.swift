@@ -1,6 +1,7 @@
 import Foundation
 import LocalLLMTestKit
 import LocalLLMWire
+import NetworkingKit
 import PlatformKit
 import TestKit
 import Testing
@@ -152,7 +153,52 @@ import Testing
         try await phone.until { $0.problem?.code == .approvalRefused && $0.link == .idle }
         phone.client.connect(to: host.id.text)
         try await phone.until { $0.link == .connecting(.approval) }
+        #expect(await host.waitingPhones.map { String($0.prefix(8)) } == [phone.client.phoneName])
         try await host.decide(isApproved: true)
         try await phone.until { $0.screen == .chat }
+    }
+
+    // MARK: Invitations
+
+    @Test func invitationOfALinkLetsThePhoneInOnce() async throws {
+        let network = TestPeers()
+        let host = try await RealHost(on: network, approvesPhones: true)
+        let invitation = try #require(await host.invite())
+        let link = HostLink(host.id, invitation: invitation).text
+        let phone = ChatPhone(network)
+        network.fault = .failure(DialError(.notFound, at: .lookup))
+        phone.client.connect(to: link)
+        try await phone.until { $0.problem?.code == .hostOffline && $0.link == .idle }
+        // The field has the Server ID only, and the next attempt still has the invitation.
+        #expect(phone.client.address == host.id.text)
+        network.fault = nil
+        phone.client.connect()
+        try await phone.until { $0.screen == .chat && $0.link == .open }
+        #expect(phone.client.invitation == nil && phone.client.isVerified)
+        #expect(!phone.client.log.entries.contains { $0.text.contains(invitation.secret) })
+        // Another phone with the same code waits for the approval, and learns why.
+        let second = ChatPhone(network)
+        second.client.connect(to: link)
+        try await second.until { $0.link == .connecting(.approvalWithoutInvitation) }
+        try await host.decide(isApproved: true)
+        try await second.until { $0.screen == .chat }
+        #expect(second.client.invitation == nil)
+    }
+
+    @Test func knownPhoneLetsANewOneIn() async throws {
+        let network = TestPeers()
+        let host = try await RealHost(on: network, approvesPhones: true)
+        let owner = ChatPhone(network)
+        owner.client.connect(to: HostLink(host.id, invitation: await host.invite()).text)
+        try await owner.until { $0.screen == .chat }
+        let phone = ChatPhone(network)
+        phone.client.connect(to: host.id.text)
+        try await phone.until { $0.link == .connecting(.approval) }
+        try await owner.until { $0.info?.waiting.count == 1 }
+        let name = try #require(owner.client.info?.waiting.first)
+        #expect(name.hasPrefix(phone.client.phoneName))
+        owner.client.decide(about: name, isApproved: true)
+        try await phone.until { $0.screen == .chat }
+        try await owner.until { $0.info?.waiting.isEmpty == true }
     }
 }

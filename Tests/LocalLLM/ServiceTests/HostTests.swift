@@ -351,7 +351,7 @@ private let request = RequestID("r")!
     // MARK: Approval
 
     @Test func newPhoneWaitsForApproval() async throws {
-        let approving = ModelHost.Configuration(hostName: "h", approvesPhones: true)
+        let approving = ModelHost.Configuration(hostName: "h", admission: .known)
         try await HostUnderTest.run(ScriptedEngine.saying(["ok"]), configuration: approving) { test in
             let phone = try await test.dial()
             #expect(try await phone.nextError() == .approvalPending)
@@ -375,7 +375,7 @@ private let request = RequestID("r")!
     }
 
     @Test func phoneThatComesBackWaitsInPlaceOfItsEarlierConnection() async throws {
-        let approving = ModelHost.Configuration(hostName: "h", approvesPhones: true)
+        let approving = ModelHost.Configuration(hostName: "h", admission: .known)
         try await HostUnderTest.run(ScriptedEngine.saying([]), configuration: approving) { test in
             let key = HostUnderTest.phoneKey(0)
             let lost = try await test.dial()
@@ -391,7 +391,7 @@ private let request = RequestID("r")!
     }
 
     @Test func approvalEndsAfterTwoMinutes() async throws {
-        let (approving, clock) = (ModelHost.Configuration(hostName: "h", approvesPhones: true), TestClock())
+        let (approving, clock) = (ModelHost.Configuration(hostName: "h", admission: .known), TestClock())
         try await HostUnderTest.run(ScriptedEngine.saying([]), configuration: approving, clock: clock) { test in
             let phone = try await test.dial()
             #expect(try await phone.nextError() == .approvalPending)

@@ -82,7 +82,7 @@ struct HostUnderTest: Sendable {
 
     /// Runs `body` with a host. A folder that an earlier host used continues with its store.
     static func run<Value: Sendable>(
-        _ engine: any Engine, configuration: ModelHost.Configuration = .init(hostName: "h"),
+        _ engine: any Engine, configuration: ModelHost.Configuration = .init(hostName: "h", admission: .open),
         clock: any Clock<Duration> = ContinuousClock(), folder: TemporaryFolder? = nil, capacity: Int = 262_144,
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) },
         _ body: @escaping @Sendable (HostUnderTest) async throws -> Value

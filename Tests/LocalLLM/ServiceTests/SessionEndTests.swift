@@ -10,19 +10,23 @@ private let request = RequestID("r")!
 
 /// Phones that leave or stop reading, and answers that wait for them.
 @Suite struct SessionEndTests {
-    private let approving = ModelHost.Configuration(hostName: "h", approvesPhones: true)
+    private let approving = ModelHost.Configuration(hostName: "h", admission: .known)
 
     // MARK: Approval
 
     @Test func phoneThatLeavesDoesNotWaitForApproval() async throws {
-        try await HostUnderTest.run(ScriptedEngine.saying([]), configuration: approving, clock: TestClock()) { test in
+        let clock = TestClock()
+        try await HostUnderTest.run(ScriptedEngine.saying([]), configuration: approving, clock: clock) { test in
             var phones: [PhoneOfTests] = []
             for number in 1...5 {
                 let phone = try await test.dial(UInt8(number))
                 #expect(try await phone.nextError() == .approvalPending)
                 phones.append(phone)
             }
+            // It may have an invitation.
             let sixth = try await test.dial(6)
+            try await eventually { clock.hasSleeper(for: .seconds(5)) }
+            try await clock.advance(by: .seconds(5))
             #expect(try await sixth.nextError() == .modelBusy)
             try await sixth.untilEnded()
             // Its place is free at once, and it is gone from the list.

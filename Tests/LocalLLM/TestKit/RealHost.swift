@@ -39,7 +39,8 @@ package final class RealHost: Sendable {
         self.store = store
         let notices = notices
         let host = ModelHost(
-            .init(hostName: "Ada’s Mac", approvesPhones: approvesPhones), acceptor: peer, engine: other ?? engine, store: store,
+            .init(hostName: "Ada’s Mac", admission: approvesPhones ? .known : .open), acceptor: peer, engine: other ?? engine,
+            store: store,
             clock: clock
         ) { notice in
             notices.withLock { $0.append(notice) }
@@ -77,6 +78,11 @@ package final class RealHost: Sendable {
         try await eventually { await !self.host.waitingPhones.isEmpty }
         for phone in await host.waitingPhones { await host.decide(phone, isApproved: isApproved) }
     }
+
+    /// An invitation for one new phone.
+    package func invite() async -> Invitation? { await host.invite() }
+    /// The keys of the phones that wait for an approval.
+    package var waitingPhones: [String] { get async { await host.waitingPhones.map(\.description) } }
 
     /// Ends the host as its command does, and returns its folder for another one.
     package func quit() async -> TemporaryFolder {

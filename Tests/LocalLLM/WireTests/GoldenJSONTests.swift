@@ -28,6 +28,21 @@ import Testing
         )
     }
 
+    @Test func admission() throws {
+        try expect(
+            .invitation(Invitation("7YyB1kLmNpQ2rS")!), is: #"{"payload":{"invite":"7YyB1kLmNpQ2rS"},"type":"invitation"}"#)
+        try expect(
+            .approval(ApprovalDecision(phone: "0a1b", isApproved: true)),
+            is: #"{"payload":{"approved":true,"phone":"0a1b"},"type":"approval"}"#)
+        try expect(
+            .serverInfo(ServerInfo(hostName: "h", model: "m", status: .ready, waiting: ["0a1b"])),
+            is: #"{"payload":{"host_name":"h","model":"m","status":"ready","waiting":["0a1b"]},"type":"server_info"}"#)
+        for line in [
+            #"{"payload":{"invite":"a b c d e f"},"type":"invitation"}"#, #"{"payload":{"phone":"0a1b"},"type":"approval"}"#,
+            #"{"payload":{"approved":1,"phone":"0a1b"},"type":"approval"}"#,
+        ] { #expect(throws: MessageError.self) { try Message(line: Data(line.utf8)) } }
+    }
+
     @Test func chatStart() throws {
         try expect(
             .chatStart(Self.id, ChatStart(prompt: "Grüße 😀")),

@@ -78,6 +78,23 @@ import Testing
         #expect(id.link.hasPrefix("localllm://"))
     }
 
+    @Test func linkCarriesAnInvitation() throws {
+        let id = try #require(ServerID(Self.bytes))
+        let invitation = try #require(Invitation("7YyB1kLmNpQ2rS"))
+        let link = HostLink(id, invitation: invitation)
+        #expect(link.text == "\(id.link)?invite=7YyB1kLmNpQ2rS")
+        for text in [link.text, " \(link.text)\n", "\(id.text)?x=1&invite=7YyB1kLmNpQ2rS&invitee=2"] {
+            #expect(HostLink(text: text) == link)
+        }
+        for text in [id.text, id.link, "\(id.link)?", "\(id.link)?x=invite", " \(id.text) "] {
+            #expect(HostLink(text: text) == HostLink(id))
+        }
+        for value in ["", "1234567", "7YyB1kLm pQ2rS\u{e9}", String(repeating: "a", count: 65), "a%20b%20c%20"] {
+            #expect(HostLink(text: "\(id.link)?invite=\(value)") == nil)
+        }
+        #expect(HostLink(text: "localllm://nobody?invite=7YyB1kLmNpQ2rS") == nil)
+    }
+
     @Test func onlyTheDecodedLengthCounts() throws {
         let zeros = try #require(ServerID([UInt8](repeating: 0, count: 32)))
         #expect(zeros.text == String(repeating: "1", count: 32))

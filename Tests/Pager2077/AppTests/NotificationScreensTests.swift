@@ -17,9 +17,8 @@ import WireKit
     // MARK: Settings
 
     private func menu(
-        _ box: Box, _ answer: NotificationPermission = .granted, _ address: PushAddress? = address
+        _ box: Box, _ answer: NotificationPermission = .granted, _ address: PushAddress? = address, device: TestPhone = TestPhone()
     ) async throws -> Handheld {
-        let device = TestPhone()
         device.answer = answer
         device.pushAddress = address
         let hand = Handheld(box, device: device)
@@ -64,6 +63,18 @@ import WireKit
         hand.device.setPermission(.granted)
         try await hand.screen.wait { detail(of: "NOTIFICATIONS", hand) == "ON" }
         #expect(!hand.screen.has("ALLOW NOTIFICATIONS FOR THIS APP IN THE SETTINGS OF YOUR PHONE OR BROWSER"))
+    }
+
+    @Test func insecurePageIsExplained() async throws {
+        let hand = try await menu(try await Box(), device: TestPhone(isSecure: false))
+        try hand.open("SETTINGS")
+        try await hand.screen.wait { detail(of: "NOTIFICATIONS", hand) == "NOT SECURE" }
+        #expect(
+            hand.screen.has(
+                "THE ADDRESS OF THIS PAGE IS NOT SECURE, SO THE BROWSER DOES NOT ALLOW THIS. OPEN THE APP AT AN HTTPS:// ADDRESS."))
+        #expect(!hand.screen.has("ALLOW NOTIFICATIONS FOR THIS APP IN THE SETTINGS OF YOUR PHONE OR BROWSER"))
+        try hand.screen.tap("NOTIFICATIONS")
+        try await hand.screen.wait(for: "THIS PAGE IS NOT SECURE")
     }
 
     @Test func anUnansweredPromptAppearsAgainOnATap() async throws {

@@ -44,7 +44,7 @@ import WireKit
             ends: [.completed]),
         Row(
             testDescription: "registered token and start token", registered: registeredToken, registeredStartToken: startToken,
-            sends: ["start \(startToken)"], ends: [.completed]),
+            sends: ["start \(startToken)"], ends: [.completed], then: ["alert \(registeredToken)"]),
         Row(
             testDescription: "registered token, dead start token", registered: registeredToken, registeredStartToken: startToken,
             dead: [startToken], sends: ["start \(startToken)", "alert \(registeredToken)"], ends: [.completed]),
@@ -62,10 +62,11 @@ import WireKit
             ends: [.unreachable]),
         Row(
             testDescription: "start token valid",
-            devices: [.init(.apns(token: phoneToken), startToken: startToken)], sends: ["start \(startToken)"], ends: [.completed]),
+            devices: [.init(.apns(token: phoneToken), startToken: startToken)], sends: ["start \(startToken)"], ends: [.completed],
+            then: ["alert \(phoneToken)"]),
         Row(
             testDescription: "start token valid, no address", devices: [.init(nil, startToken: startToken)],
-            sends: ["start \(startToken)"], ends: [.completed]),
+            sends: ["start \(startToken)"], ends: [.completed], then: []),
         Row(
             testDescription: "start token dead",
             devices: [.init(.apns(token: phoneToken), startToken: startToken)], dead: [startToken],
@@ -80,7 +81,7 @@ import WireKit
         Row(
             testDescription: "start token of 32 characters",
             devices: [.init(.apns(token: phoneToken), startToken: String(repeating: "a", count: 32))],
-            sends: ["start \(String(repeating: "a", count: 32))"], ends: [.completed]),
+            sends: ["start \(String(repeating: "a", count: 32))"], ends: [.completed], then: ["alert \(phoneToken)"]),
         Row(
             testDescription: "no start token", devices: [.init(.apns(token: phoneToken))], sends: ["alert \(phoneToken)"],
             ends: [.completed]),
@@ -109,7 +110,8 @@ import WireKit
             devices: [
                 .init(.apns(token: phoneToken), startToken: startToken),
                 .init(.apns(token: tabletToken), startToken: String(repeating: "b2", count: 40)),
-            ], sends: ["start \(startToken)", "start \(String(repeating: "b2", count: 40))"], ends: [.completed, .completed]),
+            ], sends: ["start \(startToken)", "start \(String(repeating: "b2", count: 40))"], ends: [.completed, .completed],
+            then: ["alert \(phoneToken)", "alert \(tabletToken)"]),
         Row(
             testDescription: "two devices, one dead", devices: [.init(.apns(token: phoneToken)), .init(.apns(token: tabletToken))],
             dead: [phoneToken], sends: ["alert \(phoneToken)", "alert \(tabletToken)"], ends: [.completed, .failed]),

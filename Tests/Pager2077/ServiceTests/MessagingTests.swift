@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Pager2077Wire
+import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -33,6 +34,22 @@ import WireKit
             try await pager.notifications().last?.notification
                 == .message(messageId: message.id, senderId: ada.id, senderName: ada.hexCode.rawValue, preview: "hello"))
         #expect(try await pager.history(of: bob, with: ada) == [message])
+    }
+
+    @Test func fullDiskIsReportedAndTheSameMessageIsSentOnceThereIsRoom() async throws {
+        try await pager.store.limitGrowth(toPages: 0)
+        var number = 0
+        var reply = try await pager.send("0", from: ada, to: bob, clientId: "m-0")
+        while reply.status == 201, number < 500 {
+            number += 1
+            reply = try await pager.send("\(number)", from: ada, to: bob, clientId: "m-\(number)")
+        }
+        expect(reply, 507, .storageFull, "The disk of the service is full")
+        #expect(reply.headers[.retryAfter] == "10")
+        try await pager.store.limitGrowth(toPages: nil)
+        #expect(try await pager.send("\(number)", from: ada, to: bob, clientId: "m-\(number)").status == 201)
+        let texts = try await pager.store.read { try $0.all("SELECT text FROM messages ORDER BY rowid", as: String.self) }
+        #expect(texts == (0...number).map(String.init))
     }
 
     @Test func aMessageCarriesTheSendersDisplayName() async throws {

@@ -30,7 +30,7 @@ final class Pager: Sendable {
         registrationsPerMinute: Int = 1_000_000, unknownHexCodesPerMinute: Int = 1_000_000,
         unknownHexCodesPerHour: Int = 100_000, senders: [any PushSender]? = nil,
         webPush: WebPushConfiguration? = nil, ntfy: NtfyConfiguration? = nil, pathPrefix: String = "",
-        drawHexCode: (@Sendable () -> HexCode)? = nil
+        retention: Retention = Retention(), drawHexCode: (@Sendable () -> HexCode)? = nil
     ) async throws {
         folder = try TemporaryFolder()
         store = try Database(path: folder.file("pager.db"), migrations: PagerMigrations.all)
@@ -41,6 +41,7 @@ final class Pager: Sendable {
         configuration.unknownHexCodesPerHour = unknownHexCodesPerHour
         configuration.push = PushServices(webPush: webPush, ntfy: ntfy)
         configuration.pathPrefix = pathPrefix
+        configuration.retention = retention
         directory = PagerDirectory(services: configuration.push, pathPrefix: pathPrefix)
         let start = ContinuousClock.now
         parts = try await PagerService.build(

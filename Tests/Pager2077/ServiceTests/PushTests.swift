@@ -140,6 +140,59 @@ final class TestAPNS: PushSender {
         #expect(apns.kinds(for: Self.live) == [.liveActivity])
     }
 
+    // MARK: One activity of each friend
+
+    @Test func fivePagesStartOneActivityAndGoOnAsAlerts() async throws {
+        let bob = try await friend(live: Self.live)
+        let before = apns.sent.count
+        for number in 1...5 { try await pager.send("\(number)", from: ada, to: bob) }
+        try await deliver()
+        #expect(apns.sent.dropFirst(before).map(\.kind) == [.liveActivity, .alert, .alert, .alert, .alert])
+        #expect(try await ends(of: bob).suffix(5) == Array(repeating: .completed, count: 5))
+        // Another friend has an activity of its own.
+        let eve = try await pager.person("browser-eve")
+        try await pager.befriend(eve, bob)
+        try await pager.send("from another", from: eve, to: bob)
+        try await deliver()
+        #expect(apns.kinds(for: Self.live) == [.liveActivity, .liveActivity])
+    }
+
+    /// The system removes an activity after twelve hours at the latest.
+    @Test func activityIsStartedAgainAfterTwelveHours() async throws {
+        let bob = try await friend(live: Self.live)
+        try await pager.send("one", from: ada, to: bob)
+        try await deliver()
+        pager.advance(.seconds(12 * 3600 - 1))
+        try await pager.send("two", from: ada, to: bob)
+        try await deliver()
+        #expect(apns.kinds(for: Self.live) == [.liveActivity])
+        pager.advance(.seconds(1))
+        try await pager.send("three", from: ada, to: bob)
+        try await deliver()
+        #expect(apns.kinds(for: Self.live) == [.liveActivity, .liveActivity])
+    }
+
+    /// A refused start has put nothing on the phone.
+    @Test func refusedStartLeavesThePlaceToTheNextMessage() async throws {
+        let bob = try await friend(live: Self.live)
+        apns.set([.refused("PayloadEmpty")], for: Self.live)
+        for text in ["one", "two"] { try await pager.send(text, from: ada, to: bob) }
+        try await deliver()
+        #expect(apns.kinds(for: Self.live) == [.liveActivity, .liveActivity])
+    }
+
+    @Test func activitiesThatAreSwitchedOffAndOnStartAgain() async throws {
+        let bob = try await friend(live: Self.live)
+        try await pager.send("one", from: ada, to: bob)
+        try await deliver()
+        let off = LiveActivityTokenUpdate(liveActivityToken: nil)
+        #expect(try await pager.call(PagerEndpoints.setLiveActivityToken, off, by: bob).status == 200)
+        try await setLive(Self.live, of: bob)
+        try await pager.send("two", from: ada, to: bob)
+        try await deliver()
+        #expect(apns.kinds(for: Self.live) == [.liveActivity, .liveActivity])
+    }
+
     // MARK: Dead tokens
 
     @Test(arguments: ["BadDeviceToken", "Unregistered", "ExpiredToken", "DeviceTokenNotForTopic"] as [PushReason])

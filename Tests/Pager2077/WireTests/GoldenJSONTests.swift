@@ -161,7 +161,7 @@ import WireKit
                     "MESSAGE_TOO_LONG",
                     "UNAUTHORIZED", "INVALID_TOKEN", "FORBIDDEN", "NOT_FRIENDS", "NOT_FOUND", "USER_NOT_FOUND", "FRIENDSHIP_EXISTS",
                     "DUPLICATE_REQUEST", "DUPLICATE_CLIENT_ID", "PAYLOAD_TOO_LARGE", "UPGRADE_REQUIRED", "RATE_LIMITED",
-                    "UNAVAILABLE",
+                    "UNAVAILABLE", "STORAGE_FULL",
                     "INTERNAL_ERROR",
                 ])
     }

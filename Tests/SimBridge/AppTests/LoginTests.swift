@@ -84,7 +84,7 @@ import Testing
         let code = try await host.code()
         // Further digits are ignored.
         try hand.screen.type((code == "123456" ? "654321" : "123456") + "7", into: "code")
-        try await hand.screen.wait(for: "Invalid or expired code. Get a new code from the host.")
+        try await hand.screen.wait(for: "Invalid code. Check the code that the host shows.")
         try await hand.screen.wait { (try? hand.screen.find("code", .field).attributes[.value]?.text) == "" }
         box.network.cut()
         try hand.screen.type(code, into: "code")

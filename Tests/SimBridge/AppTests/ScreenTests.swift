@@ -29,6 +29,53 @@ import Testing
         try await hand.screen.wait(for: "Host Offline")
     }
 
+    /// The texts inside a group of the dashboard, from the top.
+    private func texts(in group: String, _ hand: Handheld) throws -> [String] {
+        func texts(in element: Element) -> [String] {
+            element.kind == .text ? [element.label].compactMap(\.self) : element.pageChildren.flatMap { texts(in: $0) }
+        }
+        return texts(in: try hand.screen.find(group))
+    }
+    private func feed(_ hand: Handheld) throws -> [String] { try texts(in: "feed", hand) }
+
+    @Test func dashboardShowsTheLastFiveEvents() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await hand.screen.wait(for: "New events from the host appear here.")
+        for number in 1...6 { try await host.send(.incomingText(sim: 1, from: "+1", body: "text \(number)")) }
+        try await hand.screen.wait { (try? self.feed(hand))?.contains("text 6") == true }
+        #expect(try feed(hand).filter { $0.hasPrefix("text") } == ["text 6", "text 5", "text 4", "text 3", "text 2"])
+        try await hand.bridge.placeCall(to: "+1555", sim: 1)
+        try await eventually { host.messages.count == 1 }
+        let id = host.messages[0].reqId
+        for state in [PhoneEvent.CallState.dialing, .active, .ended] {
+            try await host.send(.callState(state, sim: 1, from: nil, reason: nil), reqId: id)
+        }
+        try await hand.screen.wait { (try? self.feed(hand))?.contains("Call ended") == true }
+        let states = try feed(hand).filter { ["Call ended", "Call answered", "Dialing…"].contains($0) || $0.hasPrefix("text") }
+        #expect(states == ["Call ended", "Call answered", "Dialing…", "text 6", "text 5"])
+    }
+
+    @Test func callThatIsHungUpWhileItDialsIsCancelled() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await hand.bridge.placeCall(to: "+1555", sim: 1)
+        try await eventually { host.messages.count == 1 }
+        let id = host.messages[0].reqId
+        try await host.report(.incomingText(sim: 1, from: "+1555", body: "call me"))
+        try await host.send(.callState(.dialing, sim: 1, from: nil, reason: nil), reqId: id)
+        try await hand.bridge.hangUp()
+        try await eventually { host.commands.last == .hangUp }
+        try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil), reqId: id)
+        try await hand.screen.wait { hand.bridge.call?.isUnderWay == false }
+        try await hand.screen.wait(for: "call me")
+        try hand.screen.tap("+1555")
+        try await hand.screen.wait(for: "Cancelled call")
+        #expect(!hand.screen.has("No answer"))
+    }
+
     /// The titles of the rows, from the top.
     private func rows(_ hand: Handheld) -> [String] {
         hand.screen.visible.filter { $0.kind == .button }.compactMap(\.label).filter {
@@ -57,7 +104,8 @@ import Testing
             self.rows(hand).map { $0.prefix { $0 != " " } } == ["+1555", "+49"]
         }
         try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("Outgoing call") } }
-        #expect(!hand.screen.has("Text sent") && !hand.screen.has("SIM cards") && !hand.screen.has("Call ended"))
+        let conversations = try texts(in: "conversations", hand)
+        for report in ["Text sent", "SIM cards", "Call ended"] { #expect(!conversations.contains(report)) }
         try hand.screen.tap("+1555")
         try await hand.screen.wait(for: "two")
         #expect(hand.screen.has("one") && !hand.screen.has("three"))
@@ -266,6 +314,10 @@ import Testing
         try await hand.screen.wait(for: "Copy 23421")
         #expect(try hand.screen.find("example.com", .link).attributes[.href]?.text == "https://example.com/a?b=1")
         try await hand.screen.wait(for: "SIM 2")
+        hand.device.refusesCopies = true
+        try hand.screen.tap("Copy 23421")
+        try await hand.screen.wait(for: "This couldn’t be copied. Hold your finger on the text, and copy it there.")
+        hand.device.refusesCopies = false
         try hand.screen.tap("Copy 23421")
         try await hand.screen.wait(for: "Copied 23421")
         #expect(hand.device.copied == "23421")

@@ -52,11 +52,31 @@ import Testing
             try hand.screen.type(good == "000000" ? "000001" : "000000", into: "code")
             // The field is cleared when the relay has answered.
             try await hand.screen.wait { (try? hand.screen.find("code", .field).attributes[.value]?.text) == "" }
-            #expect(hand.screen.has("Invalid or expired code. Get a new code from the host."))
+            #expect(hand.screen.has("Invalid code. Check the code that the host shows."))
         }
         try hand.screen.type(good, into: "code")
         try await hand.screen.wait {
             hand.screen.texts.contains { $0.contains(/^Too many attempts\. Try again in \d+ seconds\.$/) }
+        }
+    }
+
+    @Test func expiredWrongAndUsedCodesHaveTheirOwnSentences() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.loggedIn(box)
+        let expired = try await host.code()
+        let used = try await host.code()
+        let other = try await Handheld.loggedIn(box)
+        try other.screen.type(used, into: "code")
+        try await other.screen.wait(for: "Send SMS")
+        let wrong = ["000000", "000001", "000002"].first { ![expired, used].contains($0) } ?? ""
+        for (code, sentence) in [
+            (wrong, "Invalid code. Check the code that the host shows."),
+            (expired, "This code has expired. Enter the newest code that the host shows."),
+            (used, "This code has been used. Get a new code from the host."),
+        ] {
+            try hand.screen.type(code, into: "code")
+            try await hand.screen.wait(for: sentence)
         }
     }
 
@@ -127,6 +147,28 @@ import Testing
         try hand.screen.tap("Reconnect")
         try await hand.screen.wait(for: "Connected")
         try await other.screen.wait(for: "This device is in use elsewhere. Reconnect to use it here.")
+    }
+
+    @Test func lostRelayIsShownWithTheTimeOfTheNextAttempt() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let device = try await Handheld.ready(box, host).device
+        let clock = TestClock()
+        let hand = Handheld(box, device: device, clock: clock)
+        try await hand.screen.wait(for: "Connected")
+        box.network.cut()
+        // The clock stands still: the loss is shown at once. The pause has a jitter.
+        try await hand.screen.wait {
+            hand.screen.texts.contains { $0.contains(/^Can’t reach the relay\. Next attempt in [12] s\.$/) }
+        }
+        #expect(hand.screen.has("Disconnected"))
+        // The seconds follow the phone's clock.
+        try await clock.advance(by: .seconds(1), pause: .milliseconds(50)) {
+            await hand.screen.texts.contains { $0.contains(/Next attempt in [3-9] s/) }
+        }
+        box.network.mend()
+        try await clock.advance(by: .seconds(1), pause: .milliseconds(50)) { await hand.screen.has("Connected") }
+        #expect(!hand.screen.texts.contains { $0.contains("Next attempt") })
     }
 
     @Test func logShowsEventsOfEveryKind() async throws {
@@ -275,5 +317,19 @@ import Testing
         let refusal = "Notifications are off. Turn them on for this app in the system settings."
         #expect(hand.screen.has(refusal) == (answer == .denied), "\(hand.screen.texts)")
         #expect(hand.screen.texts.contains(hand.bridge.deviceID.map { "\($0)" } ?? "none"))
+    }
+
+    @Test func insecurePageSaysWhyThereAreNoNotificationsAndNoLock() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host, device: TestPhone(isSecure: false))
+        try hand.screen.tap("Settings")
+        try await hand.screen.wait(for: "Device ID")
+        let sentence = "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address."
+        #expect(hand.screen.texts.count { $0 == sentence } == 2, "\(hand.screen.texts)")
+        #expect(!hand.screen.has("Notifications are off. Turn them on for this app in the system settings."))
+        #expect(try !hand.isEnabled("Unlock with face or finger"))
+        try hand.screen.tap("Notify when SimBridge is closed")
+        try await eventually { await hand.bridge.push == .insecure }
     }
 }

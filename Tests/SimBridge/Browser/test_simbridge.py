@@ -75,7 +75,7 @@ def write(page: Page, text: str, to: str = "+1 555 0123"):
 def test_texts_go_both_ways_and_stand_in_the_history(open_remote):
     page, host = open_remote()
     host.say("receive 1 +15550123 Shall we meet?")
-    expect(page.get_by_text("Shall we meet?")).to_be_visible()
+    expect(page.get_by_text("Shall we meet?").last).to_be_visible()
     write(page, "At noon 🍋")
     expect(page.get_by_text("Sent", exact=True)).to_be_visible()
     expect(field(page, "Message")).to_have_value("")
@@ -132,7 +132,7 @@ def test_the_history_goes_on_as_far_as_one_scrolls(open_remote):
 
 def test_a_conversation_keeps_its_place_while_older_texts_come(open_remote):
     page, host = open_remote(*(f"+15550123 {text}" for text in MANY))
-    page.get_by_text(MANY[-1], exact=True).tap()
+    page.get_by_text(MANY[-1], exact=True).last.tap()
     scroll = page.locator(".page:not(.covered) .scroll")
     shown = scroll.get_by_text(re.compile(r"^Text \d+$"))
     expect(shown.nth(40)).to_be_attached()
@@ -179,7 +179,7 @@ def test_an_incoming_call_takes_the_whole_screen_on_any_page(open_remote):
 def test_links_numbers_and_codes_of_a_text_can_be_tapped(open_remote):
     page, _ = open_remote("+15550123 Your code is 481516. Help: https://example.com/help or +44 20 7946 0123")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_text(re.compile("Your code is 481516")).tap()
+    page.get_by_text(re.compile("Your code is 481516")).last.tap()
     expect(page.get_by_role("link", name="example.com")).to_have_attribute("href", "https://example.com/help")
     button(page, "Copy 481516").tap()
     expect(button(page, "Copied 481516")).to_be_visible()
@@ -192,7 +192,7 @@ def test_links_numbers_and_codes_of_a_text_can_be_tapped(open_remote):
 
 def test_large_text_breaks_no_word_of_the_dashboard(open_remote):
     page, _ = open_remote("+15550123 Shall we meet?", viewport={"width": 375, "height": 667})
-    expect(page.get_by_text("Shall we meet?")).to_be_visible()
+    expect(page.get_by_text("Shall we meet?").last).to_be_visible()
     enlarge(page, 24)
     for words in ("Northern", "SMS", "SIM 1"):
         lines = page.get_by_text(words).first.evaluate("""(el, word) => {
@@ -367,7 +367,7 @@ def test_the_lock_opens_for_the_owner_only(phones, own_box, hosts):
     expect(other.get_by_text("SimBridge is locked")).to_be_visible()
     page.bring_to_front()
     host.say("receive 1 +15550123 Code 481516")
-    expect(page.get_by_text("Code 481516")).to_be_visible()
+    expect(page.get_by_text("Code 481516").last).to_be_visible()
     host.say("ring 1 +15550123")
     expect(button(page, "Decline")).to_be_visible()
     assert "5550123" not in other.content() and "481516" not in other.content()
@@ -458,7 +458,7 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
     check(page, "pair")
     pair(page, host)
     host.say("receive 1 +15550123 Shall we meet in the park, or is it too cold for that already?")
-    expect(page.get_by_text("Shall we meet")).to_be_visible()
+    expect(page.get_by_text("Shall we meet").last).to_be_visible()
     check(page, "dashboard")
     write(page, "At noon, with the dog. It is never too cold for him 🍋")
     expect(page.get_by_text("Sent", exact=True)).to_be_visible()
@@ -485,9 +485,9 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
     host.say("ring 1 +4930124")
     expect(button(page, "Decline")).to_be_visible()
     host.say("hangup")
-    expect(page.get_by_text("Missed call")).to_be_visible()
+    expect(page.get_by_text("Missed call").last).to_be_visible()
     host.say("receive 1 BANK Your code is 481516. Do not tell anybody: https://example.com/help")
-    expect(page.get_by_text("Your code is 481516")).to_be_visible()
+    expect(page.get_by_text("Your code is 481516").last).to_be_visible()
     check(page, "conversations")
     page.get_by_role("button", name="+15550123").last.tap()
     expect(page.get_by_text("Outgoing call").last).to_be_visible()
@@ -518,3 +518,22 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
     expect(page.get_by_text("Log out?")).to_be_visible()
     # The dialog has the system's colors.
     check(page, "logout", ALL_BUT_CONTRAST)
+
+
+def test_own_text_scrolls_into_view_and_status_loses_its_colour_with_the_box(open_remote):
+    texts = [f"Text {number}" for number in range(30)]
+    page, _ = open_remote(*(f"+15550123 {text}" for text in texts))
+    page.get_by_text(texts[-1], exact=True).last.tap()
+    scroll = page.locator(".page:not(.covered) .scroll")
+    expect(scroll.get_by_text(texts[-1], exact=True)).to_be_in_viewport()
+    scroll.hover()
+    page.mouse.wheel(0, -1200)
+    expect(scroll.get_by_text(texts[-1], exact=True)).not_to_be_in_viewport()
+    field(page, "Message").fill("My own words")
+    button(page, "Send").tap()
+    expect(scroll.get_by_text("My own words")).to_be_in_viewport()
+    go_back(page)
+    status = page.get_by_test_id("status")
+    expect(status).to_have_css("filter", "none")
+    page.evaluate("document.documentElement.classList.add('away')")
+    expect(status).to_have_css("filter", "grayscale(1)")

@@ -93,7 +93,13 @@ import WireKit
         ("/call", 400, #"{"detail":"Call deadline has passed"}"#, .tooLate),
         ("/devices", 401, #"{"detail":"Token expired"}"#, .sessionExpired),
         ("/devices", 403, #"{"detail":"Not authenticated"}"#, .sessionExpired),
-        ("/pair/confirm", 400, #"{"detail":"Invalid or expired pairing code"}"#, .wrongCode),
+        ("/pair/confirm", 400, #"{"detail":"Invalid or expired pairing code"}"#, .wrongCode(nil)),
+        ("/pair/confirm", 400, #"{"detail":"Invalid or expired pairing code","reason":"used"}"#, .wrongCode(.used)),
+        ("/pair/confirm", 400, #"{"detail":"Invalid or expired pairing code","reason":"new"}"#, .wrongCode(nil)),
+        (
+            "/pair/confirm", 400, #"{"detail":"Too many clients are paired with this host"}"#,
+            .relay("Too many clients are paired with this host")
+        ),
         ("/pair/confirm", 403, #"{"detail":"Pairing code does not belong to your account"}"#, .foreignCode),
         ("/pair/confirm", 429, #"{"detail":"Too many attempts. Try again later."}"#, .tooManyAttempts(seconds: nil)),
         ("/sms", 403, #"{"detail":"Devices are not paired"}"#, .notPaired),

@@ -25,7 +25,7 @@ import WireKit
         #expect(remote.bridge.phase == .pairing)
         #expect(remote.bridge.saved.deviceName == "Test phone")
         await #expect(throws: BridgeProblem.malformedCode) { try await remote.bridge.pair(code: "12345") }
-        await #expect(throws: BridgeProblem.wrongCode) { try await remote.bridge.pair(code: "123456") }
+        await #expect(throws: BridgeProblem.wrongCode(.wrong)) { try await remote.bridge.pair(code: "123456") }
     }
 
     @Test func storedValuesAreThereAtTheNextStart() async throws {

@@ -203,6 +203,10 @@ import WireKit
             ([Self.dial], .underWay),
             ([Self.dial, Self.state("dialing", own), Self.state("active", own), Self.state("ended", own)], .answered(seconds: 1)),
             ([Self.dial, Self.state("dialing", own), Self.state("ended", own)], .unanswered),
+            ([Self.dial, Self.hangUp, Self.state("ended", own)], .cancelled),
+            ([Self.dial, Self.state("dialing", own), Self.hangUp, Self.state("ended", own)], .cancelled),
+            ([Self.dial, Self.state("active", own), Self.hangUp, Self.state("ended", own)], .answered(seconds: 2)),
+            ([Self.dial, Self.hangUp, Self.state("error", own + #","body":"Busy""#)], .failed("Busy")),
             ([Self.dial, Self.state("error", own + #","body":"Busy""#)], .failed("Busy")),
             // A report of another command without a number: it changes no row, and is no row itself.
             ([Self.dial, Self.state("ended", #""req_id":"h","body":"There is no call""#)], .underWay),
@@ -215,7 +219,7 @@ import WireKit
         // A hang-up that names its call declines no other one.
         let named = #"{"type":"command","cmd":"HANG_UP","req_id":"h","call_req_id":"a"}"#
         let both = try calls([Self.incoming, Self.dial, named, Self.state("ended", own), Self.state("ended", from)])
-        #expect(Set(both.map(\.outcome)) == [.missed, .unanswered])
+        #expect(Set(both.map(\.outcome)) == [.missed, .cancelled])
         #expect(try calls([Self.incoming], now: 500).map(\.outcome) == [.missed])
         #expect(try calls([Self.incoming, Self.hangUp], now: 500).map(\.outcome) == [.declined])
         #expect(try calls([Self.dial], now: 500).map(\.outcome) == [.unknown])

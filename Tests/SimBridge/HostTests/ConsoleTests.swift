@@ -39,6 +39,17 @@ import Testing
         #expect(found?.absoluteString == link)
     }
 
+    @Test(arguments: [
+        "http://localhost:8077", "http://127.0.0.1", "http://127.9.9.9:1/a", "https://[::1]:8077", "http://box.localhost",
+        "http://0.0.0.0",
+        "http://LOCALHOST.",
+    ]) func addressesOfThisMachineAreKnown(_ text: String) throws {
+        #expect(try #require(URL(string: text)).isOnThisMachineOnly)
+    }
+
+    @Test(arguments: ["https://box.example", "http://192.168.0.7:8077", "http://127.example.com", "http://localhost.example"])
+    func otherAddressesAreNot(_ text: String) throws { #expect(try !#require(URL(string: text)).isOnThisMachineOnly) }
+
     @Test func controlCharactersDoNotReachTheTerminal() {
         let carrier = SIMCard(slot: 1, carrier: "\u{1b}[2JEvil\u{202e}\u{7}", number: nil)
         #expect(HostNotice.driverAvailable([carrier]).words == "SIM cards: 1: \u{FFFD}[2JEvil\u{FFFD}\u{FFFD}, number not known")

@@ -16,6 +16,8 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     struct Way {
         /// All calls and connections fail.
         var isDown = false
+        /// Names and addresses at which the relay does not answer.
+        var unreachable: Set<String> = []
         /// The host's line breaks as soon as it has written a report, before the relay's answer is read.
         var breaksAfterReports = 0
         /// The host's line breaks as soon as a command has come, before it is acknowledged.
@@ -78,7 +80,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         let (isDown, answer) = way.withLock { way in
             if request.path?.hasSuffix("/auth/login") == true { way.logins += 1 }
-            return (way.isDown, way.answer)
+            return (way.isDown || way.unreachable.contains(request.authority ?? ""), way.answer)
         }
         if isDown { throw TransportError(.network, "no way") }
         if let answer {

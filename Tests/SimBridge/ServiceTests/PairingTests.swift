@@ -1,6 +1,7 @@
 import HTTPTypes
 import NIOConcurrencyHelpers
 import SimBridgeWire
+import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -103,6 +104,62 @@ import WireKit
         }
         expect(try await confirm("000001"), 400, "Invalid or expired pairing code")
         expect(try await confirm("000002"), 200)
+    }
+
+    // MARK: The reasons of a refusal
+
+    private func reason(_ code: String, _ client: Device.ID? = nil, by person: TestRelay.Person? = nil) async throws
+        -> PairingRefusal.Reason?
+    {
+        let reply = try await confirm(code, client, by: person)
+        // The words of the contract, whatever the reason.
+        expect(reply, 400, "Invalid or expired pairing code")
+        return try reply.value(PairingRefusal.self).reason
+    }
+
+    @Test func expiredWrongAndUsedCodesHaveTheirOwnReasons() async throws {
+        let used = try await code()
+        expect(try await confirm(used), 200)
+        #expect(try await reason(used) == .used)
+        let replaced = try await code()
+        let late = try await code()
+        #expect(try await reason(replaced) == .expired)
+        relay.advance(.seconds(600))
+        #expect(try await reason(late) == .expired)
+        let otherClient = try await relay.device(.client, of: owner)
+        let next = try await code()
+        #expect(try await reason(late, otherClient) == .expired)
+        #expect(try await reason(used, otherClient) == .used)
+        let wrong = Set(["000000", "000001", "000002", "000003", "000004"]).subtracting([used, replaced, late, next]).first
+        #expect(try await reason(try #require(wrong), otherClient) == .wrong)
+        expect(try await confirm(next, otherClient), 200)
+    }
+
+    /// One who guesses learns nothing about the hosts of others, beyond what the contract tells of live codes.
+    @Test func reasonsAreForTheOwnerOfTheCode() async throws {
+        let stranger = try await relay.person()
+        let theirs = try await relay.device(.client, of: stranger)
+        let used = try await code()
+        expect(try await confirm(used), 200)
+        let replaced = try await code()
+        let late = try await code()
+        relay.advance(.seconds(600))
+        for code in [used, replaced, late, "999999"] { #expect(try await reason(code, theirs, by: stranger) == .wrong) }
+    }
+
+    @Test func endedCodesAreBoundedAndGoWithTheirHost() async throws {
+        var codes: [String] = []
+        for _ in 0...Pairings.maximumEndedCodes + 1 {
+            codes.append(try await code())
+            relay.advance(.milliseconds(1))
+        }
+        #expect(try await reason(codes[0]) == .wrong)
+        #expect(try await reason(codes[1]) == .expired)
+        let count = try await relay.relay.store.read { try $0.one("SELECT COUNT(*) FROM ended_pairing_codes", as: Int.self) }
+        #expect(count == Pairings.maximumEndedCodes)
+        let removal = try await relay.call(.delete, "/devices/\(host)", token: owner.token)
+        #expect(removal.status == 200)
+        #expect(try await reason(codes[1]) == .wrong)
     }
 
     @Test func aNumericCodeIs422() async throws {

@@ -30,6 +30,26 @@ import WireKit
         }
     }
 
+    @Test func fullDiskIsReportedAndTheNextTextIsKeptOnceThereIsRoom() async throws {
+        func text(_ number: Int) async throws -> TestRelay.Reply {
+            let text = TextCommand(
+                toDeviceId: pair.host, sim: 1, to: "+15550123", body: "\(number)", reqId: SimBridgeWire.RequestID("text-\(number)"))
+            return try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner)
+        }
+        try await relay.relay.store.limitGrowth(toPages: 0)
+        var number = 0
+        var reply = try await text(0)
+        while reply.status == 200, number < 500 {
+            number += 1
+            reply = try await text(number)
+        }
+        #expect(reply.status == 507 && reply.text.contains("The disk of the relay is full"))
+        try await relay.relay.store.limitGrowth(toPages: nil)
+        #expect(try await text(number).status == 200)
+        #expect(
+            try await relay.relay.store.read { try $0.one("SELECT COUNT(*) FROM messages", as: Int.self) } == number + 1)
+    }
+
     @Test func theOldestSettledMessagesMakeRoom() async throws {
         let host = try await relay.line(.host, pair.host, of: pair.owner)
         let client = try await relay.line(.client, pair.client, of: pair.owner)

@@ -118,6 +118,24 @@ import WireKit
         #expect(try await relay.pushes(.waiting).count == 2)
     }
 
+    /// The clock on the wall is set, by hand or by the network. No time has passed.
+    @Test(arguments: [Duration.seconds(-86_400), .seconds(3600)]) func aClockThatIsSetChangesNoPresence(_ step: Duration)
+        async throws
+    {
+        try await optIn()
+        let app = try await app(reporting: true)
+        relay.advance(.seconds(40))
+        relay.setClock(by: step)
+        try await report(Self.text)
+        relay.setClock(by: .zero - step)
+        try await report(Self.text)
+        relay.setClock(by: step)
+        relay.advance(.seconds(5))
+        try await report(Self.text)
+        #expect(try await delays() == [.seconds(5), .seconds(5), .zero])
+        _ = app
+    }
+
     @Test func leavingTheForegroundEndsTheGrace() async throws {
         try await optIn()
         let app = try await app(reporting: true)

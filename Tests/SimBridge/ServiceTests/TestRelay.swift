@@ -24,6 +24,7 @@ final class TestRelay: Sendable {
     let secret: SigningSecret
     private let transport: InProcessTransport
     private let clock: NIOLockedValueBox<Timestamp>
+    private let uptime: NIOLockedValueBox<ContinuousClock.Instant>
 
     var parts: ServiceParts { relay.parts }
 
@@ -43,10 +44,13 @@ final class TestRelay: Sendable {
         configure(&configuration)
         let clock = NIOLockedValueBox(now)
         self.clock = clock
+        let uptime = NIOLockedValueBox(ContinuousClock.now)
+        self.uptime = uptime
         let store = try Database(path: configuration.database.path, migrations: RelayMigrations.all)
         relay = try await Relay(
             configuration, store: store, fetch: fetch, senders: senders, metrics: MetricsRegistry(), logger: .quiet,
-            now: { clock.withLockedValue { $0 } }, drawCode: drawCode ?? Pairings.randomCode)
+            now: { clock.withLockedValue { $0 } }, uptime: { uptime.withLockedValue { $0 } },
+            drawCode: drawCode ?? Pairings.randomCode)
         transport = InProcessTransport(services: [relay.parts], logger: .quiet)
     }
 
@@ -68,7 +72,13 @@ final class TestRelay: Sendable {
     }
 
     var now: Timestamp { clock.withLockedValue { $0 } }
-    func advance(_ duration: Duration) { clock.withLockedValue { $0 = $0 + duration } }
+    /// Lets time pass.
+    func advance(_ duration: Duration) {
+        setClock(by: duration)
+        uptime.withLockedValue { $0 += duration }
+    }
+    /// Sets the clock on the wall forward or back. No time passes.
+    func setClock(by duration: Duration) { clock.withLockedValue { $0 = $0 + duration } }
 
     // MARK: Calls
 

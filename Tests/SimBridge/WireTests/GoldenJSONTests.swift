@@ -83,6 +83,9 @@ import WireKit
             Paired(status: .alreadyPaired, pairingId: 1, hostDeviceId: nil), is: #"{"pairing_id":1,"status":"already_paired"}"#)
         try expect(
             Pairing(id: 1, hostDeviceId: 7, clientDeviceId: 8), is: #"{"client_device_id":8,"host_device_id":7,"id":1}"#)
+        try expect(PairingRefusal(.expired), is: #"{"detail":"Invalid or expired pairing code","reason":"expired"}"#)
+        let older = try WireJSON.decode(PairingRefusal.self, from: Data(#"{"detail":"Invalid or expired pairing code"}"#.utf8))
+        #expect(older.reason == nil)
         #expect(PairingCode.isWellFormed("012345"))
         for text in ["12345", "1234567", "12345a", "１２３４５６", "12 345", ""] { #expect(!PairingCode.isWellFormed(text), "\(text)") }
     }

@@ -27,6 +27,16 @@ import Testing
         #expect(hand.screen.has("draft") && !hand.screen.has("talk") && !hand.screen.has("Speak"))
     }
 
+    @Test func insecurePageSaysWhyThereIsNoMicrophone() async throws {
+        let hand = try await TalkHand.talking(try await TalkBox(), device: TestPhone(isSecure: false))
+        #expect(hand.screen.has("draft") && !hand.screen.has("talk"))
+        #expect(
+            hand.screen.has(
+                "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address. Write instead."
+            ))
+        #expect(!(try await TalkHand.talking(try await TalkBox())).screen.has("insecure-page"))
+    }
+
     @Test func tapWithoutAPressStartsAndEndsARecording() async throws {
         let box = try await TalkBox()
         box.tutor.set { $0.transcript = { _ in "I like tea." } }

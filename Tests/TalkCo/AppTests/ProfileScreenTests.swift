@@ -33,6 +33,34 @@ import Testing
         let hand = try await profile(try await TalkBox())
         #expect(hand.screen.has("No level yet") && hand.screen.has("0 sessions"))
         #expect(!hand.screen.has("dimensions") && !hand.screen.has("weak-points"))
+        #expect(hand.screen.has("Finish a conversation and its review, and your level appears here."))
+    }
+
+    @Test(arguments: [
+        ("en", "Me", "Too short for a level: 3 of 25 English words. Say or write 22 more next time."),
+        ("zh-Hant", "我的", "目前只有 3 個英文字，判斷程度需要 25 個。下次再多說或多寫 22 個字吧。"),
+    ]) func finishedShortTalkSaysWhatIsMissing(_ language: String, _ tab: String, _ words: String) async throws {
+        let box = try await TalkBox()
+        box.judge.set { ($0.level, $0.neededWords) = (nil, 25) }
+        let hand = try await TalkHand.talking(box, languages: [language])
+        try await hand.converse("I goed home.", writing: language == "en" ? ("Write", "Send") : ("輸入文字", "傳送"))
+        try await finish(hand)
+        try hand.screen.tap(tab)
+        try await hand.screen.wait(for: words)
+        #expect(!hand.screen.has("Finish a conversation and its review, and your level appears here."))
+    }
+
+    @Test func removedTalksAreSaid() async throws {
+        let box = try await TalkBox(talksPerUser: 1)
+        let hand = try await TalkHand.talking(box)
+        try await hand.write("I goed home.")
+        try await finish(hand)
+        try await hand.choose("travel")
+        try await hand.write("I goed out.")
+        try await finish(hand)
+        try hand.screen.tap("Me")
+        try await hand.screen.wait(for: "Older talks were removed: 1. Your profile keeps what it learned.")
+        #expect(hand.screen.has("The service keeps your last 1 talks, for 365 days.") && hand.screen.has("2 sessions"))
     }
 
     @Test func goalIsSavedAndSurvivesARestart() async throws {

@@ -70,10 +70,13 @@ final class TalkHand {
     }
 
     /// Types a turn and waits for its answer.
-    func write(_ text: String) async throws {
-        if !screen.has("draft") { try screen.tap("Write") }
+    func write(_ text: String) async throws { try await converse(text, writing: ("Write", "Send")) }
+
+    /// - Parameter buttons: The names of the buttons that open the text field and send.
+    func converse(_ text: String, writing buttons: (open: String, send: String)) async throws {
+        if !screen.has("draft") { try screen.tap(buttons.open) }
         try screen.type(text, into: "draft")
-        try screen.tap("Send")
+        try screen.tap(buttons.send)
         try await screen.wait(for: ScriptedTutor.answer(to: text))
         try await screen.wait { self.conversation?.isWaiting == false }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NetworkingKit
 import PlatformKit
 import TalkCoClient
@@ -43,6 +44,29 @@ import WireKit
         let counts = box.cutter.counts
         #expect(counts.before > 0 && counts.head > 0 && counts.inside > counts.head)
         #expect(counts.total > cuts / 2)
+    }
+
+    @Test func fullDiskOfTheServiceIsSaidAndTheTurnGoesOn() async throws {
+        let clock = TestClock()
+        let box = try await TalkBox()
+        let disk = FullDisk(box.network)
+        let device = TestPhone()
+        let service = RemoteService(address: TalkBox.address, http: disk, sockets: box.network)
+        let hand = TalkPhone(
+            device, TalkCo(phone: device.phone(clock: clock), service: service, backoff: .standard, random: { 0.5 }))
+        try await hand.until { $0.phase == .ready && $0.engine != nil }
+        disk.isFull = true
+        let conversation = hand.app.conversation(on: Topic.all[0])
+        conversation.startSession()
+        try await hand.until { _ in conversation.problem == .serviceFull }
+        disk.isFull = false
+        try await hand.begin(conversation)
+        disk.isFull = true
+        #expect(conversation.sendText("I like tea."))
+        try await hand.until { _ in conversation.messages.last?.state == .sendingAgain(.serviceFull) }
+        disk.isFull = false
+        try await hand.until(advancing: clock, by: .seconds(1)) { _ in !conversation.isWaiting }
+        #expect(conversation.outline.suffix(2) == ["user: I like tea.", "ai: \(ScriptedTutor.answer(to: "I like tea."))"])
     }
 
     @Test func lostAnswerIsShownAsSentAgainAndComesOnce() async throws {
@@ -244,5 +268,40 @@ import WireKit
         hand.phone.setOnline(true)
         try await hand.until { _ in !conversation.isWaiting }
         #expect(box.tutor.heard == ["I like tea."])
+    }
+}
+
+/// A network to a service whose disk is full: it answers as ours does.
+private final class FullDisk: HTTPTransport {
+    private let network: any HTTPTransport
+    private let state = Locked(false)
+    var isFull: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    init(_ network: any HTTPTransport) { self.network = network }
+
+    func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
+        guard isFull, request.method == .post else { return try await network.stream(request, body: body) }
+        let isTurn = request.path?.contains("/chat") == true
+        let content =
+            isTurn
+            ? "event: transcript\ndata: {\"text\":\"I like tea.\"}\n\n"
+                + "event: failure\ndata: {\"code\":\"storage_full\"}\n\nevent: done\ndata: {}\n\n"
+            : #"{"detail":"The disk of the service is full"}"#
+        var head = HTTPResponse(status: HTTPResponse.Status(code: isTurn ? 200 : 507))
+        head.headerFields[.contentType] = isTurn ? "text/event-stream" : "application/json"
+        let sent = Locked(false)
+        return HTTPStream(
+            head: head,
+            body: HTTPBytes {
+                {
+                    sent.withLock { sent in
+                        defer { sent = true }
+                        return sent ? nil : Data(content.utf8)
+                    }
+                }
+            })
     }
 }

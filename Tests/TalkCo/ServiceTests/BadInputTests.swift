@@ -119,7 +119,7 @@ import WireKit
             for _ in 0...Speaking.maximumCount {
                 group.addTask { try await backend.parts.call(TalkCoEndpoints.speak, SpeechRequest(text: "a")) }
             }
-            expect(try #require(try await group.next()), 503, "The voice is busy")
+            expect(try #require(try await group.next()), 503, "Too many sentences are being spoken")
             door.open()
             for try await reply in group { expect(reply, 200) }
         }

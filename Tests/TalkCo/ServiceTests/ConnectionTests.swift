@@ -176,13 +176,65 @@ import WireKit
         }
         var ids: [Session.ID] = []
         for user in ["ada", "ada", "ada", "bob", "cyd"] {
-            backend.advance(.seconds(1))
+            backend.advance(.seconds(200))
             ids.append(try await backend.opened(user: user))
         }
         var live: [Bool] = []
         for id in ids { live.append(await backend.backend.live.find(id) != nil) }
         #expect(live == [false, false, true, true, true])
         #expect(backend.metrics.text().contains("talkco_live_sessions 3"))
+    }
+
+    @Test func inventedUsersCloseOnlyConversationsOfTheirNetwork() async throws {
+        let mine = try await backend.opened(user: "ada")
+        let other = try #require(try await backend.create(user: "bob", from: "198.51.100.7").session)
+        let first = try #require(try await backend.create(user: "0", from: "203.0.113.9").session)
+        for number in 1..<210 {
+            let (status, _) = try await backend.create(user: "\(number)", from: "203.0.113.9")
+            #expect(status == 200)
+        }
+        let live = backend.backend.live
+        let ids = await live.ids
+        #expect(ids.isSuperset(of: [mine, other]) && !ids.contains(first) && ids.count == 52)
+        expect(try await backend.say("still here", in: mine), 200)
+    }
+
+    @Test func recentConversationsOfOtherNetworksAreNotClosed() async throws {
+        let backend = try await TestBackend { $0.maximumConversations = 2 }
+        let old = try #require(try await backend.create(user: "a", from: "203.0.113.1").session)
+        backend.advance(.seconds(200))
+        let recent = try #require(try await backend.create(user: "b", from: "203.0.113.2").session)
+        #expect(try await backend.create(user: "c", from: "203.0.113.3").status == 503)
+        // Also under the user's own identifier.
+        #expect(try await backend.create(user: "b", from: "203.0.113.3").status == 503)
+        backend.advance(.seconds(101))
+        #expect(try await backend.create(user: "c", from: "203.0.113.3").status == 200)
+        #expect(await backend.backend.live.find(old) == nil)
+        #expect(await backend.backend.live.find(recent) != nil)
+        // The own network goes first, also when another one is idle for longer.
+        #expect(try await backend.create(user: "d", from: "203.0.113.3").status == 200)
+        #expect(await backend.backend.live.find(recent) != nil)
+    }
+
+    @Test func strangerWithAUsersIdentifierClosesNothingRecent() async throws {
+        let backend = try await TestBackend { $0.maximumConversationsPerUser = 1 }
+        let own = try #require(try await backend.create(user: "a", from: "203.0.113.1").session)
+        #expect(try await backend.create(user: "a", from: "203.0.113.2").status == 503)
+        #expect(await backend.backend.live.find(own) != nil)
+        #expect(try await backend.create(user: "a", from: "203.0.113.1").status == 200)
+        #expect(await backend.backend.live.find(own) == nil)
+    }
+
+    @Test(arguments: [
+        ("2001:db8:0:1::/64", "2001:db8:0:1::/64"), ("203.0.113.9", "203.0.113.9"),
+        ("203.0.113.9 phone abc", "203.0.113.9"), ("203.0.113.9 browser phones", "203.0.113.9"),
+        ("127.0.0.1 phone abc", "127.0.0.1 phone abc"), ("127.0.0.1", nil), ("0:0:0:0::/64", nil), ("::ffff:127.0.0.1", nil),
+        ("in process", nil),
+    ]) func phonesOfANetworkShareItsPart(_ client: String, _ network: String?) {
+        let context = ServerContext(source: ServerContextSource(logger: .quiet, remoteNetwork: client))
+        #expect(context.sharingNetwork == network)
+        #expect(CallerNetwork(context) == CallerNetwork(network))
+        #expect((CallerNetwork(context) == .machine) == (network == nil))
     }
 
     @Test func busyConversationsAreNotClosed() async throws {

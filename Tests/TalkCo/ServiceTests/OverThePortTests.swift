@@ -35,6 +35,39 @@ import WireKit
         }
     }
 
+    @Test func silentUploadsStopNobody() async throws {
+        let id = try await backend.opened()
+        try await onPort { server async throws in
+            let head =
+                "POST \(TalkCoEndpoints.chat.path(id.parameters)) HTTP/1.1\r\nHost: localhost\r\n"
+                + "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: \(TalkCoEndpoints.maximumRecordingSize)\r\n\r\n"
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let end = Door()
+                let (held, hold) = AsyncStream.makeStream(of: Void.self)
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await RawConnection.open(port: server.port) { connection async throws in
+                            try await connection.send(head)
+                            hold.yield()
+                            try await end.wait()
+                        }
+                    }
+                }
+                var count = 0
+                for await _ in held {
+                    count += 1
+                    if count == 20 { break }
+                }
+                let form = TestForm(sampleCount: 24_000)
+                let spoken = try await server.http.send(
+                    "POST", TalkCoEndpoints.chat.path(id.parameters), headers: ["Content-Type": form.contentType], body: form.body)
+                #expect(spoken.status == 200)
+                end.open()
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func eventsGoOutAsTheyHappen() async throws {
         let backend = backend
         let door = Door()

@@ -130,6 +130,90 @@ import WireKit
         #expect(profile.profileData.sessionCount == 6 && profile.learningGoal == "meanwhile")
     }
 
+    // MARK: The level
+
+    /// A backend with the built-in judge's demand for words.
+    private func strict() async throws -> TestBackend {
+        let backend = try await TestBackend(judge: ScriptedJudge(words: 25))
+        backend.judge.change {
+            $0.level = { _ in LevelJudgement(level: .a2, evidence: [LevelEvidence(sentence: "s", reason: "r")]) }
+        }
+        return backend
+    }
+
+    @Test func shortTalkSaysWhatALevelNeeds() async throws {
+        let backend = try await strict()
+        #expect(try await backend.profile().levelStatus == LevelStatus(.noTalk))
+        try await backend.working {
+            _ = try await backend.completed(["I like tea", "it is good"])
+            let status = try await backend.profile().levelStatus
+            #expect(status == LevelStatus(.tooShort, wordCount: 6, wordsNeeded: 25))
+            // The talks count together.
+            _ = try await backend.completed([String(repeating: "word ", count: 19)])
+            let profile = try await backend.profile()
+            #expect(profile.level == .a2 && profile.levelStatus == nil && profile.levelEvidence?.count == 1)
+        }
+    }
+
+    @Test func levelStatusFollowsTheTalk() async throws {
+        let backend = try await strict()
+        let (marks, judging) = (Door(), Door())
+        backend.judge.change {
+            $0.marks = { _ in
+                try await marks.wait()
+                return []
+            }
+            $0.profile = { _, _ in
+                try await judging.wait()
+                return ProfileChanges()
+            }
+        }
+        @Sendable func state() async throws -> String? { try await backend.profile().levelStatus?.state }
+        try await backend.working {
+            let id = try await backend.opened()
+            _ = try await backend.say("hello there", in: id)
+            #expect(try await state() == "no_talk")
+            _ = try await backend.close(id)
+            #expect(try await state() == "reviewing")
+            marks.open()
+            try await backend.waitFor(.reviewed, id)
+            #expect(try await state() == "reviewed")
+            _ = try await backend.end(id)
+            #expect(try await state() == "completing")
+            judging.open()
+            try await backend.waitFor(.completed, id)
+            #expect(try await state() == "too_short")
+            // A talk that was ended at once, and one whose review was left.
+            let silent = try await backend.opened()
+            _ = try await backend.close(silent)
+            try await backend.waitFor(.reviewed, silent)
+            #expect(try await state() == "too_short")
+        }
+    }
+
+    @Test func silentTalkIsTooShort() async throws {
+        let backend = try await strict()
+        try await backend.working {
+            _ = try await backend.completed([])
+            #expect(try await backend.profile().levelStatus == LevelStatus(.tooShort, wordCount: 0, wordsNeeded: 25))
+        }
+    }
+
+    @Test func judgeWithoutALevelIsSaid() async throws {
+        let backend = backend
+        try await backend.working {
+            _ = try await backend.completed(["hello"])
+            #expect(try await backend.profile().levelStatus == LevelStatus(.notJudged))
+        }
+    }
+
+    @Test func builtInJudgeCountsEnglishWords() {
+        let judge = BuiltInJudge()
+        #expect(judge.levelWords(in: ["I like tea.", "我喜歡 tea", "It's good!"])! == (6, 25))
+        #expect(judge.levelWords(in: [])! == (0, 25))
+        #expect(judge.levelWords(in: Array(repeating: "I like tea.", count: 1_000))! == (25, 25))
+    }
+
     @Test func listsAreBounded() {
         var record = ProfileRecord(user: Learner.ID("a"), data: ProfileData(), updatedAt: .now)
         let many = (0..<300).map { "entry \($0)" }

@@ -2,6 +2,7 @@ import AudioKit
 import Foundation
 import HTTPTypes
 import HummingbirdCore
+import NIOConcurrencyHelpers
 import NIOCore
 import TalkCoWire
 import TestKit
@@ -82,23 +83,79 @@ import WireKit
         expect(try await backend.speak(TestForm(sampleCount: 17 * 524_288), in: id), 413)
     }
 
-    @Test func recordingsThatArriveShareTheirMemory() async throws {
-        let budget = UploadBudget(limit: 100)
-        func request(_ size: Int?) -> Request {
+    // MARK: The memory of all recordings
+
+    /// An upload that a test sends piece by piece.
+    private struct Sender: Sendable {
+        private let body: AsyncStream<ByteBuffer>
+        private let pieces: AsyncStream<ByteBuffer>.Continuation
+        private let received = NIOLockedValueBox(0)
+        var receivedCount: Int { received.withLockedValue { $0 } }
+
+        init() { (body, pieces) = AsyncStream.makeStream() }
+
+        func send(_ count: Int) { pieces.yield(ByteBuffer(repeating: 0, count: count)) }
+        func finish() { pieces.finish() }
+
+        /// Uploads to the budget until the body ends.
+        func upload(to budget: UploadBudget, from network: CallerNetwork, announcing size: Int? = nil) async throws {
             let headers: HTTPFields = size.map { [.contentLength: "\($0)"] } ?? [:]
-            return Request(
+            let request = Request(
                 head: HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/", headerFields: headers),
-                body: RequestBody(buffer: ByteBuffer()))
-        }
-        try await budget.receiving(request(60)) {
-            for size in [41, nil, .max] {
-                let error = await #expect(throws: TalkError.self) { try await budget.receiving(request(size)) {} }
-                #expect(error?.kind == .unavailable && error?.retryAfter != nil)
+                body: RequestBody(asyncSequence: body))
+            try await budget.receiving(request, from: network) { request in
+                for try await chunk in request.body { received.withLockedValue { $0 += chunk.readableBytes } }
             }
-            try await budget.receiving(request(40)) {}
         }
-        await #expect(throws: CancellationError.self) { try await budget.receiving(request(100)) { throw CancellationError() } }
-        try await budget.receiving(request(100)) {}
+    }
+
+    @Test func onlyBytesThatHaveArrivedCount() async throws {
+        let budget = UploadBudget(limit: 100, share: 60, clock: ContinuousClock())
+        let (one, two) = (CallerNetwork("203.0.113.1"), CallerNetwork("203.0.113.2"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let silent = (0..<16).map { _ in Sender() }
+            for sender in silent {
+                group.addTask { try await sender.upload(to: budget, from: one, announcing: TalkCoEndpoints.maximumRecordingSize) }
+            }
+            silent[0].send(60)
+            try await eventually { silent[0].receivedCount == 60 }
+            // The network has its share, and another one still has room.
+            let refused = Sender()
+            refused.send(1)
+            let error = await #expect(throws: TalkError.self) { try await refused.upload(to: budget, from: one) }
+            #expect(error?.kind == .tooMany && error?.retryAfter != nil)
+            let other = Sender()
+            other.send(40)
+            other.finish()
+            try await other.upload(to: budget, from: two)
+            // All that is left is free again.
+            let full = Sender()
+            full.send(41)
+            let last = await #expect(throws: TalkError.self) { try await full.upload(to: budget, from: two) }
+            #expect(last?.kind == .unavailable)
+            for sender in silent { sender.finish() }
+            try await group.waitForAll()
+        }
+        let whole = Sender()
+        whole.send(60)
+        whole.finish()
+        try await whole.upload(to: budget, from: one)
+    }
+
+    @Test func uploadThatStopsArrivingEnds() async throws {
+        let clock = TestClock()
+        let budget = UploadBudget(limit: 100, share: 100, clock: clock)
+        let sender = Sender()
+        let upload = Task { try await sender.upload(to: budget, from: .machine) }
+        sender.send(100)
+        try await eventually { sender.receivedCount == 100 && clock.hasSleeper(for: UploadBudget.idleTimeout) }
+        try await clock.advance(by: UploadBudget.idleTimeout)
+        let error = await #expect(throws: TalkError.self) { try await upload.value }
+        #expect(error?.kind == .requestTimeout)
+        let next = Sender()
+        next.send(100)
+        next.finish()
+        try await next.upload(to: budget, from: .machine)
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 65), "a\u{0}"]) func oddTurnIDsAreInvalid(_ turn: String) async throws {

@@ -28,7 +28,13 @@ final class ScriptedJudge: TextJudge {
     /// The names of the calls, in order.
     let calls = NIOLockedValueBox<[String]>([])
 
-    init(_ script: Script = Script()) { self.script = NIOLockedValueBox(script) }
+    /// The number of words that a level needs; nil for a judge without a number.
+    private let words: Int?
+
+    init(_ script: Script = Script(), words: Int? = nil) {
+        self.script = NIOLockedValueBox(script)
+        self.words = words
+    }
 
     func change(_ body: (inout Script) -> Void) { script.withLockedValue { body(&$0) } }
 
@@ -49,6 +55,9 @@ final class ScriptedJudge: TextJudge {
         try await called("profile").profile(profile, talk)
     }
     func level(_ record: LearnerRecord) async throws -> LevelJudgement? { try await called("level").level(record) }
+    func levelWords(in sentences: [String]) -> (count: Int, needed: Int)? {
+        words.map { (min($0, sentences.reduce(0) { $0 + $1.split(separator: " ").count }), $0) }
+    }
     func progressNotes(_ record: LearnerRecord) async throws -> String { try await called("notes").progressNotes(record) }
     func quickReview(_ record: LearnerRecord) async throws -> [QuickReview] { try await called("quick").quickReview(record) }
     func reviewOutcome(_ turns: [TalkTurn], weakPoints: [String: [WeakPoint]]) async throws -> ReviewOutcome {

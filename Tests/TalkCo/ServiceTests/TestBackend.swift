@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import NIOConcurrencyHelpers
+import NetworkingKit
 import ServerKit
 import ServiceLifecycle
 import StorageKit
@@ -75,6 +76,23 @@ final class TestBackend: Sendable {
         _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: String = ""
     ) async throws -> ServiceReply {
         try await parts.call(method, path, headers: headers, body: Data(body.utf8))
+    }
+
+    /// A call over the box's own transport, as from a network.
+    func call(from network: String, _ path: String, body: Data, type: String = "application/json") async throws -> HTTPReply {
+        let transport = InProcessTransport(services: [parts], logger: .quiet).calling(from: { network })
+        let service = RemoteService(
+            address: InProcessTransport.address.appending(path: parts.name), http: transport, sockets: transport)
+        return try await transport.send(try service.request(.post, path, headers: [.contentType: type]), body: .data(body))
+    }
+
+    /// Creates a session from a network.
+    ///
+    /// - Returns: The status and the session.
+    func create(user: String, from network: String) async throws -> (status: Int, session: Session.ID?) {
+        let reply = try await call(
+            from: network, "/sessions", body: Data(#"{"user_id":"\#(user)","topic_id":"travel"}"#.utf8))
+        return (reply.head.status.code, (try? WireJSON.decode(CreatedSession.self, from: reply.body))?.sessionId)
     }
 
     func create(

@@ -17,6 +17,8 @@ package final class RealtimeStandIn: Sendable {
         /// False for a server that leaves out what compatible servers leave out: `session.created`, `session.updated`, `committed` and
         /// `response.created`.
         package var announces = true
+        /// The identifier of every recording and of every response, for a server that uses it again and again; nil for new ones.
+        package var onlyID: String?
         /// False for a server that does not confirm `response.cancel`.
         package var confirmsCancels = true
         /// False for a server that accepts the connection and never says anything.
@@ -207,7 +209,7 @@ private final class RealtimeStandInSession: Sendable {
             let item = state.withLockedValue { state in
                 state.itemCount += 1
                 state.input = .audio(audio)
-                state.item = "item_\(name)_\(state.itemCount)"
+                state.item = options.onlyID ?? "item_\(name)_\(state.itemCount)"
                 return state.item ?? ""
             }
             if options.announces { try await send("input_audio_buffer.committed", ["item_id": .string(item)]) }
@@ -237,7 +239,7 @@ private final class RealtimeStandInSession: Sendable {
                 RealtimeRefusal(code: "conversation_already_has_active_response", message: message), event["event_id"])
         }
         let (number, script) = standIn.nextResponse()
-        let id = "resp_\(name)_\(number)"
+        let id = options.onlyID ?? "resp_\(name)_\(number)"
         state.withLockedValue { state in
             let exchange = RealtimeExchange(
                 number: number, input: state.input, responseID: id, itemID: state.item, generation: options.generation,

@@ -9,7 +9,10 @@ package final class ScriptedJudge: TextJudge {
         package var isHeld = false
         /// The sentence with which questions fail.
         package var questionFailure: String?
-        package var level = CEFRLevel.b1
+        /// Nil for no level.
+        package var level: CEFRLevel? = .b1
+        /// The number of words that a level needs; nil for a judge without a number.
+        package var neededWords: Int?
         package fileprivate(set) var questions: [String] = []
     }
 
@@ -73,9 +76,14 @@ package final class ScriptedJudge: TextJudge {
 
     package func level(_ record: LearnerRecord) async throws -> LevelJudgement? {
         try await wait()
+        guard let level = script.value.level else { return nil }
         return LevelJudgement(
-            level: script.value.level,
+            level: level,
             evidence: record.sentences.prefix(1).map { LevelEvidence(sentence: $0, reason: "句子完整") })
+    }
+
+    package func levelWords(in sentences: [String]) -> (count: Int, needed: Int)? {
+        script.value.neededWords.map { (min($0, sentences.reduce(0) { $0 + $1.split(separator: " ").count }), $0) }
     }
 
     package func progressNotes(_ record: LearnerRecord) async throws -> String { "進步了" }

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPTypes
 import Logging
 package import NetworkingKit
 package import PlatformKit
@@ -9,7 +10,7 @@ import TalkCoService
 package import TalkCoWire
 package import TestKit
 import Testing
-import WireKit
+package import WireKit
 
 /// A real service on a real database, whose tutor and judge follow a script, and phones that reach it in process.
 package final class TalkBox: Sendable {
@@ -21,6 +22,7 @@ package final class TalkBox: Sendable {
     /// Cuts streams of the phones when it is told to.
     package let cutter: ReplyCutter
     private let info: EngineInfo
+    private let talksPerUser: Int
     private let running: Locked<Running?>
 
     /// A service from its start to its end.
@@ -29,10 +31,13 @@ package final class TalkBox: Sendable {
         var background: Task<Void, Never>
     }
 
-    package init(hearing: EngineInfo.Hearing = .anything, speaks: Bool = true) async throws {
+    package init(
+        hearing: EngineInfo.Hearing = .anything, speaks: Bool = true, talksPerUser: Int = 500
+    ) async throws {
+        self.talksPerUser = talksPerUser
         folder = try TemporaryFolder()
         info = EngineInfo(kind: .pipeline, name: "Scripted", hearing: hearing, speaks: speaks, judge: nil)
-        let parts = try await Self.build(folder, info, tutor, judge)
+        let parts = try await Self.build(folder, info, tutor, judge, talksPerUser)
         cutter = ReplyCutter(InProcessTransport(services: [parts], logger: .quiet))
         network = TestNetwork(cutter, keeping: folder)
         running = Locked(Running(parts: parts, background: Self.run(parts)))
@@ -45,10 +50,13 @@ package final class TalkBox: Sendable {
     }
 
     private static func build(
-        _ folder: TemporaryFolder, _ info: EngineInfo, _ tutor: ScriptedTutor, _ judge: ScriptedJudge
+        _ folder: TemporaryFolder, _ info: EngineInfo, _ tutor: ScriptedTutor, _ judge: ScriptedJudge,
+        _ talksPerUser: Int
     ) async throws -> ServiceParts {
-        try await TalkCoService.build(
-            TalkCoConfiguration(database: folder.url.appending(path: "talkco.db")),
+        var configuration = TalkCoConfiguration(database: folder.url.appending(path: "talkco.db"))
+        configuration.talksPerUser = talksPerUser
+        return try await TalkCoService.build(
+            configuration,
             engines: Engines(info: info, speech: tutor, judge: judge, voice: info.speaks ? tutor : nil), metrics: MetricsRegistry(),
             logger: .quiet)
     }
@@ -80,9 +88,9 @@ package final class TalkBox: Sendable {
     package func start() async throws {
         let built = Locked<ServiceParts?>(nil)
         // The last task of the service before may hold its database a moment longer.
-        try await eventually { [folder, info, tutor, judge] in
+        try await eventually { [folder, info, tutor, judge, talksPerUser] in
             do {
-                let parts = try await Self.build(folder, info, tutor, judge)
+                let parts = try await Self.build(folder, info, tutor, judge, talksPerUser)
                 built.withLock { $0 = parts }
                 return true
             } catch let error as StartupError where error.description.contains("in use") {
@@ -103,6 +111,19 @@ package final class TalkBox: Sendable {
 
     package static let address = InProcessTransport.address.appending(path: TalkCoService.name)
     package var service: RemoteService { RemoteService(address: Self.address, http: network, sockets: network) }
+
+    /// A call as another device makes it.
+    package func send(_ method: HTTPMethod, _ path: String, _ body: String? = nil) async throws -> Data {
+        let content = body.map { HTTPBody.data(Data($0.utf8)) } ?? .none
+        let reply = try await cutter.direct.send(
+            try service.request(method, path, headers: [.contentType: "application/json"]), body: content)
+        guard reply.head.status == .ok else { throw NotThere() }
+        return reply.body
+    }
+
+    package func send<Value: Decodable>(
+        _ method: HTTPMethod, _ path: String, _ body: String?, as _: Value.Type
+    ) async throws -> Value { try WireJSON.decode(from: try await send(method, path, body)) }
 
     /// The review of a session, as the service has stored it.
     package func review(_ session: Session.ID) async throws -> Review {

@@ -86,6 +86,20 @@ import WireKit
                 + #""progress_notes":"n","quick_review":[{"chinese":"中","english":"E"}],"session_count":2,"#
                 + #""weak_points":{"grammar":[{"examples":[{"correct":"c","wrong":"w"}],"pattern":"p"}]}},"#
                 + #""updated_at":"\#(Self.timeText)","user_id":"u","user_name":null}"#)
+        try expect(
+            Profile(
+                userId: Learner.ID("u"), userName: nil, level: nil, learningGoal: nil, needsReview: nil,
+                profileData: ProfileData(weakPoints: [:]),
+                levelStatus: LevelStatus(.tooShort, wordCount: 6, wordsNeeded: 25),
+                keptTalks: KeptTalks(maximumCount: 500, days: 365, removedCount: 2), updatedAt: Self.time),
+            is: #"{"kept_talks":{"days":365,"maximum_count":500,"removed_count":2},"learning_goal":null,"level":null,"#
+                + #""level_status":{"state":"too_short","word_count":6,"words_needed":25},"profile_data":{"common_errors":[],"#
+                + #""learned_expressions":[],"personal_facts":[],"progress_notes":"","quick_review":[],"session_count":0,"#
+                + #""weak_points":{}},"updated_at":"\#(Self.timeText)","user_id":"u","user_name":null}"#)
+        try expect(LevelStatus(.noTalk), is: #"{"state":"no_talk"}"#)
+        let names = ["no_talk", "reviewing", "reviewed", "completing", "too_short", "not_judged"]
+        #expect(LevelStatus.State.allCases.map(\.rawValue) == names)
+        #expect(try WireJSON.decode(LevelStatus.self, from: Data(#"{"state":"later"}"#.utf8)).state == "later")
         try expect(LearningGoal(learningGoal: nil), is: #"{"learning_goal":null}"#)
         try expect(EvaluationRequest(), is: "{}")
         #expect(ProfileData().weakPoints.keys.sorted() == ["grammar", "naturalness", "sentence_structure", "vocabulary"])
@@ -109,6 +123,7 @@ import WireKit
             (.response("a/b"), "event: response\ndata: {\"text\":\"a/b\"}\n\n"),
             (.choices(["a"]), "event: choices\ndata: {\"choices\":[\"a\"]}\n\n"),
             (.timing(step: "total", seconds: 1.25), "event: timing\ndata: {\"duration_s\":1.25,\"step\":\"total\"}\n\n"),
+            (.failure("storage_full"), "event: failure\ndata: {\"code\":\"storage_full\"}\n\n"),
             (.done, "event: done\ndata: {}\n\n"),
         ]
         for (event, text) in events {

@@ -256,6 +256,33 @@ def test_an_app_does_without_a_service_worker(phones, gallery):
     expect(heading(page, "Gallery")).to_be_visible()
 
 
+def test_a_scanned_code_admits_and_leaves_no_trace(phones, guarded_box):
+    page = phones()
+    code = (guarded_box.data / "access-code.secret").read_text().strip()
+    code = f"{code[:5]}-{code[5:]}"
+    traces = []
+    page.on("request", lambda request: traces.append(request.url + (request.header_value("referer") or "")))
+    page.goto(f"{guarded_box.address}/access#code={code}")
+    page.locator(".root").wait_for()
+    assert page.url == f"{guarded_box.address}/"
+    cookies = page.context.cookies()
+    # The same phone scans once more.
+    page.goto("about:blank")
+    page.goto(f"{guarded_box.address}/access#code={code}")
+    page.locator(".root").wait_for()
+    assert page.url == f"{guarded_box.address}/"
+    assert [cookie["value"] for cookie in page.context.cookies()] == [cookie["value"] for cookie in cookies]
+    page.go_back()
+    assert page.url == "about:blank"
+    assert not [trace for trace in traces if code in trace.split("#")[0]]
+    # A wrong one is refused like a typed one, and is not sent again.
+    page.context.clear_cookies()
+    page.goto(f"{guarded_box.address}/access#code=WRONG-CODES")
+    expect(page.get_by_role("alert")).to_contain_text("not the access code")
+    assert "#" not in page.url
+    phones.problems = [problem for problem in phones.problems if "401 (Unauthorized)" not in problem]
+
+
 def test_the_access_code_form_is_not_cached(phones, guarded_box):
     page = phones()
     page.goto(guarded_box.address)

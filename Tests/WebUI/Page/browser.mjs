@@ -101,7 +101,7 @@ export function browser({ languages = ["en-US"], platform = "Linux" } = {}) {
     matchMedia: () => ({ matches: false, addEventListener() {} }),
     addEventListener: (name, act) => listeners.set(name, [...(listeners.get(name) ?? []), act]),
     CSS: { supports: () => true }, IntersectionObserver: class { observe() {} unobserve() {} }, ResizeObserver: class { observe() {} },
-    fetch: async () => ({ status: 200 }),
+    fetch: async () => ({ status: 200 }), isSecureContext: true,
   };
   for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   globalThis.window = globalThis;

@@ -35,6 +35,7 @@ test("the hello describes the page", async () => {
   await connect();
   const [{ hello }] = page.socket.sent;
   assert.deepEqual([hello.width, hello.height, hello.scheme, hello.languages, hello.session], [390, 844, "light", ["en-US"], null]);
+  assert.equal(hello.secure, true);
   assert.equal(page.socket.address, "ws://box.test/socket?version=1");
 });
 

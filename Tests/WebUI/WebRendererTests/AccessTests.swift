@@ -92,7 +92,7 @@ import Testing
     @Test func localBrowsersNeedNoCodeOnALocalBox() async throws {
         let folder = try TemporaryFolder()
         let code = try AccessCode.stored(in: folder.url.appending(path: "code"))
-        let sessions = Sessions(folder: folder.url.appending(path: "phones"), logger: .quiet)
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), key: .random(), logger: .quiet)
         let front = try WebSite.build(
             apps: [.home(title: "Home") { _ in Text("home") }], sessions: sessions, accessCode: code, asksEverybody: false)
         try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
@@ -108,6 +108,56 @@ import Testing
             for header in ["X-Forwarded-For", "Forwarded", "via", "X-Forwarded-Proto"] {
                 #expect(try await http.send("GET", "/", headers: [header: "203.0.113.7"]).status == 401, "\(header)")
             }
+        }
+    }
+
+    // MARK: The scanned link
+
+    private func form(_ site: TestSite, _ cookie: String = "") async throws -> HTTPProbe.Reply {
+        try await site.server.http.send("GET", "/access", headers: cookie.isEmpty ? [:] : ["Cookie": cookie])
+    }
+
+    /// The fragment of the link never leaves the browser: see the test in a browser.
+    @Test func scannedLinkLeadsToTheForm() async throws {
+        try await run { site, code async throws in
+            #expect(code.link(below: "http://192.0.2.7:8077") == "http://192.0.2.7:8077/access#code=\(code.shown)")
+            let reply = try await form(site)
+            #expect(reply.status == 200 && reply.text.contains("data-open=\"\""))
+            #expect(reply.text.contains("access-code.secret"))
+            #expect(reply.headers["set-cookie"] == nil && reply.headers["referrer-policy"] == "same-origin")
+            #expect(reply.headers["content-security-policy"]?.contains("script-src 'self' 'sha256-") == true)
+        }
+    }
+
+    @Test func phoneThatScansOnceMoreStaysTheSame() async throws {
+        try await run { site, code async throws in
+            let first = try await answer(site, "code=\(code.shown)")
+            let cookie = String(try #require(first.headers["set-cookie"]?.prefix { $0 != ";" }))
+            #expect(try await form(site, cookie).text.contains("data-open=\"yes\""))
+            for _ in 0..<20 {
+                let again = try await site.server.http.send(
+                    "POST", "/access", headers: ["Origin": "http://127.0.0.1:\(site.port)", "Cookie": cookie],
+                    body: Data("code=wrong&next=/apps/test/".utf8))
+                #expect(again.status == 303 && again.headers["location"] == "/apps/test/")
+                #expect(again.headers["set-cookie"] == nil)
+            }
+            // Nor do its attempts count.
+            #expect(try await answer(site, "code=\(code.shown)").status == 303)
+        }
+    }
+
+    @Test func localBrowserIsSentHomeWithoutACode() async throws {
+        let folder = try TemporaryFolder()
+        let code = try AccessCode.stored(in: folder.url.appending(path: "code"))
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), key: .random(), logger: .quiet)
+        let front = try WebSite.build(
+            apps: [.home(title: "Home") { _ in Text("home") }], sessions: sessions, accessCode: code, asksEverybody: false)
+        try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
+            var http = server.http
+            http.authority = "localhost:\(server.port)"
+            #expect(try await http.send("GET", "/access").text.contains("data-open=\"yes\""))
+            http.authority = "192.0.2.7:\(server.port)"
+            #expect(try await http.send("GET", "/access").text.contains("data-open=\"\""))
         }
     }
 
@@ -128,7 +178,9 @@ import Testing
 
     @Test func theFormIsForPagesOfThisBox() async throws {
         try await run { site, code async throws in
-            #expect(try await answer(site, "code=\(code.shown)", origin: "http://evil.example").status == 403)
+            for origin in ["http://evil.example", "https://127.0.0.1:\(site.port)", "null"] {
+                #expect(try await answer(site, "code=\(code.shown)", origin: origin).status == 403, "\(origin)")
+            }
             #expect(try await answer(site, "code=" + String(repeating: "x", count: 5000)).status == 413)
         }
     }

@@ -13,8 +13,10 @@ import WireKit
 /// The storage and capabilities of a browser phone.
 @MainActor
 @Suite struct PhoneTests {
+    private let key = PhoneKey.random()
+
     private func phone(_ folder: TemporaryFolder) -> BrowserPhone {
-        BrowserPhone(identity: "one", folder: folder.url.appending(path: "one"), logger: .quiet)
+        BrowserPhone(identity: "one", folder: folder.url.appending(path: "one"), key: key, logger: .quiet)
     }
 
     /// The clipboard needs a page: see the tests in a browser.
@@ -49,7 +51,7 @@ import WireKit
         let files = FileManager.default
         let mode = { (path: String) in try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
         #expect(try mode(folder.file("one")) == 0o700)
-        #expect(try mode(folder.file("one/pager.keychain.json")) == 0o600)
+        #expect(try mode(folder.file("one/pager.keychain.sealed")) == 0o600)
     }
 
     @Test func oversizedValuesAreRefused() async throws {
@@ -85,11 +87,11 @@ import WireKit
     @Test func unreadableFilesAreSetAside() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("one"), withIntermediateDirectories: true)
-        try Data("{broken".utf8).write(to: folder.url.appending(path: "one/pager.keychain.json"))
+        try Data("{broken".utf8).write(to: folder.url.appending(path: "one/pager.keychain.sealed"))
         let keychain = phone(folder).phone(for: "pager").keychain
         #expect(try await keychain.data(for: "a") == nil)
         try await keychain.set(Data([1]), for: "a")
-        #expect(try String(contentsOfFile: folder.file("one/pager.keychain.json.unreadable"), encoding: .utf8) == "{broken")
+        #expect(try String(contentsOfFile: folder.file("one/pager.keychain.sealed.unreadable"), encoding: .utf8) == "{broken")
     }
 
     @Test func forgettingRemovesTheFolderAndEndsThePages() async throws {
@@ -111,6 +113,50 @@ import WireKit
                 "GET", "/apps/test/", headers: ["Cookie": "switchboard-phone-\(site.port)=\(cookie)"])
             #expect(reply.headers["set-cookie"]?.contains(cookie) == false)
         }
+    }
+
+    @Test func forgottenPhonesAreBounded() {
+        var forgotten = ForgottenPhones(limit: 3)
+        for number in [1, 2, 3, 3, 4] { forgotten.add("\(number)") }
+        #expect([1, 2, 3, 4].map { forgotten.contains("\($0)") } == [false, true, true, true])
+    }
+
+    @Test func phoneThatKeepsNothingHasNoFolder() async throws {
+        let folder = try TemporaryFolder()
+        let phone = phone(folder)
+        let app = phone.phone(for: "pager")
+        #expect(try await app.keychain.data(for: "a") == nil)
+        try await app.keychain.set(nil, for: "a")
+        try await app.biometrics.removeSecret(for: "a")
+        app.preferences.set(Int?.none, for: "volume")
+        await app.preferences.flush()
+        #expect(app.storedFolder() == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        _ = try app.folder()
+        #expect(app.storedFolder() != nil)
+    }
+
+    /// Folders beyond the limit and after their time; nothing else that lies beside them.
+    @Test func onlyFoldersOfPhonesExpire() async throws {
+        let folder = try TemporaryFolder()
+        let names = ["a", "b", "c"].map(Phones.identity)
+        let files = PhoneFiles(folder.url, key: key, logger: .quiet)
+        for (age, name) in (names + ["key-id", "notes"]).enumerated() {
+            let path = folder.file(name)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            let date = Date(timeIntervalSinceNow: -100 * Double(age))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
+        func rest() async throws -> [String] {
+            await files.flush()
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        }
+        files.removeUnused(except: [], expiry: 150, limit: 10)
+        #expect(try await rest() == (names.prefix(2) + ["key-id", "notes"]).sorted())
+        files.removeUnused(except: [], expiry: 150, limit: 1)
+        #expect(try await rest() == (names.prefix(1) + ["key-id", "notes"]).sorted())
+        files.removeUnused(except: [names[0]], expiry: 0, limit: 0)
+        #expect(try await rest().contains(names[0]))
     }
 
     @Test func aWriteDuringForgettingDoesNotRestoreTheFolder() async throws {
@@ -346,7 +392,7 @@ import WireKit
     @Test func aPhoneHasAClientAddressOfItsOwn() async throws {
         let folder = try TemporaryFolder()
         let app = WebApp(name: "test", title: "Test") { _, address in Text(verbatim: address()) }
-        let sessions = Sessions(folder: folder.url.appending(path: "phones"), logger: .quiet)
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), key: .random(), logger: .quiet)
         let front = try WebSite.build(apps: [app], sessions: sessions)
         try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
             func address(_ cookie: String) async throws -> String {

@@ -22,7 +22,7 @@ struct TestSite {
         body: @escaping @Sendable (TestSite) async throws -> Value
     ) async throws -> Value {
         let folder = try TemporaryFolder()
-        let sessions = Sessions(folder: folder.url.appending(path: "phones"), limits: limits, logger: .quiet)
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), key: .random(), limits: limits, logger: .quiet)
         let front = try WebSite.build(
             apps: [
                 WebApp(name: "test", title: "Test <&> \"app\"", launch: launch, fonts: fonts, root: root),

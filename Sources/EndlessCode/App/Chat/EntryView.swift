@@ -19,6 +19,9 @@ struct EntryView: View {
         if row.beginsDay { DateSeparator(date: entry.date, now: screen.now) }
         switch entry.content {
         case .user(let text): UserBubble(text: text) { RelativeTime(date: entry.date, now: screen.now, showsDay: false) }
+        case .queued(let text): QueuedBubble(text: text, isActive: client.sessions[conversation.id]?.state == .active)
+        case .undelivered(let text):
+            UndeliveredBubble(text: text) { client.sendAgain(entry, of: conversation) }
         case .outgoing(let prompt): OutgoingBubble(prompt: prompt, client: client, conversation: conversation, screen: screen)
         case .agent(let text, let isWriting):
             AgentText(id: entry.id, text: text, isWriting: isWriting, isNested: isNested)
@@ -67,6 +70,45 @@ private struct UserBubble<Note: View>: View {
         .padding(.leading, 40)
         .frame(maxWidth: .infinity, alignment: .trailing)
         .padding(.vertical, 8)
+    }
+}
+
+/// A prompt that the agent has not taken up.
+private struct QueuedBubble: View {
+    let text: String
+    /// The session is active.
+    let isActive: Bool
+
+    var body: some View {
+        UserBubble(text: text, isSent: false) {
+            HStack(spacing: 5) {
+                Image(systemName: "clock").accessibilityHidden(true)
+                isActive
+                    ? Text("Queued", bundle: .module) : Text("Waits until the session is resumed", bundle: .module)
+            }
+        }
+        .accessibilityGroup("queued")
+    }
+}
+
+/// A prompt that the agent never got.
+private struct UndeliveredBubble: View {
+    let text: String
+    let sendAgain: () -> Void
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        UserBubble(text: text, isSent: false) {
+            VStack(alignment: .trailing, spacing: 0) {
+                HStack(spacing: 5) {
+                    Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
+                    Text("Not delivered to the agent", bundle: .module)
+                }
+                .foregroundStyle(palette.error)
+                Button(Text("Send Again", bundle: .module)) { sendAgain() }.buttonStyle(TextButtonStyle(alignment: .trailing))
+            }
+        }
+        .accessibilityGroup("undelivered")
     }
 }
 

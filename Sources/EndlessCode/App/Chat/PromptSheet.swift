@@ -30,7 +30,7 @@ struct PromptPresenter: View {
             .onChange(of: showsSheet) { if !showsSheet { screen.shownPrompt = nil } }
             .sheet(isPresented: $showsSheet, onDismiss: announce) {
                 if let prompt = prompts.first(where: { $0.id == screen.shownPrompt }) {
-                    PromptSheet(prompt: prompt, client: client, screen: screen, folder: folder).id(prompt.id)
+                    PromptSheet(prompt: prompt, client: client, screen: screen, folder: folder).id(prompt.request)
                 }
             }
     }
@@ -46,7 +46,7 @@ struct PromptPresenter: View {
 }
 
 /// A question of the agent: options, free text, or Allow and Deny.
-private struct PromptSheet: View {
+struct PromptSheet: View {
     let prompt: OpenPrompt
     let client: AgentClient
     let screen: ChatScreen
@@ -54,6 +54,8 @@ private struct PromptSheet: View {
     @State private var selected: [String] = []
     @State private var text = ""
     @State private var problem: CodeProblem?
+    @State private var review: Review?
+    @State private var progress = ReviewProgress()
     @Environment(\.palette) private var palette
     @Environment(\.verticalSizeClass) private var height
 
@@ -61,28 +63,56 @@ private struct PromptSheet: View {
     private var isSending: Bool { prompt.answer != nil }
 
     var body: some View {
-        VStack(spacing: 0) {
-            header
-            Divider()
-            ScrollView {
-                VStack(alignment: .leading, spacing: 14) {
-                    Text(verbatim: question.question)
-                        .font(.title3.weight(.semibold))
-                        .textSelection(.enabled)
-                        .accessibilityAddTraits(.isHeader)
-                    if prompt.isPermission { permission } else { options }
-                    field
+        ScrollViewReader { scroller in
+            VStack(spacing: 0) {
+                header
+                Divider()
+                ScrollView { content.padding(Metrics.padding).column() }
+                    .accessibilityIdentifier("review")
+                Divider()
+                VStack(spacing: 8) {
+                    UnreadNote(review: review, progress: progress) {
+                        withAnimation { scroller.scrollTo(progress.next(), anchor: .top) }
+                    }
+                    buttons
                 }
-                .frame(maxWidth: .infinity, alignment: .leading)
                 .padding(Metrics.padding)
                 .column()
             }
-            Divider()
-            buttons
         }
         .page()
         .presentationDetents([.large])
         .accessibilityGroup("prompt-sheet")
+        // With the first frame, unless it takes a while.
+        .onAppear {
+            guard review == nil, prompt.request.isSmaller(than: Review.immediateSize) else { return }
+            review = Review(prompt.request, folder: folder)
+        }
+        .task {
+            if review == nil { review = await Review.make(prompt.request, folder: folder) }
+        }
+    }
+
+    /// Lazy, so that rows and the end notice that they come into sight.
+    private var content: some View {
+        LazyVStack(alignment: .leading, spacing: 0) {
+            if let review {
+                ForEach(review.rows) { row in
+                    ReviewRowView(row: row).onAppear { progress.didSee(row: row.id) }
+                }
+                if let input = review.hiddenInput { HiddenInput(input: input).padding(.top, 14) }
+                if !prompt.isPermission, !question.options.isEmpty { options.padding(.top, 14) }
+                field
+                    .padding(.top, 14)
+                    .frame(minHeight: ReviewProgress.endDistance, alignment: .top)
+                Color.clear.frame(height: 1).accessibilityHidden(true).onAppear { progress.didSeeEnd() }
+            } else {
+                ProgressView()
+                    .accessibilityLabel(Text("Loading", bundle: .module))
+                    .frame(maxWidth: .infinity, minHeight: 160)
+            }
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
     }
 
     private var header: some View {
@@ -122,19 +152,6 @@ private struct PromptSheet: View {
         } else {
             selected = [label]
         }
-    }
-
-    @ViewBuilder private var permission: some View {
-        let action = ToolAction(name: prompt.request.toolName ?? "", input: prompt.request.toolInput, folder: folder)
-        HStack(spacing: 8) {
-            Image(systemName: action.kind.symbol).foregroundStyle(palette.accent).accessibilityHidden(true)
-            Text(verbatim: action.name).fontWeight(.semibold)
-        }
-        .accessibilityElement(children: .contain)
-        if !action.subject.isEmpty, action.detail == .none {
-            Text(verbatim: action.subject).font(.callout).monospaced().textSelection(.enabled)
-        }
-        ToolDetail(action: action, showsInput: true)
     }
 
     private var field: some View {
@@ -177,8 +194,6 @@ private struct PromptSheet: View {
                 answerButton
             }
         }
-        .padding(Metrics.padding)
-        .column()
     }
 
     @ViewBuilder private var permissionButtons: some View {
@@ -192,8 +207,7 @@ private struct PromptSheet: View {
             if isBeside { sessionButton }
             Button(Text("Allow", bundle: .module)) { attempt { () throws(CodeProblem) in try client.allow(prompt.id) } }
                 .buttonStyle(WideButtonStyle())
-                // The text is the reason for a refusal.
-                .disabled(writtenText != nil)
+                .disabled(!canAllow)
         }
         if prompt.offersSession, !isBeside { sessionButton }
     }
@@ -203,15 +217,18 @@ private struct PromptSheet: View {
             attempt { () throws(CodeProblem) in try client.allowForThisSession(prompt.id) }
         }
         .buttonStyle(WideButtonStyle(role: .other))
-        .disabled(writtenText != nil)
+        .disabled(!canAllow)
     }
+
+    /// True once all was in sight. A text is the reason for a refusal.
+    private var canAllow: Bool { progress.hasSeenEnd && writtenText == nil }
 
     private var answerButton: some View {
         Button(Text("Send Answer", bundle: .module)) {
             attempt { () throws(CodeProblem) in try client.answer(prompt.id, options: orderedSelection, text: writtenText) }
         }
         .buttonStyle(WideButtonStyle())
-        .disabled(selected.isEmpty && writtenText == nil)
+        .disabled(!progress.hasSeenEnd || selected.isEmpty && writtenText == nil)
     }
 
     /// The chosen labels in the order of the options.
@@ -225,6 +242,21 @@ private struct PromptSheet: View {
             try action()
         } catch {
             problem = error
+        }
+    }
+}
+
+/// The complete input of a tool, of which the rows above show everything.
+private struct HiddenInput: View {
+    let input: String
+
+    var body: some View {
+        DisclosureGroup {
+            InputBlock(input: input).padding(.vertical, 6)
+        } label: {
+            Text("Complete input", bundle: .module)
+                .font(.footnote)
+                .frame(maxWidth: .infinity, minHeight: Metrics.control, alignment: .leading)
         }
     }
 }
@@ -260,9 +292,10 @@ private struct OptionButton: View {
                     .foregroundStyle(isSelected ? palette.accent : palette.secondary)
                     .accessibilityHidden(true)
                 VStack(alignment: .leading, spacing: 3) {
-                    Text(verbatim: option.label).fontWeight(.semibold)
+                    ReviewText.runs(of: option.label.visible).text(in: palette).fontWeight(.semibold)
                     if let description = option.description, !description.isEmpty {
-                        Text(verbatim: description).font(.subheadline).foregroundStyle(palette.secondary)
+                        ReviewText.runs(of: description.visible).text(in: palette).font(.subheadline).foregroundStyle(
+                            palette.secondary)
                     }
                 }
                 .multilineTextAlignment(.leading)

@@ -86,10 +86,8 @@ struct ToolCard: View {
 }
 
 /// The input of a tool.
-struct ToolDetail: View {
+private struct ToolDetail: View {
     let action: ToolAction
-    /// Shows the complete input as JSON also where the rest shows it.
-    var showsInput = false
 
     var body: some View {
         switch action.detail {
@@ -102,19 +100,19 @@ struct ToolDetail: View {
         case .tasks(let tasks): TaskList(tasks: tasks)
         case .none: EmptyView()
         }
-        if showsInput || action.detail == .none && !action.showsWholeInput { InputBlock(action: action) }
+        if action.detail == .none, !action.showsWholeInput { InputBlock(input: action.input) }
     }
 
     private var language: CodeLanguage? { action.path.flatMap { CodeLanguage(fileName: $0) } }
 }
 
 /// The exact input of a tool as JSON.
-private struct InputBlock: View {
-    let action: ToolAction
+struct InputBlock: View {
+    let input: String
 
     var body: some View {
         CodeBlock(
-            text: action.input, language: .json, title: Text("Complete input", bundle: .module), identifier: "input"
+            text: input, language: .json, title: Text("Complete input", bundle: .module), identifier: "input"
         )
     }
 }
@@ -223,21 +221,28 @@ private struct PlanBlock: View {
 
 private struct TaskList: View {
     let tasks: [ToolAction.TaskItem]
-    @Environment(\.palette) private var palette
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
-            Stepped(tasks, by: 100) { task in
-                HStack(alignment: .top, spacing: 8) {
-                    Image(systemName: task.state.symbol).foregroundStyle(color(task.state)).accessibilityLabel(task.state.words)
-                    Text(verbatim: task.text)
-                        .strikethrough(task.state == .completed)
-                        .foregroundStyle(task.state == .completed ? palette.secondary : palette.text)
-                }
-            }
+            Stepped(tasks, by: 100) { TaskRow(task: $0) }
+        }
+        .card(padding: 12)
+    }
+}
+
+/// An entry of the agent's list of tasks.
+struct TaskRow: View {
+    let task: ToolAction.TaskItem
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(alignment: .top, spacing: 8) {
+            Image(systemName: task.state.symbol).foregroundStyle(color(task.state)).accessibilityLabel(task.state.words)
+            Text(verbatim: task.text)
+                .strikethrough(task.state == .completed)
+                .foregroundStyle(task.state == .completed ? palette.secondary : palette.text)
         }
         .font(.subheadline)
-        .card(padding: 12)
     }
 
     private func color(_ state: ToolAction.TaskItem.State) -> Color {

@@ -24,10 +24,12 @@ struct TranscriptView: View {
         ScrollView {
             LazyVStack(alignment: .leading, spacing: 0) {
                 EarlierRow(client: client, conversation: conversation, hiddenCount: $hiddenCount)
-                ForEach(rows) { row in
-                    EntryView(row: row, client: client, conversation: conversation, screen: screen, folder: folder)
-                }
+                let rows = rows
+                let waiting = rows.firstIndex { $0.entry.isWaiting } ?? rows.endIndex
+                ForEach(Array(rows[..<waiting])) { entry($0) }
                 WorkingRow(client: client, conversation: conversation)
+                // After what runs.
+                ForEach(Array(rows[waiting...])) { entry($0) }
                 Color.clear.frame(height: 12).id(RowID.end)
             }
             .scrollTargetLayout()
@@ -52,6 +54,10 @@ struct TranscriptView: View {
         .overlay { if conversation.entries.isEmpty { EmptyTranscript(conversation: conversation) } }
         .overlay(alignment: .bottomTrailing) { if !screen.isAtEnd { EndButton(screen: screen) } }
         .clipped()
+    }
+
+    private func entry(_ row: TranscriptRow) -> some View {
+        EntryView(row: row, client: client, conversation: conversation, screen: screen, folder: folder)
     }
 
     /// The entries with the days between them.
@@ -103,6 +109,14 @@ struct TranscriptRow: Identifiable, Hashable {
 extension ChatEntry {
     /// The entry may be higher than the screen.
     fileprivate var isAgentText: Bool { if case .agent = content { true } else { false } }
+
+    /// A prompt that the agent does not have.
+    fileprivate var isWaiting: Bool {
+        switch content {
+        case .queued, .outgoing: true
+        default: false
+        }
+    }
 }
 
 /// Shows the rows before the oldest one when it comes into sight, or loads the page before it.

@@ -33,7 +33,13 @@ struct ChangesView: View {
     }
 
     @ViewBuilder private func content(_ diff: WorkTreeDiff, _ patches: Patches) -> some View {
-        if !diff.git {
+        if let problem = diff.problem {
+            Placeholder(
+                symbol: "exclamationmark.triangle", title: Text("The repository cannot be read", bundle: .module),
+                words: Text(verbatim: AgentClient.shown(problem))
+            )
+            .plainRow()
+        } else if !diff.git {
             Placeholder(
                 symbol: "folder", title: Text("Not a git repository", bundle: .module),
                 words: Text("Changes are shown for projects with git.", bundle: .module)

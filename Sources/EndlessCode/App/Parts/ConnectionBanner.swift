@@ -8,15 +8,21 @@ struct ConnectionBanner: View {
     let client: AgentClient
     let navigation: AppNavigation
     @State private var showsSheet = false
+    /// The seconds until the next attempt.
+    @State private var seconds: Int?
 
     var body: some View {
         if client.isReady, client.server != nil, client.status != .connected {
-            Banner(symbol: symbol, words: words, isBusy: client.hold == nil, isQuestion: isQuestion) { buttons }
+            Banner(symbol: symbol, words: words, detail: detail, isBusy: client.hold == nil, isQuestion: isQuestion) { buttons }
                 .accessibilityIdentifier("banner")
                 .sheet(isPresented: $showsSheet) {
                     if let hold = client.hold { HoldSheet(client: client, hold: hold) { showsSheet = false } }
                 }
                 .onChange(of: client.hold) { if client.hold == nil { showsSheet = false } }
+                .task(id: client.nextAttempt) {
+                    seconds = nil
+                    await client.followSecondsToNextAttempt { seconds = $0 }
+                }
         }
     }
 
@@ -41,9 +47,16 @@ struct ConnectionBanner: View {
         guard let hold = client.hold else {
             return client.problem == nil
                 ? Text("Connecting to the server", bundle: .module)
-                : Text("The connection was lost. Reconnecting…", bundle: .module)
+                : Text("The connection was lost.", bundle: .module)
         }
         return hold.words(after: client.problem)
+    }
+
+    /// The next attempt of a line that was lost.
+    private var detail: Text? {
+        guard client.hold == nil, client.problem != nil else { return nil }
+        guard client.nextAttempt != nil, let seconds else { return Text("Reconnecting…", bundle: .module) }
+        return Text("Next attempt in \(seconds) s", bundle: .module)
     }
 
     @ViewBuilder private var buttons: some View {
@@ -70,6 +83,8 @@ struct ConnectionBanner: View {
 private struct Banner<Buttons: View>: View {
     let symbol: String
     let words: Text
+    /// Further words, which a screen reader does not announce with each change.
+    let detail: Text?
     let isBusy: Bool
     let isQuestion: Bool
     @ViewBuilder let buttons: Buttons
@@ -85,7 +100,11 @@ private struct Banner<Buttons: View>: View {
                         .foregroundStyle(isQuestion ? palette.warning : palette.error)
                         .accessibilityHidden(true)
                 }
-                words.font(.subheadline).frame(maxWidth: .infinity, alignment: .leading)
+                VStack(alignment: .leading, spacing: 0) {
+                    words.font(.subheadline).accessibilityAddTraits(.updatesFrequently)
+                    detail?.font(.footnote).foregroundStyle(palette.secondary)
+                }
+                .frame(maxWidth: .infinity, alignment: .leading)
             }
             .frame(minHeight: Metrics.control)
             HStack(spacing: 20) {
@@ -99,7 +118,6 @@ private struct Banner<Buttons: View>: View {
         .background(palette.card)
         .overlay(alignment: .bottom) { Rectangle().fill(palette.outline).frame(height: 1) }
         .accessibilityElement(children: .contain)
-        .accessibilityAddTraits(.updatesFrequently)
     }
 }
 

@@ -39,6 +39,7 @@ struct NotificationSettings: View {
         switch client.push {
         case .blocked:
             return Text("Notifications are not allowed. Allow them for this app in the phone’s settings.", bundle: .module)
+        case .insecure: return .insecurePage
         case .noService, .notOffered:
             return Text("There is no push service for this phone: you are notified only while the app is open.", bundle: .module)
         case .failed(let problem): return problem.words
@@ -69,7 +70,10 @@ private struct NtfySettings: View {
             if let address = client.ntfyAddress {
                 Link(destination: address) { Text(verbatim: address.absoluteString).font(.footnote).monospaced() }
                 Button {
-                    command.run { if await client.copy(address.absoluteString) { copied = address } }
+                    command.run {
+                        try await client.copy(address.absoluteString)
+                        copied = address
+                    }
                 } label: {
                     copied == address ? Text("Copied", bundle: .module) : Text("Copy Address", bundle: .module)
                 }

@@ -9,13 +9,24 @@ struct QRCodeSettings: View {
     let client: AgentClient
     let phone: Phone
     @State private var command = UserCommand()
+    /// True once the phone has not let the app read the clipboard: the user pastes into a field.
+    @State private var cannotPaste = false
+    @State private var typed = ""
     @State private var canScan = false
+    @Environment(\.isPageSecure) private var isPageSecure
     @Environment(\.locale) private var locale
 
     var body: some View {
         Section {
-            if canScan { action("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) { scan() } }
+            // On a page that is not secure the tap says why there is no camera.
+            if canScan || !isPageSecure {
+                action("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) { scan() }
+            }
             action("doc.on.doc", Text("Paste QR Text", bundle: .module)) { paste() }
+            if cannotPaste {
+                PasteProblem()
+                field
+            }
             if let problem = command.problem { ProblemText(problem: problem) }
         } header: {
             Text("Add a Server", bundle: .module)
@@ -23,6 +34,16 @@ struct QRCodeSettings: View {
             Text("“switchboard endlesscode host” prints the QR code, and its text below it.", bundle: .module)
         }
         .task { canScan = await client.canScan() }
+    }
+
+    private var field: some View {
+        TextField("", text: $typed, prompt: Text("Text of the QR code", bundle: .module))
+            .textInputAutocapitalization(.never)
+            .autocorrectionDisabled()
+            .submitLabel(.go)
+            .onSubmit { add(typed) }
+            .accessibilityLabel(Text("Text of the QR code", bundle: .module))
+            .accessibilityIdentifier("qr-text")
     }
 
     private func action(_ symbol: String, _ words: Text, _ act: @escaping () -> Void) -> some View {
@@ -43,8 +64,16 @@ struct QRCodeSettings: View {
     private func paste() {
         // The task belongs to the tap: browsers give the clipboard to handlers of gestures only.
         command.run {
-            guard let text = try? await phone.clipboard.paste() else { return }
+            let text = try? await phone.clipboard.paste()
+            cannotPaste = text == nil
+            if let text { try await client.addServer(link: text) }
+        }
+    }
+
+    private func add(_ text: String) {
+        command.run {
             try await client.addServer(link: text)
+            (cannotPaste, typed) = (false, "")
         }
     }
 

@@ -253,17 +253,27 @@ private struct FoundServers: View {
         case .nothingFound:
             words(
                 Text("No server found", bundle: .module),
-                Text("Enter the address by hand below, or scan the QR code in the server’s terminal.", bundle: .module))
+                Text("Enter the address by hand below, or use the QR code in the server’s terminal.", bundle: .module))
         case .found: EmptyView()
         case .failed(.denied):
             words(
                 Text("The search is not allowed", bundle: .module),
                 Text("Allow the local network for this app in the phone’s settings, or enter the address by hand.", bundle: .module)
             )
+        case .needs(let program):
+            words(
+                Text("This phone cannot search for servers", bundle: .module),
+                program.isInstalled
+                    ? Text(
+                        "On the computer of this box, \(program.name) is installed but does not run. Start it there: sudo systemctl start \(program.name)",
+                        bundle: .module)
+                    : Text(
+                        "The computer of this box lacks the package \(program.name). Install it there, or enter the address by hand below.",
+                        bundle: .module))
         case .failed:
             words(
                 Text("This phone cannot search for servers", bundle: .module),
-                Text("Enter the address by hand below, or scan the QR code in the server’s terminal.", bundle: .module))
+                Text("Enter the address by hand below, or use the QR code in the server’s terminal.", bundle: .module))
         }
     }
 

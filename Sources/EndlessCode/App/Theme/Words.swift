@@ -11,6 +11,7 @@ extension CodeProblem {
         case .storage: Text("This phone could not store it. Free some space, and try again.", bundle: .module)
         case .outboxFull: Text("Too many messages are waiting. Connect to the server first.", bundle: .module)
         case .camera: Text("There is no camera that this app can use. Paste the text of the QR code instead.", bundle: .module)
+        case .clipboard: Text("This couldn’t be copied. Hold your finger on the text, and copy it there.", bundle: .module)
         case .promptTooLong: Text("The message is too long. Shorten it to 256 KB.", bundle: .module)
         case .invalidAnswer: Text("The question does not allow this answer.", bundle: .module)
         case .expired: Text("The message was too old to be sent.", bundle: .module)
@@ -19,7 +20,7 @@ extension CodeProblem {
         case .address(let error): error.words
         case .link(let error): error.words
         case .invalidToken: Text("This is not a token. Copy it again from the server’s terminal.", bundle: .module)
-        case .notAllowed: Text("The operator of this app does not allow connections to this address.", bundle: .module)
+        case .notAllowed(let address): address.refusalWords
         default: connectionWords
         }
     }
@@ -56,6 +57,8 @@ extension ErrorCode {
         case .fileNotFound: Text("The file does not exist any more.", bundle: .module)
         case .fileTooLarge: Text("The file is too large.", bundle: .module)
         case .pathForbidden: Text("The path leads out of the project.", bundle: .module)
+        case .storageFull: Text("The server’s disk is full. Free some space on it, and try again.", bundle: .module)
+        case .queueFull: Text("Too many messages wait for the agent. Send it again later.", bundle: .module)
         case .promptClosed: Text("The question was answered or closed before.", bundle: .module)
         case .authFailed, .tokenExpired: Text("The server refused the token. Scan its QR code again.", bundle: .module)
         default: nil
@@ -74,6 +77,16 @@ extension ServerAddressError {
         case .invalidPath: Text("The path of the address has characters that it cannot have.", bundle: .module)
         case .containsUser: Text("The address cannot have a user name.", bundle: .module)
         }
+    }
+}
+
+@MainActor
+extension ServerAddress {
+    /// The refusal of a box that its operator has to allow an address, with the commands to do so.
+    fileprivate var refusalWords: Text {
+        Text(
+            "This box does not connect to \(text) yet. Whoever runs it can allow it now, with “switchboard endlesscode allow \(text)”, or at the next start, with “switchboard serve --allow-server \(text)”.",
+            bundle: .module)
     }
 }
 
@@ -104,7 +117,7 @@ extension ConnectionHold {
         case .plainHTTPDeclined: Text("Not connected: the connection would not be encrypted.", bundle: .module)
         case .tokenMissing: Text("The server needs a token.", bundle: .module)
         case .tokenRefused: Text("The server refused the token. Scan its QR code again.", bundle: .module)
-        case .notAllowed: Text("The operator of this app does not allow connections to this address.", bundle: .module)
+        case .notAllowed(let address): address.refusalWords
         case .gaveUp: problem?.words ?? Text("The server cannot be reached.", bundle: .module)
         }
     }

@@ -20,8 +20,8 @@ public enum ConnectionHold: Hashable, Sendable {
     case tokenMissing
     /// The server refuses the token: ``AgentClient/setToken(_:)``, or scan.
     case tokenRefused
-    /// The operator of this app does not allow connections to this address.
-    case notAllowed
+    /// The operator of the box that runs this app has not allowed connections to this address.
+    case notAllowed(ServerAddress)
     /// Ten tries have failed. ``AgentClient/reconnect()``
     case gaveUp
 }

@@ -115,7 +115,11 @@ public final class ServerForm {
         } catch {
             throw Stop(phase: .failed(.address, error))
         }
-        guard client.network.allows(target) else { throw Stop(phase: .failed(.address, .notAllowed)) }
+        do throws(CodeProblem) {
+            try await client.network.check(target)
+        } catch {
+            throw failure(error, .address)
+        }
         if client.needsCellularConsent { throw Stop(phase: .asksCellular) }
         let known = client.known(target)
         let isTrusted = known?.isOffered == true || target.isProtected || known?.allowsPlainHTTP == true || allowsPlainHTTP

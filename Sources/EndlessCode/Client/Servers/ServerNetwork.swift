@@ -3,6 +3,15 @@ import Foundation
 public import NetworkingKit
 import WireKit
 
+/// The answer to the question whether an app may connect to an address.
+public enum ServerPermission: Hashable, Sendable {
+    case allowed
+    /// The operator of the app has not allowed it.
+    case refused
+    /// No server answers there, or another program does, to which the app must not connect.
+    case noServer
+}
+
 /// The servers that this phone may reach, and the ways to them.
 public struct ServerNetwork: Sendable {
     /// A server that everybody with this app may use, such as the one of the box that serves the app. Used on a phone without another one.
@@ -21,15 +30,14 @@ public struct ServerNetwork: Sendable {
     public var phoneName: String
     let offered: [Offered]
     let transports: any ServerTransports
-    let isAllowed: @Sendable (ServerAddress) -> Bool
+    private let decide: @Sendable (ServerAddress) async -> ServerPermission
 
-    /// - Parameter isAllowed: False for addresses that the operator of the app does not allow. For apps that run on a box and would connect
-    ///   from there.
+    /// - Parameter decide: Decides about an address, before each connection. For apps that run on a box and would connect from there.
     public init(
         phoneName: String, transports: any ServerTransports, offered: [Offered] = [],
-        isAllowed: @escaping @Sendable (ServerAddress) -> Bool = { _ in true }
+        decide: @escaping @Sendable (ServerAddress) async -> ServerPermission = { _ in .allowed }
     ) {
-        (self.phoneName, self.transports, self.offered, self.isAllowed) = (phoneName, transports, offered, isAllowed)
+        (self.phoneName, self.transports, self.offered, self.decide) = (phoneName, transports, offered, decide)
     }
 
     /// The offered servers as this phone shows them.
@@ -43,8 +51,15 @@ public struct ServerNetwork: Sendable {
         }
     }
 
-    /// True for an address to which connections are allowed.
-    func allows(_ address: ServerAddress) -> Bool { offered.contains { $0.link.address == address } || isAllowed(address) }
+    /// - Throws: ``CodeProblem``: `notAllowed`, or `network` where no server answers.
+    func check(_ address: ServerAddress) async throws(CodeProblem) {
+        if offered.contains(where: { $0.link.address == address }) { return }
+        switch await decide(address) {
+        case .allowed: return
+        case .refused: throw .notAllowed(address)
+        case .noServer: throw .network
+        }
+    }
 
     /// The way to a server; nil for an address that is no URL.
     func service(at address: ServerAddress, fingerprint: Fingerprint?) -> RemoteService? {

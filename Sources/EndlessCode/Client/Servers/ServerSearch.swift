@@ -14,6 +14,8 @@ public final class ServerSearch {
         case found
         /// The phone cannot search: `unsupported` for ever, `denied` until the user allows it.
         case failed(PhoneError)
+        /// A program of the computer that searches for this phone does not run.
+        case needs(MissingProgram)
     }
 
     /// The time after which a search without a result says so (contract: 5 s).
@@ -71,6 +73,8 @@ public final class ServerSearch {
             servers = found.servers.prefix(Self.serverLimit).map { client.found($0) }
             if !servers.isEmpty {
                 phase = .found
+            } else if let missing = found.missing {
+                phase = .needs(missing)
             } else if let problem = found.problem {
                 phase = .failed(problem)
             } else if phase != .searching {

@@ -6,8 +6,12 @@ public import WireKit
 /// One entry of a conversation as a screen shows it.
 public struct ChatEntry: Hashable, Sendable, Identifiable {
     public enum Content: Hashable, Sendable {
-        /// A prompt that the server has accepted, of this phone or of another one.
+        /// A prompt that the agent has, of this phone or of another one.
         case user(String)
+        /// A prompt that the server has accepted and the agent has not taken up. Stands after what runs.
+        case queued(String)
+        /// A prompt that the server could not deliver: ``AgentClient/sendAgain(_:of:)``.
+        case undelivered(String)
         /// A prompt of this phone that the server has not accepted yet.
         case outgoing(OutgoingPrompt)
         /// Text of the agent, in Markdown. `isWriting` while it is being written.

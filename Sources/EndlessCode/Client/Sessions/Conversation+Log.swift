@@ -37,7 +37,7 @@ extension Conversation {
 
     /// Adds messages in any order. Those that are there already stay as they are.
     func merge(_ messages: [LoggedMessage]) {
-        let new = messages.filter { place(of: $0.seq) == nil }
+        let new = messages.filter { place(of: $0.seq) == nil && !isOutOfDate($0) }
         guard !new.isEmpty else { return }
         let isAtEnd = new.allSatisfy { $0.seq > (log.last?.seq ?? 0) } && zip(new, new.dropFirst()).allSatisfy { $0.seq < $1.seq }
         if isAtEnd {
@@ -46,6 +46,23 @@ extension Conversation {
         }
         log = (log + Dictionary(new.map { ($0.seq, $0) }, uniquingKeysWith: { $1 }).values).sorted { $0.seq < $1.seq }
         rebuild()
+    }
+
+    /// Moves a prompt to the place of its new delivery.
+    func update(_ message: LoggedMessage) {
+        if let id = message.message.chatID, let index = log.lastIndex(where: { $0.message.chatID == id }) {
+            guard log[index].seq < message.seq else { return }
+            let wasQueued = queued.contains { $0.seq == log[index].seq }
+            log.remove(at: index)
+            if wasQueued { queued.removeAll { $0.message.chatID == id } } else { rebuild() }
+        }
+        merge([message])
+    }
+
+    /// True for a prompt of a page that was fetched before an update of it came.
+    private func isOutOfDate(_ message: LoggedMessage) -> Bool {
+        guard let delivery = message.message.delivery, delivery == .queued, let id = message.message.chatID else { return false }
+        return log.contains { $0.seq > message.seq && $0.message.chatID == id }
     }
 
     /// Replaces the whole log.
@@ -79,11 +96,10 @@ extension Conversation {
             hasEarlier = true
             rebuild()
         } else {
-            // The tail may have lost its prompt.
-            let tail = tailEntries
             entries.replaceSubrange(settledCount..., with: [])
             settle(message)
-            entries += tail
+            // The tail may have lost a prompt, or have one more.
+            entries += tailEntries
         }
     }
 
@@ -107,7 +123,7 @@ extension Conversation {
     func rebuild() {
         places = Places()
         settledCount = 0
-        entries = []
+        (entries, queued) = ([], [])
         for message in log { settle(message) }
         // A page of the history may have brought their final text.
         partials.removeAll { places.ids.contains($0.id) }
@@ -119,8 +135,16 @@ extension Conversation {
     private func settle(_ logged: LoggedMessage) {
         let message = logged.message
         switch message.content {
+        case .chat(let chat) where message.delivery == .queued:
+            queued.append(logged)
+            outgoing.removeAll { $0.id == chat.id }
         case .chat(let chat):
-            let content: ChatEntry.Content = chat.role == .user ? .user(chat.content) : .agent(chat.content, isWriting: false)
+            let content: ChatEntry.Content =
+                switch (chat.role, message.delivery) {
+                case (.assistant, _): .agent(chat.content, isWriting: false)
+                case (.user, .undelivered): .undelivered(chat.content)
+                case (.user, _): .user(chat.content)
+                }
             add(chat.id, logged, chat.timestamp, content)
         case .toolUse(let use):
             let permission = permissions[use.toolUseId].flatMap { closed[$0] }
@@ -168,7 +192,11 @@ extension Conversation {
         partials.map {
             ChatEntry(
                 id: $0.id, seq: nil, date: $0.date, .agent($0.text, isWriting: true), parentToolUseId: $0.parentToolUseId)
-        } + outgoing.map { ChatEntry(id: $0.id, seq: nil, date: $0.date, .outgoing($0)) }
+        }
+            + queued.compactMap { logged in
+                guard case .chat(let chat) = logged.message.content else { return nil }
+                return ChatEntry(id: chat.id, seq: logged.seq, date: chat.timestamp.date, .queued(chat.content))
+            } + outgoing.map { ChatEntry(id: $0.id, seq: nil, date: $0.date, .outgoing($0)) }
     }
 
     func updateTail() { entries.replaceSubrange(settledCount..., with: tailEntries) }
@@ -269,6 +297,11 @@ extension Conversation {
 }
 
 extension Message {
+    /// The delivery of a prompt.
+    var delivery: Chat.Delivery? {
+        if case .chat(let chat) = content, chat.role == .user { chat.delivery } else { nil }
+    }
+
     /// The id of a chat message.
     var chatID: String? { if case .chat(let chat) = content { chat.id } else { nil } }
 

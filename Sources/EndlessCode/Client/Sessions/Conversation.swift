@@ -6,14 +6,14 @@ public import WireKit
 /// The messages of one session, as far as this phone has them.
 ///
 /// ```
-///   entries:  │ messages of the log, tools with their results │ text being written │ prompts of this phone │
-///             0                                        settledCount                                       end
+///   entries:  │ messages of the log, tools with their results │ text being written │ queued prompts │ prompts of this phone │
+///             0                                        settledCount                                                        end
 /// ```
 @MainActor
 @Observable
 public final class Conversation: Identifiable {
     public nonisolated let id: Session.ID
-    /// The oldest first: messages, then text that is being written, then prompts that wait.
+    /// The oldest first: messages, then text that is being written, then prompts that wait at the server and on this phone.
     public internal(set) var entries: [ChatEntry] = []
     /// The server has messages before the oldest one: ``AgentClient/loadEarlier(_:)``.
     public internal(set) var hasEarlier = false
@@ -31,6 +31,8 @@ public final class Conversation: Identifiable {
     @ObservationIgnored var settledCount = 0
     @ObservationIgnored var places = Places()
     @ObservationIgnored var partials: [PartialText] = []
+    /// The messages of the log that are queued prompts.
+    @ObservationIgnored var queued: [LoggedMessage] = []
     @ObservationIgnored var outgoing: [OutgoingPrompt] = []
     @ObservationIgnored var closed: [PromptRequest.ID: ClosedPrompt] = [:]
     /// The keys of ``closed``, the oldest first.

@@ -15,6 +15,11 @@ extension AgentClient {
     }
 }
 
+extension AgentClient {
+    /// A server's words for developers, as a screen shows them.
+    public nonisolated static func shown(_ words: String) -> String { String(words.prefix(500)).visible }
+}
+
 extension Session {
     /// The time of the latest activity.
     public var lastActive: Date { lastActiveAt.date }
@@ -23,4 +28,27 @@ extension Session {
 extension Project {
     /// The time of the latest activity; nil for a project without sessions.
     public var lastUse: Date? { lastUsed?.date }
+}
+
+extension PromptRequest {
+    /// True if the texts of the question and of the tool's input have fewer than `size` bytes.
+    public func isSmaller(than size: Int) -> Bool {
+        let options = question.options.reduce(0) { $0 + $1.label.utf8.count + ($1.description?.utf8.count ?? 0) }
+        var rest = size - question.question.utf8.count - options
+        func take(_ value: JSONValue) {
+            guard rest > 0 else { return }
+            switch value {
+            case .string(let text): rest -= text.utf8.count
+            case .array(let values): for value in values { take(value) }
+            case .object(let members):
+                for (key, value) in members {
+                    rest -= key.utf8.count
+                    take(value)
+                }
+            case .null, .bool, .integer, .number: rest -= 8
+            }
+        }
+        if let toolInput { take(toolInput) }
+        return rest > 0
+    }
 }

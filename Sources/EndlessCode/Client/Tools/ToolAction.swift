@@ -41,23 +41,27 @@ public struct ToolAction: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// The tool's own name.
+    /// The tool's own name. Characters that cannot be seen are escaped.
     public let name: String
     /// A file's path, a command, a pattern: what the tool works on. Empty if the input does not tell.
     public let subject: String
     public let detail: Detail
+    /// The agent's own words about a command. Empty without any.
+    public let note: String
     /// The complete input as JSON, with sorted keys and one value in a line. Characters that cannot be seen are escaped.
     public var input: String { json.printed }
     private let json: JSONValue
-    /// True if ``subject`` and ``detail`` together show every value of the input.
+    /// True if ``subject``, ``detail`` and ``note`` together show every value of the input.
     public let showsWholeInput: Bool
 
     /// - Parameter folder: The project's folder. Paths in it are shown without it.
     public init(name: String, input: JSONValue?, folder: String? = nil) {
         let input = input ?? .null
         var reader = InputReader(input, folder: folder)
-        self.name = String(name.prefix(100))
-        (kind, subject, detail) = Self.read(name, &reader)
+        self.name = name.visible
+        var note = ""
+        (kind, subject, detail) = Self.read(name, &reader, &note)
+        self.note = note
         showsWholeInput = reader.isEverythingRead
         json = input
     }
@@ -77,11 +81,12 @@ public struct ToolAction: Hashable, Sendable {
         }
     }
 
-    private static func read(_ name: String, _ input: inout InputReader) -> (Kind, String, Detail) {
+    private static func read(_ name: String, _ input: inout InputReader, _ note: inout String) -> (Kind, String, Detail) {
         switch name {
         case "Bash":
-            let command = input.string("command") ?? ""
-            return (.command, command.visible, .command(command.visible))
+            let command = (input.string("command") ?? "").visible
+            note = (input.string("description") ?? "").visible
+            return (.command, command, .command(command))
         case "Read", "NotebookRead": return (.read, input.path("file_path", "notebook_path"), .none)
         case "Edit":
             let path = input.path("file_path")
@@ -129,6 +134,8 @@ private struct InputReader {
             guard let path = string(key) else { continue }
             if path == folder { return "." }
             guard let folder, path.hasPrefix(folder + "/") else { return path.visible }
+            // The folder is left out of a path that stays below it.
+            guard !path.split(separator: "/").contains("..") else { return path.visible }
             return String(path.dropFirst(folder.count + 1)).visible
         }
         return ""
@@ -195,38 +202,6 @@ extension JSONValue {
         // A number that JSON does not have cannot come out of JSON.
         let data = (try? encoder.encode(self)) ?? Data()
         return String(decoding: data, as: UTF8.self).visible
-    }
-}
-
-extension String {
-    /// The text with an escape such as `\u{202E}` for each character that cannot be seen, or that changes the order of others.
-    ///
-    /// So that what a user allows is what is there. Line feeds and tabs stay, and so do the joiners of emoji and scripts.
-    package var visible: String {
-        guard unicodeScalars.contains(where: \.isHidden) else { return self }
-        var text = ""
-        for scalar in unicodeScalars {
-            if scalar.isHidden {
-                text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isHidden: Bool {
-        switch value {
-        case 0x09, 0x0A, 0x0D: false
-        // Joiners, and the variants of emoji.
-        case 0x200C, 0x200D, 0xFE00...0xFE0F: false
-        case ..<0x20, 0x7F...0x9F, 0xAD, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
-            0x2028, 0x2029, 0xE0000...0xE007F:
-            true
-        default: false
-        }
     }
 }
 

@@ -23,8 +23,8 @@ final class PhoneSocket: Sendable {
         var replayed: [Session.ID: Int64] = [:]
         /// A task writes the waiting frames.
         var isWriting = false
-        /// The user looks at the app until then, unless the phone reports again.
-        var presenceEnd: Timestamp?
+        /// The user looks at the app until then, unless the phone reports again. Not by the wall clock, which may be set.
+        var presenceEnd: ContinuousClock.Instant?
 
         func hasReplayed(_ waiting: Waiting) -> Bool {
             if case .event(let frame) = waiting { frame.seq <= replayed[frame.session] ?? 0 } else { false }
@@ -56,9 +56,10 @@ final class PhoneSocket: Sendable {
 
     // MARK: Presence
 
-    func setPresence(until end: Timestamp?) { state.withLockedValue { $0.presenceEnd = end } }
+    func setPresence(until end: ContinuousClock.Instant?) { state.withLockedValue { $0.presenceEnd = end } }
 
-    func presenceEnd(at time: Timestamp) -> Timestamp? {
+    /// The time until which the user looks at the app; nil if it has passed.
+    func presenceEnd(at time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         state.withLockedValue { state in state.phase == .ended ? nil : state.presenceEnd.flatMap { time < $0 ? $0 : nil } }
     }
 

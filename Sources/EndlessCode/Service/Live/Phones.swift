@@ -13,9 +13,10 @@ final class Phones: Sendable {
 
     var count: Int { sockets.withLockedValue { $0.count } }
 
-    /// True if a user looks at one of the phones.
     /// The time until which a user counts as looking at a phone; nil if nobody does.
-    func presenceEnd(at time: Timestamp) -> Timestamp? { all.compactMap { $0.presenceEnd(at: time) }.max() }
+    func presenceEnd(at time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        all.compactMap { $0.presenceEnd(at: time) }.max()
+    }
 
     /// - Returns: False if there are ``Limits/socketCount`` sockets.
     func open(_ socket: PhoneSocket) -> Bool {

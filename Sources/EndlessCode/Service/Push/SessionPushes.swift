@@ -18,6 +18,8 @@ struct SessionPushes: Sendable {
     let tokens: AccessTokens
     let services: PushServices
     let now: @Sendable () -> Timestamp
+    /// See ``SessionServices/uptime``.
+    let uptime: @Sendable () -> ContinuousClock.Instant
 
     // MARK: Settings of a phone
 
@@ -57,7 +59,8 @@ struct SessionPushes: Sendable {
         switch change {
         case .notify(let session, let make):
             guard let record = try transaction.session(session), let (notification, end) = make(record.folder) else { return }
-            let presence = phones.presenceEnd(at: time).map { Duration.milliseconds($0.milliseconds - time.milliseconds) } ?? .zero
+            let uptime = uptime()
+            let presence = phones.presenceEnd(at: uptime).map { uptime.duration(to: $0) } ?? .zero
             let content = try WireJSON.encode(notification)
             for phone in recipients {
                 try outbox.enqueue(
@@ -84,7 +87,7 @@ struct SessionPushes: Sendable {
     ///
     /// Both in one transaction, so that what is queued later is not withdrawn.
     func setPresence(_ isActive: Bool, of socket: PhoneSocket) async throws {
-        let time = now()
+        let time = uptime()
         let end = isActive ? time + Limits.presenceLifetime : nil
         let hasCome = isActive || socket.presenceEnd(at: time) != nil
         guard hasCome, try await !store.read({ try $0.pushPhones() }).isEmpty else { return socket.setPresence(until: end) }
@@ -127,6 +130,9 @@ enum NotificationChange: Sendable {
             case .chat(let chat) where chat.role == .user: self = .withdraw(output.sessionId)
             default: return nil
             }
+        case .promptUpdate(let output):
+            guard case .chat(let chat) = output.message.content, chat.delivery == nil else { return nil }
+            self = .withdraw(output.sessionId)
         case .sessionState(let change) where change.state == .paused || change.state == .terminated:
             self = .withdraw(change.sessionId)
         default: return nil

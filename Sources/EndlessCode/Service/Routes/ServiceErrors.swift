@@ -21,6 +21,10 @@ struct ServiceErrors: ErrorReplies {
         case let error as StorageError where error.code == .overloaded:
             try .json(
                 ErrorReply(.internalError, "The server is busy."), status: .serviceUnavailable, headers: [.retryAfter: "1"])
+        case let error where StorageError.isFullDisk(error):
+            try .json(
+                ErrorReply(.storageFull, "The disk of the server is full."), status: .init(code: ErrorCode.storageFull.httpStatus),
+                headers: [.retryAfter: "10"])
         case is TooManyPhones:
             try .json(
                 ErrorReply(.internalError, "\(Limits.socketCount) phones are connected."), status: .serviceUnavailable,

@@ -4,54 +4,70 @@ import NIOConcurrencyHelpers
 package import ServerKit
 import WireKit
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// The record of all decisions about agents: one line of JSON for each, only appended to, readable by its owner alone.
+///
+/// At ``limit`` a new file begins, and the full one is kept as `….old` in place of the one before.
 package final class AuditFile: Sendable {
     /// A decision that could not be written down.
     struct Failure: Error { var reason: String }
 
-    private let descriptor: NIOLockedValueBox<Int32>
+    /// The maximum size of one file, in bytes; a longer line has a file of its own.
+    static let standardLimit = 64 * 1_048_576
 
-    /// - Throws: `StartupError`.
-    package init(_ file: URL) throws(StartupError) {
-        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else {
-            let reason = String(cString: strerror(errno))
-            if descriptor >= 0 { Self.close(descriptor) }
-            throw StartupError("Cannot write \(file.path): \(reason)")
-        }
-        self.descriptor = NIOLockedValueBox(descriptor)
+    private struct State {
+        var descriptor: Int32
+        var size: Int
     }
 
-    deinit { Self.close(descriptor.withLockedValue { $0 }) }
+    private let file: URL
+    private let limit: Int
+    private let state: NIOLockedValueBox<State>
+
+    /// - Throws: `StartupError`, also for another user's file and for anything but a regular one, such as a FIFO without a reader.
+    package convenience init(_ file: URL) throws(StartupError) { try self.init(file, limit: Self.standardLimit) }
+
+    init(_ file: URL, limit: Int) throws(StartupError) {
+        do {
+            state = NIOLockedValueBox(try Self.open(file))
+        } catch {
+            throw StartupError("Cannot write \(file.path): \(error)")
+        }
+        (self.file, self.limit) = (file, limit)
+    }
+
+    deinit { close(state.withLockedValue { $0.descriptor }) }
+
+    private static func open(_ file: URL) throws(OwnFile.Failure) -> State {
+        let descriptor = try OwnFile.openForAppending(file.path)
+        return State(descriptor: descriptor, size: Int(lseek(descriptor, 0, SEEK_END)))
+    }
 
     /// Appends a decision. It is on disk when this returns.
     ///
     /// - Throws: ``Failure``.
     func append(_ entry: Entry) throws {
         let line = try WireJSON.encode(entry) + Data("\n".utf8)
-        try descriptor.withLockedValue { descriptor in
-            var rest = [UInt8](line)[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                guard count > 0 || errno == EINTR else { throw Failure(reason: String(cString: strerror(errno))) }
-                rest = rest.dropFirst(max(0, count))
+        try state.withLockedValue { state in
+            do {
+                if state.size > 0, state.size + line.count > limit { try begin(&state) }
+                try OwnFile.write(line, to: state.descriptor)
+            } catch {
+                // The next line does not follow a part of this one.
+                ftruncate(state.descriptor, off_t(state.size))
+                throw Failure(reason: "\(error)")
             }
-            guard fsync(descriptor) == 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+            state.size += line.count
+            guard fsync(state.descriptor) == 0 else { throw Failure(reason: String(cString: strerror(errno))) }
         }
     }
 
-    private static func close(_ descriptor: Int32) {
-        #if canImport(Darwin)
-            Darwin.close(descriptor)
-        #else
-            _ = Glibc.close(descriptor)
-        #endif
+    /// Begins a new file.
+    private func begin(_ state: inout State) throws(OwnFile.Failure) {
+        // Absent: an earlier attempt has renamed it, and could not create the new one.
+        guard rename(file.path, file.path + ".old") == 0 || errno == ENOENT else { throw .system(errno) }
+        let new = try Self.open(file)
+        close(state.descriptor)
+        state = new
     }
 
     /// One decision.

@@ -13,7 +13,7 @@ package actor KitProjects: ProjectSource {
     package init(_ catalog: ProjectCatalog) { self.catalog = catalog }
 
     package func projects(without sessions: Set<String>) async throws -> [EndlessCodeWire.Project] {
-        try await catalog.projects(excluding: Set(sessions.map { EarlierSession.ID($0) })).map(\.wire)
+        await catalog.projects(excluding: Set(sessions.map { EarlierSession.ID($0) })).map(\.wire)
     }
 
     package func project(_ id: EndlessCodeWire.Project.ID) async throws -> EndlessCodeWire.Project? {
@@ -29,7 +29,7 @@ package actor KitProjects: ProjectSource {
     }
 
     package func earlierSession(_ id: Session.ID) async throws -> Session? {
-        guard let (session, project) = try await catalog.session(.init(id.rawValue)) else { return nil }
+        guard let (session, project) = await catalog.session(.init(id.rawValue)) else { return nil }
         return session.wire(in: .init(project.rawValue))
     }
 
@@ -62,7 +62,8 @@ package actor KitProjects: ProjectSource {
 
     package func diff(of id: EndlessCodeWire.Project.ID) async throws -> WorkTreeDiff {
         let diff = try await git(of: folder(of: id)).diff()
-        return WorkTreeDiff(git: diff.isRepository, staged: diff.staged, unstaged: diff.unstaged, truncated: diff.truncated)
+        return WorkTreeDiff(
+            git: diff.isRepository, staged: diff.staged, unstaged: diff.unstaged, truncated: diff.truncated, problem: diff.problem)
     }
 
     private func folder(of id: EndlessCodeWire.Project.ID) async throws -> ProjectFolder {
@@ -92,7 +93,8 @@ extension EarlierSession {
     fileprivate func wire(in project: EndlessCodeWire.Project.ID) -> Session {
         Session(
             id: Session.ID(id.rawValue), projectId: project, state: .terminated, createdAt: createdAt, lastActiveAt: lastActiveAt,
-            messageCount: messageCount, lastSeq: Int64(messageCount))
+            // An estimate is no number of a message.
+            messageCount: messageCount, lastSeq: isOutline ? 0 : Int64(messageCount))
     }
 }
 

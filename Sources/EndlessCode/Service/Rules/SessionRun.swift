@@ -5,7 +5,8 @@ import Logging
 import StorageKit
 import WireKit
 
-/// One session while its agent may run: starts the agent, hands prompts and answers to it, and logs what it does.
+/// One session while its agent may run: starts the agent, hands answers to it, and logs what it does. Prompts are in
+/// `SessionRun+Queue.swift`.
 ///
 /// ```
 ///   idle ──▶ running ──▶ idle               the agent ended by itself between turns; the next prompt starts it again
@@ -27,6 +28,8 @@ actor SessionRun {
     static let silenceLimit = Duration.seconds(30)
     /// The time between two attempts to log an event.
     static let storageRetryDelay = Duration.seconds(1)
+    /// The time in which an agent names the first prompt that it is told. One that does not is told all prompts at once.
+    static let namingLimit = Duration.seconds(3)
     /// The least time between two reports of dropped lines.
     static let droppedInterval = Duration.seconds(1)
     /// The number of running tools, and of texts being written, that are kept of an agent.
@@ -51,34 +54,44 @@ actor SessionRun {
 
     let id: Session.ID
     private let folder: String
-    private let services: SessionServices
+    let services: SessionServices
     /// The conversation to resume; nil before the agent has reported it.
     private var conversation: String?
-    private var agent: (any SessionAgent)?
+    /// The agent could not resume a conversation that ended before its first answer: it writes a prompt down a moment after it has taken it up.
+    private var isConversationLost = false
+    var agent: (any SessionAgent)?
     private var task: Task<Void, Never>?
     /// The agent was asked to end.
-    private var isStopped = false
+    var isStopped = false
     /// Another agent is wanted once the stopped one has ended.
     private var startsAgain = false
     /// No agent is started any more.
     private var isClosed = false
     /// The agent has answered its start, and takes prompts.
-    private var isReady = false
+    var isReady = false
     /// The agent of this run has answered its start.
     private var hasAnswered = false
-    /// Prompts for an agent that does not take them yet.
-    private var undelivered: [(text: String, id: UUID)] = []
-    private var isFlushing = false
+    /// The number of agents that were started.
+    var runCount = 0
+    /// The prompts that this agent was told and has not taken up, and the number up to which it was told the queue.
+    var told: Set<UUID> = []
+    var toldThrough: Int64 = 0
+    /// The agent names the prompts that it takes up; nil as long as that is unknown.
+    var namesPrompts: Bool?
+    var firstTellingAt: ContinuousClock.Instant?
+    /// The queue may have a prompt that this agent was not told.
+    var hasNews = false
+    var isFlushing = false
     /// Prompts that are being stored. The end of an agent is not the end of their turn.
-    private var announced = 0
+    var announced = 0
     private var pending: [String: Pending] = [:]
     private var partial: [String: PartialText] = [:]
     private var runningTools: Set<String> = []
     /// The time of the last report of a dropped line, and the number of lines that were dropped since.
-    private var droppedReport: Timestamp?
+    private var droppedReport: ContinuousClock.Instant?
     private var dropped = 0
     /// The time of the last line after a prompt; nil when the agent owes none, or was reported.
-    private var awaitsLineSince: Timestamp?
+    var awaitsLineSince: ContinuousClock.Instant?
 
     init(_ record: SessionRecord, _ services: SessionServices) {
         (id, folder, conversation) = (record.session.id, record.folder, record.conversation)
@@ -108,8 +121,9 @@ actor SessionRun {
         while !isStopped {
             guard let exit = await runOnce(isRestart: restarts > 0), !isStopped else { break }
             guard exit.hasCrashed else {
-                // A prompt may have come while the agent ended.
-                if undelivered.isEmpty { break }
+                // A prompt may have come while the agent ended, or while the queue is looked at.
+                hasNews = false
+                if await !hasQueue(), !hasNews { break }
                 continue
             }
             if exit.lifetime >= Self.stableLifetime { restarts = 0 }
@@ -131,14 +145,24 @@ actor SessionRun {
     private func runOnce(isRestart: Bool) async -> AgentExit? {
         do {
             let id = id
-            if try await !services.store.read({ try $0.hasConversation(id) }) { conversation = nil }
+            let (answers, takenPrompt) = try await services.store.read { (try $0.hasAnswers(id), try $0.hasTakenPrompt(id)) }
+            // An agent keeps no conversation in which it did nothing.
+            if isConversationLost || !answers && !takenPrompt { conversation = nil }
+            let mayBeLost = conversation != nil && !answers
             let agent = try services.launcher.make(folder, conversation.map { .resume($0) } ?? .new(UUID()))
+            runCount += 1
             (self.agent, isReady, hasAnswered) = (agent, false, false)
-            defer { (self.agent, isReady) = (nil, false) }
+            defer {
+                (self.agent, isReady) = (nil, false)
+                (told, toldThrough, namesPrompts, firstTellingAt) = ([], 0, nil, nil)
+            }
             var exit = try await agent.run { [weak self] event in await self?.received(event) }
             // An end before the first answer is one during a turn, if a prompt waits for the agent, or has waited for the one before.
-            let isExpected = isRestart || !undelivered.isEmpty || announced > 0
-            if exit.reason == .betweenTurns, !hasAnswered, isExpected { exit.reason = .crash }
+            if mayBeLost, !hasAnswered { isConversationLost = true }
+            if exit.reason == .betweenTurns, !hasAnswered {
+                let hasQueue = await hasQueue()
+                if isRestart || hasQueue || announced > 0 { exit.reason = .crash }
+            }
             await ended(exit)
             return exit
         } catch {
@@ -154,7 +178,6 @@ actor SessionRun {
         startsAgain = false
         if !isStopped {
             isStopped = true
-            undelivered = []
             if isReady { try? await agent?.send(.interrupt) }
             task?.cancel()
         }
@@ -170,49 +193,17 @@ actor SessionRun {
 
     // MARK: Commands
 
-    /// Announces a prompt before it is stored. Followed by ``deliver(_:id:)`` or ``cancelPrompt()``.
-    func announcePrompt() { announced += 1 }
-
-    func cancelPrompt() { announced -= 1 }
-
-    /// Hands a stored prompt to the agent, which is started if it does not run.
-    func deliver(_ text: String, id: UUID) async {
-        announced -= 1
-        awaitsLineSince = services.now()
-        undelivered.append((text, id))
-        if isReady { await flush() } else { start() }
-    }
-
-    /// Hands the stored prompts to the agent, in their order.
-    private func flush() async {
-        guard !isFlushing else { return }
-        isFlushing = true
-        defer { isFlushing = false }
-        while isReady, let agent, !undelivered.isEmpty {
-            let prompt = undelivered.removeFirst()
-            do {
-                try await agent.send(.prompt(prompt.text, id: prompt.id))
-            } catch AgentError.notRunning {
-                // It has ended between turns just now. Its task starts it again, or has gone.
-                undelivered.insert(prompt, at: 0)
-                isReady = false
-                start()
-            } catch {
-                report(.internalError, "The agent does not read its input. Stop it, and send the message again.")
-            }
-        }
-    }
-
     /// Ends the turn.
     func interrupt() async throws {
         // An agent that has ended has no turn.
         try? await agent?.send(.interrupt)
-        guard !isReady, !undelivered.isEmpty else { return }
+        guard !isReady else { return }
         // The agent has not begun the turn.
-        (undelivered, awaitsLineSince) = ([], nil)
         let (id, time) = (id, services.now())
         try await services.commit { transaction, frames in
-            guard let session = try transaction.session(id)?.session else { return }
+            let givenUp = try transaction.giveUpQueue(of: id, at: time)
+            guard !givenUp.isEmpty, let session = try transaction.session(id)?.session else { return }
+            frames += givenUp
             frames += try transaction.endTurn(of: session, reason: AgentResult.interrupted, at: time)
             frames += try [transaction.setState(session.state, .idle, of: id, at: time)].compactMap { $0 }
         }
@@ -248,7 +239,7 @@ actor SessionRun {
 
     private func send(_ answer: AgentAnswer, to prompt: String) async {
         // The agent owed no line while it waited.
-        if awaitsLineSince != nil { awaitsLineSince = services.now() }
+        if awaitsLineSince != nil { awaitsLineSince = services.uptime() }
         do {
             do {
                 try await agent?.send(.answer(prompt, answer))
@@ -262,8 +253,11 @@ actor SessionRun {
         }
     }
 
-    /// Reports an agent that owes a line for too long, once.
-    func tick(at time: Timestamp) {
+    /// Reports an agent that owes a line for too long, once, and goes on with the queue.
+    func tick() async {
+        let time = services.uptime()
+        if namesPrompts == nil, let first = firstTellingAt, first + Self.namingLimit <= time { namesPrompts = false }
+        if hasNews { await flush() }
         guard let since = awaitsLineSince, since + Self.silenceLimit <= time, runningTools.isEmpty, pending.isEmpty else { return }
         awaitsLineSince = nil
         report(.agentSilent, "The agent has been silent for 30 seconds.")
@@ -279,7 +273,7 @@ actor SessionRun {
     // MARK: Events
 
     private func received(_ event: AgentEvent) async {
-        if awaitsLineSince != nil { awaitsLineSince = services.now() }
+        if awaitsLineSince != nil { awaitsLineSince = services.uptime() }
         while true {
             do {
                 return try await log(event)
@@ -314,7 +308,7 @@ actor SessionRun {
                 guard session.state == .crashed else { return }
                 frames += try [transaction.setState(.active, session.activity, of: id, at: time)].compactMap { $0 }
             }
-            (isReady, hasAnswered) = (true, true)
+            (isReady, hasAnswered, isConversationLost) = (true, true, false)
             await flush()
         case .partialText(let piece): write(piece, parent: event.parentToolUseID, at: time)
         case .prompt(let prompt):
@@ -323,7 +317,12 @@ actor SessionRun {
         case .promptWithdrawn(let prompt):
             pending[prompt] = nil
             try await withdraw { $0.agentPrompt == prompt }
-        case .dropped(let line): reportDropped(line, at: time)
+        case .promptTaken(let receipt): try await take(receipt, at: time)
+        case .promptDropped(let prompt):
+            try await giveUp(prompt)
+            told.remove(prompt)
+            await flush()
+        case .dropped(let line): reportDropped(line)
         case .activity: break
         case .text, .toolUse, .toolResult, .result, .unknown:
             if case .text(let text) = event.content { partial[text.id] = nil }
@@ -333,7 +332,8 @@ actor SessionRun {
             var endsTurn = false
             if case .result = event.content {
                 endsTurn = true
-                (partial, runningTools, awaitsLineSince) = ([:], [], nil)
+                (partial, runningTools) = ([:], [])
+                awaitsLineSince = told.isEmpty ? nil : services.uptime()
             }
             // A line that nobody knows begins no turn.
             var isUnknown = false
@@ -344,7 +344,9 @@ actor SessionRun {
                 if endsTurn, isStopped || session.state != .active && session.activity == .idle { return }
                 frames.append(try transaction.append(message, to: id, at: time))
                 guard session.state == .active, !isUnknown else { return }
-                let activity: Session.Activity = endsTurn ? .idle : session.activity == .idle ? .working : session.activity
+                // The next turn begins with a prompt of the queue.
+                let ending: Session.Activity = try transaction.queuedPrompt(of: id) == nil ? .idle : .working
+                let activity: Session.Activity = endsTurn ? ending : session.activity == .idle ? .working : session.activity
                 frames += try [transaction.setState(.active, activity, of: id, at: time)].compactMap { $0 }
             }
         }
@@ -368,8 +370,9 @@ actor SessionRun {
     }
 
     /// Tells phones that a line was dropped, once a second.
-    private func reportDropped(_ line: AgentDroppedLine, at time: Timestamp) {
-        if let last = droppedReport, last <= time, time < last + Self.droppedInterval {
+    private func reportDropped(_ line: AgentDroppedLine) {
+        let time = services.uptime()
+        if let last = droppedReport, time < last + Self.droppedInterval {
             dropped += 1
             return
         }
@@ -450,8 +453,6 @@ actor SessionRun {
 
     private func ended(_ exit: AgentExit) async {
         let hasCrashed = exit.hasCrashed
-        // A prompt that was in flight is not repeated: it may have acted.
-        if hasCrashed { undelivered = [] }
         await logEnd(hasCrashed ? .crashed : nil, error: hasCrashed ? exit.errorTail : nil)
         if hasCrashed { report(.agentCrashed, exit.errorTail) }
     }
@@ -464,7 +465,6 @@ actor SessionRun {
             case AgentError.startFailed(let reason): (.agentCrashed, reason)
             default: (.agentCrashed, "The agent could not be started: \(error).")
             }
-        undelivered = []
         await logEnd(.crashed, error: words)
         report(code, words)
     }
@@ -476,9 +476,9 @@ actor SessionRun {
         (partial, runningTools, awaitsLineSince) = ([:], [], nil)
         do {
             try await withdraw()
-            // The agent ended between turns, and is started again for a prompt.
-            let isExpected = state == nil && (!undelivered.isEmpty || announced > 0)
-            try await services.commit { transaction, frames in
+            try await services.commit { [announced] transaction, frames in
+                // The agent ended between turns, and is started again for a prompt.
+                let isExpected = try state == nil && (announced > 0 || transaction.queuedPrompt(of: id) != nil)
                 guard let session = try transaction.session(id)?.session, !isExpected else { return }
                 frames += try transaction.endTurn(
                     of: session, reason: state == .crashed ? "crashed" : AgentResult.interrupted, at: time)
@@ -492,22 +492,7 @@ actor SessionRun {
         }
     }
 
-    private func report(_ code: ErrorCode, _ message: String) {
+    func report(_ code: ErrorCode, _ message: String) {
         services.phones.broadcast(.error(SocketError(code, message, sessionId: id)))
     }
-}
-
-extension AgentDroppedLine.Reason {
-    fileprivate var words: String {
-        switch self {
-        case .tooLong: "is longer than 10 MiB"
-        case .notJSON: "is not JSON"
-        case .unfinished: "has no end"
-        }
-    }
-}
-
-extension AgentExit {
-    /// The end is reported, and followed by a restart.
-    fileprivate var hasCrashed: Bool { reason == .crash || reason == .startTimedOut }
 }

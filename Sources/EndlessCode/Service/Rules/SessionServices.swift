@@ -15,6 +15,8 @@ struct SessionServices: Sendable {
     var promptTimeout: Duration
     var clock: any Clock<Duration>
     var now: @Sendable () -> Timestamp
+    /// The time by which durations are measured: a change of the computer's clock does not change it.
+    var uptime: @Sendable () -> ContinuousClock.Instant
     var logger: Logger
 
     /// Runs a rule in one transaction, and sends its events once they are on disk, in the order of the transactions.

@@ -7,22 +7,25 @@ import WireKit
 
 /// Prompts of users, and answers to questions of agents.
 extension Sessions {
-    /// Stores a prompt, and hands it to the agent. The same prompt again has no effect.
+    /// Queues a prompt for the agent. The same prompt again has no effect, unless it was given up.
+    ///
+    /// - Throws: ``ServiceFailure`` `SESSION_NOT_ACTIVE`, `SESSION_LIMIT`, `QUEUE_FULL`.
     func accept(_ message: UserMessage) async throws {
         let (session, time) = (message.sessionId, services.now())
         let id = message.messageId?.rawValue.lowercased() ?? SessionServices.newID()
-        guard let uuid = UUID(uuidString: id) else { throw ServiceFailure(.invalidMessage, "messageId is not a UUID.") }
+        guard UUID(uuidString: id) != nil else { throw ServiceFailure(.invalidMessage, "messageId is not a UUID.") }
         await enter(session)
         defer { leave(session) }
         guard let record = try await store.read({ try $0.session(session) }) else {
             throw ServiceFailure.notActive(try await earlierSession(session).state)
         }
-        if try await store.read({ try $0.hasUserMessage(id, of: session) }) { return }
+        let known = try await store.read { try $0.prompt(id, from: session) }
+        if let known, known.delivery != .undelivered { return }
         guard record.session.state == .active else { throw ServiceFailure.notActive(record.session.state) }
         // An agent that ended between turns needs a place among the five again.
         let needsPlace = await isIdle(session)
         if needsPlace { try await reservePlace(for: session) }
-        defer { if needsPlace { leavePlace() } }
+        defer { if needsPlace { leavePlace(of: session) } }
         guard let run = run(of: record) else { throw ServiceFailure(.internalError, "The server is ending.") }
         await run.announcePrompt()
         do {
@@ -30,9 +33,15 @@ extension Sessions {
                 // A crash may have come between.
                 guard let record = try transaction.session(session) else { throw ServiceFailure.noSession }
                 guard record.session.state == .active else { throw ServiceFailure.notActive(record.session.state) }
-                try transaction.execute("INSERT INTO user_messages (session, id) VALUES (?, ?)", session, id)
-                let chat = Chat(id: message.messageId?.rawValue ?? id, role: .user, content: message.content, timestamp: time)
-                frames.append(try transaction.append(Message(.chat(chat)), to: session, at: time))
+                guard try transaction.queuedPrompts(of: session).count < Limits.queuedPromptCount else {
+                    throw ServiceFailure(.queueFull, "\(Limits.queuedPromptCount) messages wait for the agent.")
+                }
+                if known == nil {
+                    let chat = Chat(id: message.messageId?.rawValue ?? id, role: .user, content: message.content, timestamp: time)
+                    frames.append(try transaction.queue(chat, as: id, in: session, at: time))
+                } else {
+                    frames += try [transaction.setDelivery(.queued, of: id, in: session, at: time)].compactMap { $0 }
+                }
                 if record.session.activity == .idle {
                     frames += try [transaction.setState(.active, .working, of: session, at: time)].compactMap { $0 }
                 }
@@ -41,7 +50,7 @@ extension Sessions {
             await run.cancelPrompt()
             throw error
         }
-        await run.deliver(message.content, id: uuid)
+        await run.deliver()
     }
 
     /// Stores an answer, records it, and hands it to the agent.
@@ -84,7 +93,7 @@ extension Sessions {
     func tick() async throws {
         let time = services.now()
         if try await store.read({ try !$0.overduePrompts(at: time).isEmpty }) { try await expirePrompts(at: time) }
-        for run in runs.values { await run.tick(at: time) }
+        for run in runs.values { await run.tick() }
     }
 
     private func expirePrompts(at time: Timestamp) async throws {

@@ -10,9 +10,10 @@ actor Sessions {
     let services: SessionServices
     let projects: any ProjectSource
     private(set) var runs: [Session.ID: SessionRun] = [:]
-    private var gates = SessionGates()
-    /// Starts that have passed the check, and do not run yet.
-    private var reserved = 0
+    private var gates = Gates<Session.ID>()
+    private var requests = Gates<RequestID>()
+    /// The sessions whose agents are being started, in the order of their requests.
+    private var starting: [Session.ID] = []
     private var isEnding = false
 
     init(_ services: SessionServices, projects: any ProjectSource) { (self.services, self.projects) = (services, projects) }
@@ -27,27 +28,29 @@ actor Sessions {
             throw ServiceFailure(.invalidMessage, "requestId is not an identifier.")
         }
         guard let project = try await projects.project(creation.projectId) else { throw ServiceFailure.noProject }
+        // A repeat waits for the first one, and takes no place.
+        if let request = creation.requestId, !requests.enter(request) {
+            await withCheckedContinuation { requests.wait(for: request, $0) }
+        }
+        defer { if let request = creation.requestId { requests.leave(request) } }
         if let request = creation.requestId, let earlier = try await store.read({ try $0.session(startedBy: request) }) {
             return earlier.session
         }
         try checkProgram()
-        try await reservePlace()
-        defer { leavePlace() }
         let (id, time) = (Session.ID(SessionServices.newID()), services.now())
+        try await reservePlace(for: id)
+        defer { leavePlace(of: id) }
         await enter(id)
         defer { leave(id) }
-        let record = try await services.commit { transaction, frames -> (SessionRecord, isNew: Bool) in
-            if let request = creation.requestId, let earlier = try transaction.session(startedBy: request) {
-                return (earlier, false)
-            }
+        let record = try await services.commit { transaction, frames -> SessionRecord in
             try transaction.addSession(
                 id, project: project.id, folder: project.path, conversation: nil, request: creation.requestId, at: time)
             frames.append(try transaction.logState(.active, .idle, of: id, at: time))
             guard let record = try transaction.session(id) else { throw ServiceFailure.noSession }
-            return (record, true)
+            return record
         }
-        if record.isNew { await run(of: record.0)?.start() }
-        return record.0.session
+        await run(of: record)?.start()
+        return record.session
     }
 
     /// Starts the agent on the same conversation. An earlier session of the agent becomes one of ours.
@@ -65,7 +68,7 @@ actor Sessions {
         }
         try checkProgram()
         try await reservePlace(for: id)
-        defer { leavePlace() }
+        defer { leavePlace(of: id) }
         let time = services.now()
         let resumed = try await services.commit { transaction, frames -> SessionRecord? in
             if let earlier {
@@ -109,6 +112,8 @@ actor Sessions {
     private func end(_ id: Session.ID, _ state: Session.State) async throws -> Session {
         let time = services.now()
         let ended = try await services.commit { transaction, frames -> (SessionRecord?, withdrawn: [PromptRecord]) in
+            // A paused session goes on with its prompts.
+            if state == .terminated { frames += try transaction.giveUpQueue(of: id, at: time) }
             let withdrawn = try transaction.endSession(id, state, at: time, &frames)
             return (try transaction.session(id), withdrawn)
         }
@@ -173,6 +178,10 @@ actor Sessions {
     func prune(_ retention: Retention) async throws {
         let time = services.now()
         try await store.write { try $0.prune(retention, at: time) }
+        while let excess = try await store.read({ try $0.excess(retention) }) {
+            try await store.write { try $0.trim(excess.session, by: excess.size) }
+        }
+        try await store.shrink()
         let active = Set(try await store.read { try $0.liveSessions().filter { $0.state == .active }.map(\.id) })
         for (id, run) in runs where !active.contains(id) {
             await enter(id)
@@ -211,20 +220,21 @@ actor Sessions {
         }
     }
 
-    /// Takes one of the places for running agents. Followed by ``leavePlace()`` once the agent was started.
+    /// Takes one of the places for running agents. Followed by ``leavePlace(of:)`` once the agent was started.
     ///
-    /// - Parameter id: A session whose own agent may still wait for its restart.
+    /// - Parameter id: The session of the agent. Its own agent may still wait for its restart.
     /// - Throws: ``ServiceFailure`` `SESSION_LIMIT`.
-    func reservePlace(for id: Session.ID? = nil) async throws {
+    func reservePlace(for id: Session.ID) async throws {
         guard !isEnding else { throw ServiceFailure(.internalError, "The server is ending.") }
-        reserved += 1
-        var count = reserved
-        for (other, run) in runs where other != id { if await run.isRunning { count += 1 } }
-        guard count <= Limits.runningSessionCount else {
-            reserved -= 1
+        // Those before this one; one that runs by now is counted once.
+        var others = Set(starting)
+        starting.append(id)
+        for (other, run) in runs { if await run.isRunning { others.insert(other) } }
+        guard others.subtracting([id]).count < Limits.runningSessionCount else {
+            leavePlace(of: id)
             throw ServiceFailure(.sessionLimit, "\(Limits.runningSessionCount) sessions are running. Pause one first.")
         }
     }
 
-    func leavePlace() { reserved -= 1 }
+    func leavePlace(of id: Session.ID) { if let index = starting.firstIndex(of: id) { starting.remove(at: index) } }
 }

@@ -30,10 +30,13 @@ extension WriteTransaction {
         try append(to: session, at: time, isMessage: false, whole: nil, make)
     }
 
-    func append(_ message: Message, to session: Session.ID, at time: Timestamp) throws -> LoggedFrame {
+    /// - Parameter frame: The frame of the message.
+    func append(
+        _ message: Message, to session: Session.ID, at time: Timestamp, as frame: (Output) -> ServerFrame = ServerFrame.output
+    ) throws -> LoggedFrame {
         let cut = MessageCut(message)
         return try append(to: session, at: time, isMessage: true, whole: cut.whole) {
-            .output(Output(sessionId: session, seq: $0, message: cut.message, timestamp: time))
+            frame(Output(sessionId: session, seq: $0, message: cut.message, timestamp: time))
         }
     }
 
@@ -138,10 +141,10 @@ private struct MessageRow: RowDecodable {
 
     /// The message without the frame around it. One that cannot be read must not hide the others.
     var message: LoggedMessage {
-        guard case .output(let output) = try? ServerFrame(text: frame) else {
-            return LoggedMessage(seq: seq, Message(.unknown(rawJSON: frame)))
+        switch try? ServerFrame(text: frame) {
+        case .output(let output), .promptUpdate(let output): LoggedMessage(seq: seq, output.message)
+        default: LoggedMessage(seq: seq, Message(.unknown(rawJSON: frame)))
         }
-        return LoggedMessage(seq: seq, output.message)
     }
 }
 

@@ -6,12 +6,68 @@ import WireKit
 struct Retention: Sendable {
     /// The time after a session's latest activity.
     var age = Duration.seconds(90 * 86_400)
-    /// The size of all events in bytes. Beyond it the oldest terminated sessions are removed.
+    /// The size of all events in bytes. Beyond it the oldest terminated sessions are removed, and then the oldest events of the sessions that
+    /// were not active for the longest time.
     var size = 1_073_741_824
+    /// The size of the events of one session in bytes. Beyond it its oldest events are removed, also while its agent works.
+    var sessionSize = 268_435_456
+    /// The size of the newest events that a session keeps in any case, in bytes: as much as a replay has.
+    var keptSize = Limits.replaySize
+}
+
+extension ReadTransaction {
+    /// A session whose log is too large, and by how many bytes; nil when there is none.
+    func excess(_ retention: Retention) throws -> (session: Session.ID, size: Int)? {
+        struct Sized: RowDecodable {
+            var id: Session.ID
+            var size: Int
+            init(row: Row) throws {
+                id = try row.get("id")
+                size = try row.get("size")
+            }
+        }
+        let largest = try first("SELECT id, size FROM sessions ORDER BY size DESC LIMIT 1", as: Sized.self)
+        if let largest, largest.size > retention.sessionSize { return (largest.id, largest.size - retention.sessionSize) }
+        let total = try one("SELECT COALESCE(SUM(size), 0) FROM sessions", as: Int.self)
+        guard total > retention.size else { return nil }
+        let unused = try first(
+            "SELECT id, size FROM sessions WHERE size > ? ORDER BY active_at, id LIMIT 1", retention.keptSize, as: Sized.self)
+        return unused.map { ($0.id, min(total - retention.size, $0.size - retention.keptSize)) }
+    }
 }
 
 extension WriteTransaction {
-    /// Removes sessions that are too old, and then terminated ones until the log is small enough. Others are never removed for their size.
+    /// The maximum size of the events that one transaction removes, in bytes: other writes wait for it.
+    private static var trimmedSize: Int { 4_194_304 }
+
+    /// Removes the oldest events of a session, at least one: up to the one that reaches `excess` bytes, or some 4 MiB. A phone that comes
+    /// from before them gets a `gap`. Prompts that the agent has not taken up stay.
+    func trim(_ id: Session.ID, by excess: Int) throws {
+        struct Event: RowDecodable {
+            var seq: Int64
+            var size: Int
+            init(row: Row) throws {
+                seq = try row.get("seq")
+                size = try row.get("size")
+            }
+        }
+        var removed = 0
+        let isFree = "seq NOT IN (SELECT seq FROM user_messages WHERE session = ?1 AND delivery = 'queued')"
+        let events = try all(
+            "SELECT seq, size FROM session_events WHERE session = ?1 AND \(isFree) ORDER BY seq LIMIT 1000", id, as: Event.self,
+            while: { event in
+                defer { removed += event.size }
+                return removed < min(excess, Self.trimmedSize)
+            })
+        // Without events the size was wrong.
+        guard let last = events.last?.seq else { return _ = try execute("UPDATE sessions SET size = 0 WHERE id = ?", id) }
+        try execute("DELETE FROM session_events WHERE session = ?1 AND seq <= ?2 AND \(isFree)", id, last)
+        let size = events.reduce(0) { $0 + $1.size }
+        try execute("UPDATE sessions SET size = MAX(0, size - ?), removed_seq = ? WHERE id = ?", size, last, id)
+    }
+
+    /// Removes sessions that are too old, and then terminated ones until the log is small enough. Others lose only their oldest events, by
+    /// ``trim(_:by:)``.
     func prune(_ retention: Retention, at time: Timestamp) throws {
         let old = try all(
             "SELECT id FROM sessions WHERE active_at < ? AND state IN ('terminated', 'paused', 'crashed')", time - retention.age,

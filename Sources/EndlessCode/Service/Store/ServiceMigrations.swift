@@ -99,5 +99,16 @@ enum ServiceMigrations {
                         token TEXT NOT NULL
                     );
                     """),
+            Migration(
+                "endlesscode-4-prompt-queue",
+                script: """
+                    -- The number of the prompt's latest event; null for a prompt of an earlier version.
+                    ALTER TABLE user_messages ADD COLUMN seq INTEGER;
+                    -- `Chat.Delivery`; null once the agent has taken the prompt up.
+                    ALTER TABLE user_messages ADD COLUMN delivery TEXT;
+                    -- The number of agents that were told the prompt.
+                    ALTER TABLE user_messages ADD COLUMN told_count INTEGER NOT NULL DEFAULT 0;
+                    CREATE INDEX user_messages_queue ON user_messages (session, seq) WHERE delivery = 'queued';
+                    """),
         ] + PushTables.migrations
 }

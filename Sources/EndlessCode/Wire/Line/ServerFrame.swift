@@ -7,6 +7,8 @@ public enum ServerFrame: Hashable, Sendable {
     case sync(Sync)
     /// `cli_output`: a message of a session, or a piece of one.
     case output(Output)
+    /// `user_message_update`: a prompt whose ``Chat/delivery`` has changed. It stands here from now on, in place of where it stood.
+    case promptUpdate(Output)
     /// `session_state`.
     case sessionState(SessionStateChange)
     /// `prompt_request`: the agent waits for an answer.
@@ -23,7 +25,7 @@ public enum ServerFrame: Hashable, Sendable {
     /// The session and the sequence number of an event of the log; nil for other frames.
     public var position: (sessionId: Session.ID, seq: Int64)? {
         switch self {
-        case .output(let output): output.seq.map { (output.sessionId, $0) }
+        case .output(let output), .promptUpdate(let output): output.seq.map { (output.sessionId, $0) }
         case .sessionState(let change): (change.sessionId, change.seq)
         case .promptRequest(let request): (request.sessionId, request.seq)
         case .promptResolved(let resolved): (resolved.sessionId, resolved.seq)
@@ -137,6 +139,7 @@ extension ServerFrame: Codable {
     private enum Kind: String, Codable {
         case sync
         case output = "cli_output"
+        case promptUpdate = "user_message_update"
         case sessionState = "session_state"
         case promptRequest = "prompt_request"
         case promptResolved = "prompt_resolved"
@@ -149,6 +152,7 @@ extension ServerFrame: Codable {
         switch Kind(rawValue: type) {
         case .sync: self = .sync(try Sync(from: decoder))
         case .output: self = .output(try Output(from: decoder))
+        case .promptUpdate: self = .promptUpdate(try Output(from: decoder))
         case .sessionState: self = .sessionState(try SessionStateChange(from: decoder))
         case .promptRequest: self = .promptRequest(try PromptRequest(from: decoder))
         case .promptResolved: self = .promptResolved(try PromptResolved(from: decoder))
@@ -170,6 +174,9 @@ extension ServerFrame: Codable {
             try sync.encode(to: encoder)
         case .output(let output):
             try container.encode(Kind.output, forKey: .type)
+            try output.encode(to: encoder)
+        case .promptUpdate(let output):
+            try container.encode(Kind.promptUpdate, forKey: .type)
             try output.encode(to: encoder)
         case .sessionState(let change):
             try container.encode(Kind.sessionState, forKey: .type)

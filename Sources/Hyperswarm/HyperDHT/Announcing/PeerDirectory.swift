@@ -152,15 +152,53 @@ public struct PeerDirectory: Sendable {
             guard reply.error == 0, let value = reply.value, let lookup = try? LookupReply(decoding: value) else { return true }
             let peers = Array(lookup.peers.prefix(LookupReply.maximumPeerCount))
             collector.hits[reply.from] = peers
+            if peers.count == LookupReply.maximumUnprovedPeerCount { collector.shortened.append(reply) }
             if !peers.isEmpty { onHit?(Hit(peers: peers, node: reply.from)) }
             return true
         }
+        await complete(collector, topic, onHit: onHit)
         return (result, collector)
     }
 
-    /// Records of a walk. Written on the event loop while the walk runs and read after it ended, never at the same time.
+    /// Asks the nodes again that may have more records for a requester which proves its address: with the token of their reply.
+    private func complete(_ collector: HitCollector, _ topic: DHTKey, onHit: (@Sendable (Hit) -> Void)?) async {
+        await withTaskGroup(of: Void.self) { group in
+            for reply in collector.shortened {
+                group.addTask { await ask(reply, topic, collector, onHit) }
+            }
+        }
+    }
+
+    private func ask(_ reply: RPCReply, _ topic: DHTKey, _ collector: HitCollector, _ onHit: (@Sendable (Hit) -> Void)?) async {
+        guard let token = reply.token else { return }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            rpc.eventLoop.execute {
+                rpc.onEventLoop { rpc in
+                    _ = rpc.startRequest(Command.lookup.rpc, to: reply.from, target: topic, token: token, maximumSends: 2) {
+                        result in
+                        collector.take(result, onHit)
+                        continuation.resume()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Records of a walk. Written on the event loop while requests run and read after they ended, never at the same time.
     private final class HitCollector: @unchecked Sendable {
         var hits: [PeerAddress: [PeerRecord]] = [:]
+        /// Replies with as many records as a requester without proof gets.
+        var shortened: [RPCReply] = []
+
+        /// Takes the answer to a second request. Without one the records of the first stay.
+        func take(_ result: Swift.Result<RPCReply, RPCError>, _ onHit: (@Sendable (Hit) -> Void)?) {
+            guard case .success(let reply) = result, reply.error == 0, let value = reply.value,
+                let lookup = try? LookupReply(decoding: value)
+            else { return }
+            let peers = Array(lookup.peers.prefix(LookupReply.maximumPeerCount))
+            hits[reply.from] = peers
+            if !peers.isEmpty { onHit?(Hit(peers: peers, node: reply.from)) }
+        }
 
         var peers: [PeerRecord] {
             var order: [PublicKey] = []

@@ -4,7 +4,7 @@ public struct ConnectError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Base {
             case invalidKey, noBootstrapNode, nothingAnnounced, handshakeTimedOut, handshakeRefused, holePunchFailed
-            case relayUnreachable, relayRefused, relayTimedOut, streamTimedOut, streamFailed, closed
+            case relayUnreachable, relayRefused, relayTimedOut, streamTimedOut, streamFailed, superseded, closed
         }
         private var base: Base
         private init(_ base: Base) { self.base = base }
@@ -31,6 +31,8 @@ public struct ConnectError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let streamTimedOut = Code(.streamTimedOut)
         /// The encrypted stream was reset or did not belong to the handshake.
         public static let streamFailed = Code(.streamFailed)
+        /// Another dial to the peer under the same key, which began earlier, has connected.
+        public static let superseded = Code(.superseded)
         /// This node was closed, or the attempt was cancelled.
         public static let closed = Code(.closed)
 

@@ -4,6 +4,9 @@ public import CompactEncoding
 public struct LookupReply: Hashable, Sendable {
     /// The number of records that a node puts into one reply.
     public static let maximumPeerCount = 20
+    /// The number of records in a reply to a requester that has not proved its address by a token. Whoever writes a stranger's address into
+    /// requests has that many sent there.
+    public static let maximumUnprovedPeerCount = 3
 
     public var peers: [PeerRecord]
     /// A number by which announcers ask clients to look again; 0 when it is not used.

@@ -8,6 +8,9 @@ import UDX
 extension DHTNode {
     /// Connects to the peer with a public key.
     ///
+    /// One dial between two keys runs at a time, since a peer keeps only one of two connections that come at once: a further one begins when the
+    /// earlier one has failed, and fails with `superseded` when it has connected.
+    ///
     /// - Parameters:
     ///   - relayAddresses: Nodes that may relay to the peer, from a record under a topic. Others are looked for at the same time.
     ///   - keyPair: The identity to use; that of the configuration by default.
@@ -18,6 +21,54 @@ extension DHTNode {
     public func connect(
         to publicKey: PublicKey, relayAddresses: [PeerAddress] = [], keyPair: KeyPair? = nil, relayThrough: PublicKey? = nil,
         onHop: (@Sendable (ConnectHop) -> Void)? = nil
+    ) async throws(ConnectError) -> PeerConnection {
+        let gate = DialGate(own: (keyPair ?? configuration.keyPair).publicKey, peer: publicKey)
+        try await enter(gate)
+        do throws(ConnectError) {
+            let connection = try await connectOnce(
+                to: publicKey, relayAddresses: relayAddresses, keyPair: keyPair, relayThrough: relayThrough, onHop: onHop)
+            leave(gate, isConnected: true)
+            return connection
+        } catch {
+            leave(gate, isConnected: false)
+            throw error
+        }
+    }
+
+    /// Waits until no other dial between the two keys is in progress.
+    private func enter(_ gate: DialGate) async throws(ConnectError) {
+        guard let waiting = dialGates[gate] else {
+            dialGates[gate] = []
+            return
+        }
+        guard waiting.count < DHTNode.maximumWaitingDialCount else { throw ConnectError(.closed, "too many dials at once") }
+        let isConnected: Bool
+        do {
+            isConnected = try await EventLoopWaiter<Bool>.wait(on: eventLoop) { waiter in
+                self.onEventLoop { $0.dialGates[gate, default: []].append(waiter) }
+                waiter.setCancelHandler { self.onEventLoop { $0.dialGates[gate]?.removeAll { $0 === waiter } } }
+            }
+        } catch {
+            throw ConnectError(.closed, "cancelled")
+        }
+        guard !isConnected else { throw ConnectError(.superseded) }
+    }
+
+    private func leave(_ gate: DialGate, isConnected: Bool) {
+        var waiting = dialGates.removeValue(forKey: gate) ?? []
+        if isConnected || waiting.isEmpty {
+            for waiter in waiting { waiter.complete(.success(true)) }
+        } else {
+            // The next one has the gate now.
+            let next = waiting.removeFirst()
+            dialGates[gate] = waiting
+            next.complete(.success(false))
+        }
+    }
+
+    private func connectOnce(
+        to publicKey: PublicKey, relayAddresses: [PeerAddress], keyPair: KeyPair?, relayThrough: PublicKey?,
+        onHop: (@Sendable (ConnectHop) -> Void)?
     ) async throws(ConnectError) -> PeerConnection {
         let relay = relayThrough ?? configuration.relayThrough
         let punchesHoles = configuration.relayUse != .only
@@ -314,4 +365,10 @@ extension DHTNode {
             }
         }
     }
+}
+
+/// The two keys of a dial.
+struct DialGate: Hashable, Sendable {
+    var own: PublicKey
+    var peer: PublicKey
 }

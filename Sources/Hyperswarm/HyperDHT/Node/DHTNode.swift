@@ -27,6 +27,8 @@ public actor DHTNode: EventLoopConfined {
     var lastSocketNumber = 1_000_000
     var storing: StoringNode?
     var attempts: [UInt32: DialTask] = [:]
+    /// The dials in progress, each with those that wait for its end.
+    var dialGates: [DialGate: [EventLoopWaiter<Bool>]] = [:]
     var servers: [DHTKey: ServerTask] = [:]
     var isClosed = false
     var nat = NATClassifier()
@@ -50,6 +52,8 @@ public actor DHTNode: EventLoopConfined {
     static let sampleLifetime = TimeAmount.seconds(60)
     /// The number of dials that may run at once.
     static let maximumDialCount = 256
+    /// The number of further dials between the same two keys that may wait for the first one.
+    static let maximumWaitingDialCount = 16
     /// The number of peers whose relays are remembered.
     static let maximumRelayCacheCount = 1024
 

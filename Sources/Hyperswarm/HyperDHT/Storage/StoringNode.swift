@@ -71,7 +71,8 @@ public struct StoringNode: Sendable {
             let value = route.map { PeerRecord(publicKey: $0.publicKey).encoded }
             return [.reply(value: value, includesToken: true, includesCloserNodes: true)]
         case .lookup:
-            let peers = store.records(under: target, limit: LookupReply.maximumPeerCount, now: now, random: &random)
+            let limit = request.hasValidToken ? LookupReply.maximumPeerCount : LookupReply.maximumUnprovedPeerCount
+            let peers = store.records(under: target, limit: limit, now: now, random: &random)
             let value = peers.isEmpty ? nil : LookupReply(peers: peers).encoded
             return [.reply(value: value, includesToken: true, includesCloserNodes: true)]
         case .announce:

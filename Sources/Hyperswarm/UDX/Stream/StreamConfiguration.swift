@@ -14,6 +14,10 @@ public struct StreamConfiguration: Hashable, Sendable {
     public var probesPathMTU = true
     /// The idle time after which a HEARTBEAT packet is sent; `nil` for none.
     public var heartbeatInterval: Duration?
+    /// The interval of HEARTBEAT packets once this side has ended and the peer has not: nothing else would notice that it is gone.
+    public var halfCloseInterval = Duration.seconds(5)
+    /// The time without a packet of the peer after which such a stream is over.
+    public var halfCloseTimeout = Duration.seconds(30)
     /// The time for which a finished stream still acknowledges what the peer repeats.
     public var linger = Duration.seconds(4)
 

@@ -82,10 +82,13 @@ extension StreamState {
             forcedNewPackets = 1
         }
         if let deadline = heartbeatDeadline, deadline <= now, remoteID != nil {
-            var packet = ByteBuffer()
-            header(.heartbeat, sequence: sent.next).encode(into: &packet)
-            queueControl(packet)
+            queueHeartbeat()
             restartHeartbeat(at: now)
+        }
+        if let deadline = halfCloseDeadline, deadline <= now {
+            guard let lastReceived, now - lastReceived < TimeAmount(configuration.halfCloseTimeout) else { return close(.timedOut) }
+            queueHeartbeat()
+            halfCloseDeadline = now + TimeAmount(configuration.halfCloseInterval)
         }
         if let deadline = retransmissionDeadline, deadline <= now {
             didTimeOut(at: now)
@@ -137,6 +140,13 @@ extension StreamState {
         forcedRetransmission = first
         tailProbeDeadline = nil
         retransmissionDeadline = now + .nanoseconds(2 * roundTrip.timeout.nanoseconds)
+    }
+
+    private mutating func queueHeartbeat() {
+        guard control.count < Self.maximumControlBatchCount else { return }
+        var packet = ByteBuffer()
+        header(.heartbeat, sequence: sent.next).encode(into: &packet)
+        queueControl(packet)
     }
 
     mutating func restartHeartbeat(at now: NIODeadline) {

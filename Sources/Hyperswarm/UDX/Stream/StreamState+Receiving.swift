@@ -13,6 +13,7 @@ extension StreamState {
             if closure == .finished, header.type.rawValue & 3 != 0 { queueAcknowledgement() }
             return
         }
+        lastReceived = now
         if header.type.contains(.heartbeat) {
             queueAcknowledgement()
             return
@@ -43,6 +44,7 @@ extension StreamState {
             }
         }
         receiveAcknowledgement(header, number: number, ranges: ranges, at: now)
+        if isSendComplete, halfCloseDeadline == nil { halfCloseDeadline = now + TimeAmount(configuration.halfCloseInterval) }
         finishIfComplete(at: now)
     }
 

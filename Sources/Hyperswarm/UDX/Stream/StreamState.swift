@@ -101,6 +101,10 @@ struct StreamState: Sendable {
     var zeroWindowDeadline: NIODeadline?
     var pacingDeadline: NIODeadline?
     var heartbeatDeadline: NIODeadline?
+    /// The time of the next HEARTBEAT of a stream that only the peer has not ended; `nil` for other streams.
+    var halfCloseDeadline: NIODeadline?
+    /// The arrival of the last packet.
+    var lastReceived: NIODeadline?
 
     // Change of the remote address.
     var migrationEnd: PacketNumber?
@@ -155,6 +159,7 @@ extension StreamState {
         consider(zeroWindowDeadline)
         consider(pacingDeadline)
         consider(heartbeatDeadline)
+        consider(halfCloseDeadline)
         return result
     }
 }

@@ -79,11 +79,13 @@ extension ACPDriver {
     }
 
     private mutating func promptNext(at time: Duration) -> [AgentAction] {
-        queue.isEmpty ? [] : [prompt(queue.removeFirst(), at: time)]
+        guard !queue.isEmpty else { return [] }
+        let (text, id) = queue.removeFirst()
+        return [prompt(text, id, at: time)]
     }
 
     private mutating func endTurn(_ message: JSONValue, after duration: Duration, at time: Duration) -> [AgentAction] {
-        var events = finishText()
+        var events = takePrompt() + finishText()
         for id in calls.keys.sorted() { events += show(id) }
         calls = [:]
         events += open.keys.sorted().map { AgentEvent(.promptWithdrawn($0)) }
@@ -127,7 +129,7 @@ extension ACPDriver {
             options[kind] = options[kind] ?? optionID
         }
         merge(call, into: callID)
-        let events = finishText() + show(callID)
+        let events = takePrompt() + finishText() + show(callID)
         let input = Self.input(of: call, text) ?? calls[callID]?.input.map { ($0, $0.text) } ?? (call, call.text)
         let openBytes = open.values.reduce(0) { $0 + $1.inputLength }
         guard open.isEmpty || openBytes + input.1.utf8.count <= ClaudeDriver.maximumOpenBytes else {
@@ -170,18 +172,18 @@ extension ACPDriver {
 
     private mutating func updated(_ update: JSONValue, _ text: String) -> [AgentEvent] {
         switch update["sessionUpdate"]?.string {
-        case "agent_message_chunk": return chunk(update)
+        case "agent_message_chunk": return takePrompt() + chunk(update)
         case "tool_call", "tool_call_update":
             guard let id = update["toolCallId"]?.string else { return [AgentEvent(.unknown(text))] }
             let isKnown = calls[id] != nil
             merge(update, into: id)
-            return finishText() + progress(id, update, isKnown: isKnown)
+            return takePrompt() + finishText() + progress(id, update, isKnown: isKnown)
         case "current_mode_update":
             guard let mode = update["currentModeId"]?.string, mode != ready.permissionMode else { return [] }
             ready.permissionMode = mode
             return [AgentEvent(.ready(ready))]
         case "agent_thought_chunk", "user_message_chunk", "plan":
-            return finishText()
+            return takePrompt() + finishText()
         case "available_commands_update", "config_option_update", "session_info_update", "usage_update": return []
         default: return [AgentEvent(.unknown(text))]
         }

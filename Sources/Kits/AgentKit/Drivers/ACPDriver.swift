@@ -53,7 +53,9 @@ public struct ACPDriver: AgentDriver {
     var requests: [Int: Request] = [:]
     var sessionID: String?
     /// Prompts that wait for the start or for the end of a turn.
-    var queue: [String] = []
+    var queue: [(text: String, id: UUID)] = []
+    /// The prompt of the turn until the agent shows that it works on it.
+    var told: UUID?
     var open: [AgentPrompt.ID: OpenPrompt] = [:]
     var calls: [String: Call] = [:]
     /// The text that the agent is writing.
@@ -85,13 +87,13 @@ public struct ACPDriver: AgentDriver {
 
     public mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction] {
         switch command {
-        case .prompt(let text, _):
+        case .prompt(let text, let id, _):
             guard isReady, !isInTurn else {
                 guard queue.count < Self.maximumQueueCount else { throw .inputFull }
-                queue.append(text)
+                queue.append((text, id))
                 return []
             }
-            return [prompt(text, at: time)]
+            return [prompt(text, id, at: time)]
         case .interrupt:
             guard isInTurn, let sessionID else { return [] }
             let cancelled = open.keys.sorted().flatMap { id -> [AgentAction] in
@@ -119,8 +121,8 @@ public struct ACPDriver: AgentDriver {
         }
     }
 
-    mutating func prompt(_ text: String, at time: Duration) -> AgentAction {
-        isInTurn = true
+    mutating func prompt(_ text: String, _ id: UUID, at time: Duration) -> AgentAction {
+        (isInTurn, told) = (true, id)
         return request(
             .prompt(startedAt: time), "session/prompt",
             [
@@ -131,8 +133,7 @@ public struct ACPDriver: AgentDriver {
 
     public mutating func end() -> [AgentEvent] {
         let events = finishText() + open.keys.sorted().map { AgentEvent(.promptWithdrawn($0)) }
-        open = [:]
-        isInTurn = false
+        (open, isInTurn, told) = ([:], false, nil)
         return events
     }
 
@@ -159,6 +160,12 @@ public struct ACPDriver: AgentDriver {
 
     func refuse(_ id: String, code: Int, _ message: String) -> AgentAction {
         .write(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":\#(code),"message":\#(message.quotedJSON)}}"#)
+    }
+
+    /// The protocol has no confirmation of a prompt: the first sign of work on it is one.
+    mutating func takePrompt() -> [AgentEvent] {
+        defer { told = nil }
+        return told.map { [AgentEvent(.promptTaken(AgentReceipt(id: $0)))] } ?? []
     }
 
     /// The text that was streamed, as a complete one.

@@ -38,7 +38,8 @@ extension ClaudeDriver {
         switch message["type"]?.string {
         case "system": system(message)
         case "assistant": assistant(message)
-        case "user": toolResults(message)
+        case "user": message["isReplay"]?.bool == true ? repeated(message) : toolResults(message)
+        case "command_lifecycle": lifecycle(message)
         case "stream_event": streamed(message)
         case "result": result(message)
         case "control_request": controlRequest(message, text)
@@ -47,7 +48,7 @@ extension ClaudeDriver {
         case "control_response": controlResponse(message)
         case "conversation_reset":
             update { $0.conversationID = message["new_conversation_id"]?.string ?? $0.conversationID }
-        case "rate_limit_event", "tool_progress", "command_lifecycle", "keep_alive", "auth_status", "tool_use_summary": []
+        case "rate_limit_event", "tool_progress", "keep_alive", "auth_status", "tool_use_summary": []
         default: [.event(AgentEvent(.unknown(text)))]
         }
     }
@@ -70,26 +71,31 @@ extension ClaudeDriver {
 
     private mutating func assistant(_ message: JSONValue) -> [AgentAction] {
         let parent = message["parent_tool_use_id"]?.string
-        if parent == nil { isInTurn = true }
+        let start = parent == nil ? beginTurn() : []
         let id = message["message"]?["id"]?.string
-        return (message["message"]?["content"]?.array ?? []).compactMap { block -> AgentAction? in
-            switch block["type"]?.string {
-            case "text":
-                let textID = streams[parent ?? ""]?.close(of: id) ?? makeID()
-                guard let text = block["text"]?.string, !text.isEmpty else { return nil }
-                return .event(AgentEvent(.text(AgentText(id: textID, text: text)), parentToolUseID: parent))
-            case "tool_use":
-                guard let useID = block["id"]?.string, let name = block["name"]?.string else { return nil }
-                let use = AgentToolUse(id: useID, name: name, input: block["input"] ?? .object([:]))
-                return .event(AgentEvent(.toolUse(use), parentToolUseID: parent))
-            default: return nil
+        return start
+            + (message["message"]?["content"]?.array ?? []).compactMap { block -> AgentAction? in
+                switch block["type"]?.string {
+                case "text":
+                    let textID = streams[parent ?? ""]?.close(of: id) ?? makeID()
+                    guard let text = block["text"]?.string, !text.isEmpty else { return nil }
+                    return .event(AgentEvent(.text(AgentText(id: textID, text: text)), parentToolUseID: parent))
+                case "tool_use":
+                    guard let useID = block["id"]?.string, let name = block["name"]?.string else { return nil }
+                    let use = AgentToolUse(id: useID, name: name, input: block["input"] ?? .object([:]))
+                    return .event(AgentEvent(.toolUse(use), parentToolUseID: parent))
+                default: return nil
+                }
             }
-        }
     }
 
     private mutating func streamed(_ message: JSONValue) -> [AgentAction] {
+        let start = message["parent_tool_use_id"]?.string == nil ? beginTurn() : []
+        return start + piece(message)
+    }
+
+    private mutating func piece(_ message: JSONValue) -> [AgentAction] {
         let parent = message["parent_tool_use_id"]?.string
-        if parent == nil { isInTurn = true }
         guard let event = message["event"] else { return [] }
         let key = parent ?? ""
         let index = event["index"]?.integer ?? 0
@@ -134,9 +140,50 @@ extension ClaudeDriver {
         return parts.joined(separator: "\n")
     }
 
+    // MARK: Prompts
+
+    /// Notes an output of the agent itself. The first one of a turn takes up the prompt that was told first, unless the agent has it in its
+    /// queue: then it names the prompt itself.
+    private mutating func beginTurn() -> [AgentAction] {
+        guard !isTurnOpen else { return [] }
+        (isTurnOpen, isTurnQueued) = (true, false)
+        guard let first = told.first, !first.isQueued || first.isStarted else { return [] }
+        return take(first.id, isNamed: first.isStarted)
+    }
+
+    private mutating func take(_ id: UUID, isNamed: Bool) -> [AgentAction] {
+        guard let index = told.firstIndex(where: { $0.id == id }) else { return [] }
+        let prompt = told.remove(at: index)
+        // A prompt that the conversation has already is repeated, and does not enter the queue.
+        let startsTurn = !prompt.isRepeat || prompt.isQueued || !isNamed
+        if startsTurn { isTurnOpen = true }
+        return [.event(AgentEvent(.promptTaken(AgentReceipt(id: id, startsTurn: startsTurn, isNamed: isNamed))))]
+    }
+
+    private mutating func repeated(_ message: JSONValue) -> [AgentAction] {
+        message["uuid"]?.string.flatMap(UUID.init).map { take($0, isNamed: true) } ?? []
+    }
+
+    private mutating func lifecycle(_ message: JSONValue) -> [AgentAction] {
+        guard let id = message["command_uuid"]?.string.flatMap(UUID.init),
+            let index = told.firstIndex(where: { $0.id == id })
+        else { return [] }
+        switch message["state"]?.string {
+        case "queued": told[index].isQueued = true
+        case "started": (told[index].isQueued, told[index].isStarted) = (true, true)
+        case "completed": return take(id, isNamed: true)
+        case "cancelled", "discarded", "refused":
+            told.remove(at: index)
+            return [.event(AgentEvent(.promptDropped(id)))]
+        default: break
+        }
+        return []
+    }
+
     // MARK: The end of a turn
 
     private mutating func result(_ message: JSONValue) -> [AgentAction] {
+        let start = beginTurn()
         let texts = streams.removeValue(forKey: "").map { texts in
             var texts = texts
             return texts.finish().map { AgentEvent(.text($0)) }
@@ -162,11 +209,11 @@ extension ClaudeDriver {
             inputTokens: spent.input, outputTokens: spent.output,
             duration: .milliseconds(min(max(0, message["duration_ms"]?.integer ?? 0), 1_000_000_000_000)))
         hasFinishedTurn = true
-        isInTurn = (message["queued_turn_count"]?.integer ?? 0) > 0
+        (isTurnOpen, isTurnQueued) = (false, (message["queued_turn_count"]?.integer ?? 0) > 0)
         // An interrupt ends what the turn waited for. A sub-agent in the background waits on.
         let withdrawn = wasInterrupted && isInterrupted ? withdraw { !$0.isSubagent } : []
         wasInterrupted = false
-        return ((texts ?? []) + withdrawn + [AgentEvent(.result(result))]).map { .event($0) }
+        return start + ((texts ?? []) + withdrawn + [AgentEvent(.result(result))]).map { .event($0) }
     }
 
     // MARK: Control
@@ -205,10 +252,10 @@ extension ClaudeDriver {
                     offersSession: !suggestions.isEmpty))
         }
         let isSubagent = request["agent_id"]?.string != nil
-        if !isSubagent { isInTurn = true }
+        let start = isSubagent ? [] : beginTurn()
         let prompt = AgentPrompt(id: id, toolUseID: request["tool_use_id"]?.string, kind: kind)
         open[id] = OpenPrompt(prompt: prompt, inputText: inputText, suggestions: suggestions, isSubagent: isSubagent)
-        return [.event(AgentEvent(.prompt(prompt)))]
+        return start + [.event(AgentEvent(.prompt(prompt)))]
     }
 
     /// A suggestion as a grant that ends with the agent; nil for those that take rules away or stop all questions.

@@ -8,6 +8,7 @@ import WireKit
 ///   initialize ────────────────────────────────▶
 ///   ◀──────────────────────── control_response        ready
 ///   user ──────────────────────────────────────▶
+///   ◀─────────────────────────────── user, isReplay      the prompt is taken up
 ///   ◀──── system/init, stream_event, assistant …      partial and complete texts, tool uses
 ///   ◀───────── control_request can_use_tool           prompt
 ///   control_response allow, deny ──────────────▶
@@ -17,7 +18,7 @@ import WireKit
 public struct ClaudeDriver: AgentDriver {
     /// The modes that a launch may ask for.
     public static let permissionModes: Set<String> = ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"]
-    /// Prompts open at once; the agent gets an error for more.
+    /// Maximum requests of the agent that are open at once; it gets an error for more. Also of prompts that it has not taken up.
     static let maximumPromptCount = 100
     /// The length of the inputs of open requests, in bytes, above which only one may be open.
     static let maximumOpenBytes = 8 * 1_048_576
@@ -34,11 +35,25 @@ public struct ClaudeDriver: AgentDriver {
         var isSubagent: Bool
     }
 
+    /// A prompt that the agent has not taken up.
+    struct ToldPrompt: Sendable {
+        var id: UUID
+        var isRepeat: Bool
+        /// The agent has reported that the prompt waits in its queue, or has left it.
+        var isQueued = false, isStarted = false
+    }
+
     public internal(set) var isReady = false
-    public internal(set) var isInTurn = false
+    public var isInTurn: Bool { isTurnOpen || isTurnQueued || !told.isEmpty }
     public internal(set) var hasFinishedTurn = false
 
     let makeID: @Sendable () -> String
+    /// A turn has begun and not ended.
+    var isTurnOpen = false
+    /// The last result has announced another turn.
+    var isTurnQueued = false
+    /// In the order in which they were told.
+    var told: [ToldPrompt] = []
     var ready = AgentReady()
     var open: [AgentPrompt.ID: OpenPrompt] = [:]
     /// By the tool use of the sub-agent; "" for the agent itself.
@@ -69,7 +84,7 @@ public struct ClaudeDriver: AgentDriver {
             }
         return [
             "-p", "--output-format", "stream-json", "--verbose", "--input-format", "stream-json", "--include-partial-messages",
-            "--permission-prompt-tool", "stdio", "--permission-mode", mode, conversation,
+            "--replay-user-messages", "--permission-prompt-tool", "stdio", "--permission-mode", mode, conversation,
         ]
     }
 
@@ -87,9 +102,10 @@ public struct ClaudeDriver: AgentDriver {
 
     public mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction] {
         switch command {
-        case .prompt(let text, let id):
+        case .prompt(let text, let id, let isRepeat):
+            guard told.count < Self.maximumPromptCount else { throw .inputFull }
             if !isInTurn { wasInterrupted = false }
-            isInTurn = true
+            told.append(ToldPrompt(id: id, isRepeat: isRepeat))
             let message: [String: JSONValue] = ["role": .string("user"), "content": .string(text)]
             return [
                 write([
@@ -142,7 +158,7 @@ public struct ClaudeDriver: AgentDriver {
             return texts.finish().map { AgentEvent(.text($0), parentToolUseID: parent.isEmpty ? nil : parent) }
         }
         streams = [:]
-        isInTurn = false
+        (isTurnOpen, isTurnQueued, told) = (false, false, [])
         return texts + withdraw { _ in true }
     }
 

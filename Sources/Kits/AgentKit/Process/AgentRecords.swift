@@ -32,7 +32,9 @@ public struct AgentRecords: Sendable {
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         where file.pathExtension == "agent" {
             // A record that cannot be read was not completely written: its process was not started.
-            if let data = try? Data(contentsOf: file), let record = try? WireJSON.decode(Record.self, from: data) {
+            if let data = try? OwnFile.contents(of: file.path, limit: 65_536),
+                let record = try? WireJSON.decode(Record.self, from: data)
+            {
                 count += Self.kill(record) ? 1 : 0
             }
             try? FileManager.default.removeItem(at: file)
@@ -43,8 +45,7 @@ public struct AgentRecords: Sendable {
     func add(_ mark: String, process: pid_t? = nil) throws {
         let record = Record(mark: mark, process: process, start: process.flatMap(Self.start(of:)))
         let file = file(mark)
-        try WireJSON.encode(record).write(to: file, options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        try OwnFile.replace(file.path, with: WireJSON.encode(record))
     }
 
     func remove(_ mark: String) { try? FileManager.default.removeItem(at: file(mark)) }

@@ -166,7 +166,7 @@ package final class PushRegistration<Client: PushClient> {
         // The ntfy app shows notifications by itself, whatever this app may.
         guard permission == .granted || ntfy != nil else {
             lacksPushService = true
-            return try await removed(.blocked, client)
+            return try await removed(phone.isSecure ? .blocked : .insecure, client)
         }
         var address = ntfy.map { PushAddress.ntfy(topic: $0.topic) }
         if address == nil {

@@ -1,20 +1,52 @@
 package import Foundation
 package import NetworkingKit
+package import PlatformKit
 package import StorageKit
 import WireKit
 
-/// The database of one app on one phone: saved values and the outbox, each write in one transaction.
+/// The database of one app on one phone: saved values and the outbox, each write in one transaction. The first write worth it makes the file.
 package final class ClientStore: OutboxStore {
-    private let database: Database
+    private let database: Locked<Database?>
+    private let folder: @Sendable () throws -> URL
     private let saved: SavedValues
 
-    /// Opens or makes the database in `folder`.
+    /// Opens the database of the app on `phone`, if there is one.
     ///
     /// - Throws: `StorageError`.
-    package init(folder: URL, saved: SavedValues = SavedValues()) throws {
-        database = try Database(phonePath: Self.file(in: folder).path, migrations: Self.migrations)
-        self.saved = saved
+    package convenience init(of phone: Phone, saved: SavedValues = SavedValues()) throws {
+        try self.init(stored: phone.storedFolder(), folder: phone.folder, saved: saved)
     }
+
+    /// Opens the database in `folder`, if there is one.
+    ///
+    /// - Throws: `StorageError`.
+    package convenience init(folder: URL, saved: SavedValues = SavedValues()) throws {
+        try self.init(stored: folder, folder: { folder }, saved: saved)
+    }
+
+    private init(stored: URL?, folder: @escaping @Sendable () throws -> URL, saved: SavedValues) throws {
+        let file = stored.map { Self.file(in: $0).path }
+        let found = try file.flatMap { FileManager.default.fileExists(atPath: $0) ? try Self.open($0) : nil }
+        database = Locked(found)
+        (self.folder, self.saved) = (folder, saved)
+    }
+
+    private static func open(_ path: String) throws -> Database { try Database(phonePath: path, migrations: migrations) }
+
+    /// The database, made if there is none yet.
+    ///
+    /// - Throws: `StorageError`; `PhoneError`.
+    @concurrent private func opened() async throws -> Database {
+        try database.withLock { database in
+            if let database { return database }
+            let new = try Self.open(Self.file(in: folder()).path)
+            database = new
+            return new
+        }
+    }
+
+    /// Nil while nothing worth a database was written.
+    private var existing: Database? { database.withLock { $0 } }
 
     package static func file(in folder: URL) -> URL { folder.appending(path: "client.db") }
 
@@ -43,6 +75,7 @@ package final class ClientStore: OutboxStore {
     }
 
     private func storedValues() async throws -> [String: Data] {
+        guard let database = existing else { return [:] }
         let rows = try await database.read { try $0.all("SELECT name, value FROM saved", as: SavedRow.self) }
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0.value) })
     }
@@ -55,10 +88,12 @@ package final class ClientStore: OutboxStore {
     /// Returns once every value that was set so far is on disk, also those of transactions under way.
     package func flush() async throws { try await write { _ in } }
 
-    /// Runs `body` in a transaction that writes the dirty values as well.
+    /// Runs `body` in a transaction that writes the dirty values as well. Does nothing without a database, and nothing worth one.
     ///
     /// - Parameter item: The item of the outbox that `body` stores.
     private func write(item: String? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Void) async throws {
+        guard existing != nil || item != nil || saved.isWorthADatabase else { return }
+        let database = try await opened()
         let taken = Locked<[String]>([])
         do {
             try await database.write { [saved] transaction in
@@ -84,7 +119,9 @@ package final class ClientStore: OutboxStore {
 
     // MARK: The outbox
 
-    package func items() async throws -> [OutboxItem] { try await database.read { try $0.storedItems(from: "outbox") } }
+    package func items() async throws -> [OutboxItem] {
+        try await existing?.read { try $0.storedItems(from: "outbox") } ?? []
+    }
 
     package func append(_ item: OutboxItem) async throws {
         try await write(item: item.id) { try Self.insert(item, in: $0) }
@@ -119,18 +156,18 @@ package final class ClientStore: OutboxStore {
     ///
     /// - Parameters:
     ///   - values: In the form of ``SavedValues``.
-    ///   - oldOutbox: The path of the earlier outbox.
-    package func takeOver(_ values: [String: Data], oldOutbox: String) async throws {
-        let hasOldOutbox = FileManager.default.fileExists(atPath: oldOutbox)
-        guard !values.isEmpty || hasOldOutbox else { return }
+    ///   - oldOutbox: The path of the earlier outbox; nil for none.
+    package func takeOver(_ values: [String: Data], oldOutbox: String?) async throws {
+        let oldOutbox = oldOutbox.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+        guard !values.isEmpty || oldOutbox != nil else { return }
         guard try await storedValues()[Self.takeoverKey] == nil else { return removeOldOutbox(oldOutbox) }
         var items: [OutboxItem] = []
-        if hasOldOutbox {
+        if let oldOutbox {
             let old = try Database(phonePath: oldOutbox, migrations: [Self.formerOutbox])
             items = try await old.read { try $0.storedItems(from: "items", orderedBy: "place") }
             old.close()
         }
-        try await database.write { [items] transaction in
+        try await opened().write { [items] transaction in
             for (name, value) in values { try Self.set(value, for: name, in: transaction) }
             for item in items { try Self.insert(item, in: transaction) }
             try Self.set(Data("[true]".utf8), for: Self.takeoverKey, in: transaction)
@@ -143,7 +180,8 @@ package final class ClientStore: OutboxStore {
 
     package static let takeoverKey = "tookOverEarlierData"
 
-    private func removeOldOutbox(_ path: String) {
+    private func removeOldOutbox(_ path: String?) {
+        guard let path else { return }
         // A file that cannot be removed now is removed at the next start.
         for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }

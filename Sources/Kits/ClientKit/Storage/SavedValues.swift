@@ -4,10 +4,13 @@ import WireKit
 /// The values that a client must not lose: in memory, and with the next transaction in the database of the phone.
 ///
 /// A value that is set is visible at once. It is dirty until a transaction has written it; a transaction writes the values of that moment.
+/// Values that can be had again, such as what a service offers, are *incidental*: they are written as well, but no database is made for them.
 package final class SavedValues: Sendable {
     private struct State {
         var values: [String: Data] = [:]
         var dirty: Set<String> = []
+        /// The dirty keys for which no database is made.
+        var incidental: Set<String> = []
         /// Keys that are written together with an item of the outbox, by the item.
         var held: [String: Set<String>] = [:]
     }
@@ -21,13 +24,21 @@ package final class SavedValues: Sendable {
         state.withLock { $0.values[key] }.flatMap { try? JSONDecoder().decode([Value].self, from: $0).first }
     }
 
-    package func set<Value: Encodable>(_ value: Value?, for key: String) { set(SavedChange(value, for: key)) }
+    /// - Parameter isIncidental: True if the value alone is not worth a database.
+    package func set<Value: Encodable>(_ value: Value?, for key: String, isIncidental: Bool = false) {
+        set(SavedChange(value, for: key), isIncidental: isIncidental)
+    }
 
     /// - Parameter item: The item of the outbox whose transaction writes the value; nil: the next transaction.
-    func set(_ change: SavedChange, with item: String? = nil) {
+    func set(_ change: SavedChange, with item: String? = nil, isIncidental: Bool = false) {
         state.withLock { state in
             guard state.values[change.key] != change.data else { return }
             state.values[change.key] = change.data
+            if isIncidental, item == nil {
+                if !state.dirty.contains(change.key) { state.incidental.insert(change.key) }
+            } else {
+                state.incidental.remove(change.key)
+            }
             if let item {
                 state.dirty.remove(change.key)
                 state.held[item, default: []].insert(change.key)
@@ -46,6 +57,10 @@ package final class SavedValues: Sendable {
     }
 
     var isDirty: Bool { state.withLock { !$0.dirty.isEmpty } }
+    /// True if a value is dirty that a database is made for.
+    var isWorthADatabase: Bool {
+        state.withLock { state in state.dirty.contains { state.values[$0] != nil && !state.incidental.contains($0) } }
+    }
 
     /// Adds what the database holds. Values that were set before stay.
     func load(_ stored: [String: Data]) {
@@ -58,7 +73,7 @@ package final class SavedValues: Sendable {
     func takeDirty(with item: String? = nil) -> [String: Data?] {
         state.withLock { state in
             let keys = state.dirty.union(item.flatMap { state.held.removeValue(forKey: $0) } ?? [])
-            state.dirty = []
+            (state.dirty, state.incidental) = ([], [])
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, state.values[$0]) })
         }
     }

@@ -40,6 +40,15 @@ public struct LevelEstimate: Hashable, Sendable {
         evidence = Self.evidence(sentences, findings)
     }
 
+    /// The number of words that an estimate counts.
+    ///
+    /// - Parameter limit: Sentences after the one that reaches it are not counted.
+    public static func wordCount(of sentences: [String], upTo limit: Int) -> Int {
+        var facts = SpeechFacts()
+        for sentence in sentences where facts.words < limit { facts.add(sentence) }
+        return min(facts.words, limit)
+    }
+
     // MARK: Level
 
     /// The points for each of the five steps between levels. Between two of them the points grow linearly.

@@ -45,7 +45,7 @@ extension Rule {
         },
         Rule("plural.after-number", .grammar, priority: 55, "數量超過一個時，可數名詞要用複數。") { sentence, index in
             guard sentence[index].kind == .number, let number = Int(sentence[index].word), number >= 2,
-                !(1000...2100).contains(number), sentence[index - 1].kind == .word || index == 0,
+                !sentence.hasYearForm(index), sentence[index - 1].kind == .word || index == 0,
                 ![
                     "number", "room", "day", "chapter", "gate", "line", "version", "level", "page", "season", "part", "bus",
                     "floor", "iphone",

@@ -18,11 +18,10 @@ extension Rule {
                     sentence[end - 1].word) ? index..<end + 1 : nil
             }
         }
-        if word == "in", sentence[index + 1].kind == .number, let year = Int(sentence[index + 1].word), (1950...2023).contains(year)
-        {
-            return index..<index + 2
-        }
-        return nil
+        guard word == "in" || word == "on" else { return nil }
+        let first = word == "in" && sentence.has(index + 1, .month) ? index + 2 : index + 1
+        if let date = sentence.date(at: first), sentence.isPastYear(first) { return index..<date.upperBound }
+        return word == "in" && sentence.hasYearForm(first) && sentence.isPastYear(first) ? index..<first + 1 : nil
     }
 
     /// The present tense at `index` in the past, or `nil` when the word is not certainly in the present.

@@ -35,7 +35,7 @@ enum WordClass {
         "PLACE": { $0.has($1, .place) },
         "DAY": { $0.has($1, .weekday) },
         "MONTH": { $0.has($1, .month) && ($0[$1].word != "may" && $0[$1].word != "march" || $0[$1].isCapitalized) },
-        "YEAR": { $0[$1].kind == .number && $0[$1].word.count == 4 && ["19", "20"].contains($0[$1].word.prefix(2)) },
+        "YEAR": { $0.hasYearForm($1) && ["19", "20", "21"].contains($0[$1].word.prefix(2)) },
         "NAME": { $0.has($1, .name) },
         "ANY": { $0[$1].kind == .word },
         "END": { $1 >= $0.count || $0[$1].kind == .pause },

@@ -6,12 +6,15 @@ struct Sentence: Sendable {
     let text: String
     private(set) var tokens: [Token]
     let isQuestion: Bool
+    /// The current year. Nil if it is unknown: no year is then in the past.
+    private let year: Int?
 
     var count: Int { tokens.count }
     subscript(index: Int) -> Token { tokens.indices.contains(index) ? tokens[index] : .edge }
 
-    init(_ tokens: [Token], isQuestion: Bool, of text: String) {
+    init(_ tokens: [Token], isQuestion: Bool, of text: String, in year: Int? = nil) {
         self.text = text
+        self.year = year
         self.tokens = tokens
         self.isQuestion = isQuestion
         for index in tokens.indices {
@@ -25,18 +28,20 @@ struct Sentence: Sendable {
     private func token(_ index: Int) -> Token { tokens[index] }
 
     /// The sentences of a text.
-    static func sentences(of text: String) -> [Sentence] {
+    ///
+    /// - Parameter year: The current year.
+    static func sentences(of text: String, in year: Int? = nil) -> [Sentence] {
         var sentences: [Sentence] = []
         var current: [Token] = []
         for token in Tokenizer.tokens(of: text) {
             if token.kind == .end || current.count >= maximumLength {
                 let isQuestion = token.word == "?" || token.word == "？"
-                if !current.isEmpty { sentences.append(Sentence(current, isQuestion: isQuestion, of: text)) }
+                if !current.isEmpty { sentences.append(Sentence(current, isQuestion: isQuestion, of: text, in: year)) }
                 current = []
             }
             if token.kind != .end { current.append(token) }
         }
-        if !current.isEmpty { sentences.append(Sentence(current, isQuestion: false, of: text)) }
+        if !current.isEmpty { sentences.append(Sentence(current, isQuestion: false, of: text, in: year)) }
         return sentences
     }
 
@@ -174,6 +179,35 @@ struct Sentence: Sendable {
     private static let delimiters = Set("and but so because if when while although though or".words)
 
     func delimitsClause(_ index: Int) -> Bool { self[index].kind == .pause || Self.delimiters.contains(self[index].word) }
+
+    // MARK: Years
+
+    /// True for a number that can be a year, from 1000 to 2199, and is no part of a date in digits.
+    func hasYearForm(_ index: Int) -> Bool {
+        guard isYearNumber(index), date(at: index) == nil else { return false }
+        return !isDateMark(index - 1) || self[index - 2].kind != .number
+    }
+
+    /// True for a year before the current one.
+    func isPastYear(_ index: Int) -> Bool {
+        guard let year, isYearNumber(index), let number = Int(self[index].word) else { return false }
+        return number < year
+    }
+
+    /// The tokens of a date in digits that begins with its year, such as 2019-05-03 or 2019/5; nil for anything else.
+    func date(at index: Int) -> Range<Int>? {
+        guard isYearNumber(index) else { return nil }
+        var end = index + 1
+        while isDateMark(end), self[end + 1].kind == .number, self[end + 1].isAttached { end += 2 }
+        return end > index + 1 ? index..<end : nil
+    }
+
+    private func isYearNumber(_ index: Int) -> Bool {
+        self[index].kind == .number && self[index].word.count == 4
+            && Int(self[index].word).map { (1000...2199).contains($0) } == true
+    }
+
+    private func isDateMark(_ index: Int) -> Bool { self[index].isAttached && ["-", "/"].contains(self[index].word) }
 
     /// The original text of some tokens.
     func text(_ range: Range<Int>) -> String {

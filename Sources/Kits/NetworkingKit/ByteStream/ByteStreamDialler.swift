@@ -72,6 +72,8 @@ public struct DialError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreachable
         /// The stream was reset, or another peer answered.
         case broken
+        /// Another dial to the peer under the same key, which began earlier, has connected.
+        case superseded
         /// This side is closed, or has too many dials.
         case closed
     }

@@ -19,7 +19,7 @@ public struct GitDiff: Hashable, Sendable {
     public var unstaged: String
     /// True if one of the diffs was cut after its last complete line within ``maximumSize``.
     public var truncated: Bool
-    /// A sentence for developers about a `.git` that is there and cannot be read.
+    /// A sentence for developers about a `.git` that is there and cannot be read, or a git that does not run.
     public var problem: String?
 
     public init(isRepository: Bool, staged: String, unstaged: String, truncated: Bool, problem: String? = nil) {

@@ -224,7 +224,7 @@ final class GitScratch: Sendable {
         try Data(bytes).write(to: file)
     }
 
-    /// Refuses objects that git would read elsewhere: alternates, and links.
+    /// Refuses objects that git would read elsewhere: alternates, and links. And pipes and devices, on which git would wait.
     private func check(objects names: [String], depth: Int) throws {
         let path = names.joined(separator: "/")
         let (descriptor, place) = try FolderWalk(path, below: folder.path).folder()
@@ -232,19 +232,24 @@ final class GitScratch: Sendable {
             throw Refusal(reason: "the repository uses objects of another folder")
         }
         var folders: [String] = []
-        var hasLink = false
+        var (hasLink, hasOther) = (false, false)
         try descriptor.forEachEntry { name, type throws(ProjectError) in
             var status = stat()
             var kind = type
             if kind == Int(DT_UNKNOWN),
                 fstatat(descriptor.number, name.map(CChar.init(bitPattern:)) + [0], &status, AT_SYMLINK_NOFOLLOW) == 0
             {
-                kind = status.isLink ? Int(DT_LNK) : status.isFolder ? Int(DT_DIR) : Int(DT_REG)
+                kind = status.isLink ? Int(DT_LNK) : status.isFolder ? Int(DT_DIR) : status.isRegular ? Int(DT_REG) : Int(DT_FIFO)
             }
-            if kind == Int(DT_LNK) { hasLink = true }
-            if kind == Int(DT_DIR) { folders.append(FileName.text(name)) }
+            switch kind {
+            case Int(DT_DIR): folders.append(FileName.text(name))
+            case Int(DT_LNK): hasLink = true
+            case Int(DT_REG): break
+            default: hasOther = true
+            }
         }
         guard !hasLink else { throw Refusal(reason: "the repository uses objects of another folder") }
+        guard !hasOther else { throw Refusal(reason: "an object of the repository is no file") }
         if let alternates = try text("\(path)/info/alternates"),
             alternates.split(separator: UInt8(ascii: "\n")).contains(where: { $0.first != UInt8(ascii: "#") })
         {

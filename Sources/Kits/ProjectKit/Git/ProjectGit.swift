@@ -40,10 +40,9 @@ public actor ProjectGit {
         return marks
     }
 
-    /// The diffs of the work tree.
-    ///
-    /// - Throws: ``ProjectError`` with code `failed` if git is not installed or exceeds the time limit.
-    public func diff() async throws(ProjectError) -> GitDiff {
+    /// The diffs of the work tree. A repository that cannot be read, a git that is missing and one that exceeds the time limit are a
+    /// ``GitDiff/problem``.
+    public func diff() async -> GitDiff {
         do {
             guard let scratch = try await GitScratch(for: folder, with: git) else {
                 return GitDiff(isRepository: false, staged: "", unstaged: "", truncated: false)
@@ -52,12 +51,16 @@ public actor ProjectGit {
             let (unstaged, second) = try await Self.diff([], scratch, git)
             return GitDiff(isRepository: true, staged: staged, unstaged: unstaged, truncated: first || second)
         } catch let refusal as GitScratch.Refusal {
-            return GitDiff(isRepository: false, staged: "", unstaged: "", truncated: false, problem: refusal.reason)
+            return Self.problem(refusal.reason)
         } catch let error as ProjectError {
-            throw error
+            return Self.problem(error.detail)
         } catch {
-            throw ProjectError(.failed, "the repository cannot be read: \(error)")
+            return Self.problem("the repository cannot be read: \(error)")
         }
+    }
+
+    private static func problem(_ reason: String) -> GitDiff {
+        GitDiff(isRepository: false, staged: "", unstaged: "", truncated: false, problem: reason)
     }
 
     private static func diff(_ options: [String], _ scratch: GitScratch, _ git: GitProgram) async throws -> (String, Bool) {

@@ -10,8 +10,10 @@ public struct EarlierSession: Hashable, Sendable, Identifiable {
     public var createdAt: Timestamp
     /// The time of the last message.
     public var lastActiveAt: Timestamp
-    /// The number of messages that ``ProjectCatalog/messages(of:in:limit:before:)`` gives in all.
+    /// The number of messages that ``ProjectCatalog/messages(of:in:limit:before:)`` gives in all; an estimate while ``isOutline``.
     public var messageCount: Int
+    /// True in a list while the file was not read yet, apart from its beginning and its end.
+    public var isOutline = false
 }
 
 /// Part of an earlier conversation.

@@ -33,8 +33,9 @@ struct HistoryFolder: Sendable {
 
     /// The maximum number of working directories, and of sessions in each.
     private static let maximumCount = 10_000
-    /// The number of bytes of a file in which its working directory is looked for.
+    /// The number of bytes of a file in which its working directory is looked for, and the number of files of a key.
     private static let searchedSize: Int64 = 1 << 20
+    private static let searchedFiles = 5
 
     let path: String
 
@@ -88,9 +89,11 @@ struct HistoryFolder: Sendable {
     }
 
     /// The working directory of a key: that of the newest records of which the key is made, otherwise any that records name.
+    ///
+    /// - Parameter files: As of ``searched(_:)``.
     func workingDirectory(of key: String, _ files: [File]) -> String? {
         var other: String?
-        for file in files.sorted(by: { $0.version.modified > $1.version.modified }).prefix(5) {
+        for file in files {
             guard let (descriptor, version) = try? open(file.session, of: key) else { continue }
             var reader = LineReader(descriptor, limit: min(version.size, Self.searchedSize))
             while let lines = try? reader.next() {
@@ -104,6 +107,11 @@ struct HistoryFolder: Sendable {
             }
         }
         return other
+    }
+
+    /// The files in which the working directory is looked for: the newest.
+    static func searched(_ files: [File]) -> [File] {
+        Array(files.sorted { $0.version.modified > $1.version.modified }.prefix(searchedFiles))
     }
 
     /// nil if there is no history.

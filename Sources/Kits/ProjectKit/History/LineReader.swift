@@ -16,9 +16,12 @@ struct LineReader {
     private var searched = 0
     private var isSkipping = false
 
-    /// - Parameter limit: The number of bytes after which the file is considered to end.
-    init(_ descriptor: Descriptor, limit: Int64) {
+    /// - Parameters:
+    ///   - start: The position of the first byte to read. The rest of a line that begins before it is skipped.
+    ///   - limit: The number of bytes after which the file is considered to end.
+    init(_ descriptor: Descriptor, from start: Int64 = 0, limit: Int64) {
         (self.descriptor, end) = (descriptor, limit)
+        (position, self.start, isSkipping) = (start, start, start > 0)
     }
 
     /// The next lines that are complete in memory, without their newlines, and with their offsets; nil at the end of the file. The last one need not end with a newline.

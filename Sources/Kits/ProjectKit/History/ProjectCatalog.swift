@@ -2,19 +2,35 @@ import Crypto
 public import Foundation
 public import WireKit
 
-/// The projects of this machine and their earlier sessions: folders in the history of the agent, and folders added by the user.
+/// The projects of this machine and their earlier sessions: folders added by the user, and folders in the history of the agent that the user
+/// has confirmed.
 ///
-/// Nothing is ever written to the history. Results of scans are cached until the file changes.
+/// The history is written by agents, and any of them can name any folder there. So a folder of the history is a project only inside of one
+/// that the user has added or confirmed.
+///
+/// Nothing is ever written to the history. Results of scans are cached until the file changes. One scan runs at a time, and one session is
+/// read at a time; a list does not wait for either but for what is new and small.
 public actor ProjectCatalog {
     /// The maximum number of summaries and of indexes of sessions in memory.
     private static let maximumSummaries = 20_000
     private static let maximumIndexes = 4
+    /// The number of bytes of new sessions that a list reads before it returns. Of further ones it has an outline.
+    private static let immediateSize: Int64 = 1 << 20
 
     private struct Summary {
         var version: HistoryFolder.Version
         /// nil for a session without a message.
         var session: EarlierSession?
     }
+
+    /// The working directory of a key; nil if the files do not name one.
+    private struct Directory {
+        var path: String?
+        /// The states of the files in which it was looked for.
+        var versions: [HistoryFolder.Version]
+    }
+
+    private typealias Scan = (folders: [(ProjectFolder, [HistoryFolder.File])], directories: [String: Directory])
 
     /// A project and the keys of its folder in the history.
     private struct Entry {
@@ -24,20 +40,38 @@ public actor ProjectCatalog {
 
     private let history: HistoryFolder
     private let salt: SymmetricKey
+    private let confirmed: @Sendable () -> [String]
+    /// Absolute paths without links. A link that takes the place of a folder is not followed.
     private var added: [String]
-    private var directories: [String: String] = [:]
+    private var directories: [String: Directory] = [:]
+    /// The scan that runs now.
+    private var scanning: Task<Result<Scan, ProjectError>, Never>?
     private var summaries: [EarlierSession.ID: Summary] = [:]
+    private var outlines: [EarlierSession.ID: Summary] = [:]
+    /// Sessions of which lists have an outline only, the next to read last.
+    private var unread: [HistoryFolder.File] = []
+    private var reading: Task<Void, Never>?
     /// The last used is the last.
     private var indexes: [(session: EarlierSession.ID, version: HistoryFolder.Version, index: SessionIndex)] = []
 
     /// - Parameters:
     ///   - history: The agent's folder; see ``standardHistory(environment:)``. It need not exist.
     ///   - added: Folders that the user added, as absolute paths.
+    ///   - confirmed: Folders, as absolute paths without links, that are projects if they or folders inside of them are in the history.
+    ///     Called for each list.
     ///   - salt: Random bytes that this host keeps over restarts. Without them a project's identifier cannot be derived from its path.
-    public init(history: String, added: [String] = [], salt: Data) {
+    public init(
+        history: String, added: [String] = [], confirmed: @escaping @Sendable () -> [String] = { [] }, salt: Data
+    ) {
         self.history = HistoryFolder(history)
-        self.added = added
+        self.added = added.map { (try? ProjectFolder($0).path) ?? $0 }
+        self.confirmed = confirmed
         self.salt = SymmetricKey(data: salt)
+    }
+
+    deinit {
+        scanning?.cancel()
+        reading?.cancel()
     }
 
     /// The agent's folder: `CLAUDE_CONFIG_DIR`, otherwise `.claude` in the user's home folder.
@@ -67,9 +101,9 @@ public actor ProjectCatalog {
     /// Projects whose folders exist, newest use first, then by name.
     ///
     /// - Parameter sessions: Identifiers of sessions that are not counted.
-    /// - Throws: ``ProjectError`` if the history exists and cannot be read.
-    public func projects(excluding sessions: Set<EarlierSession.ID> = []) async throws(ProjectError) -> [Project] {
-        try await entries(excluding: sessions).map(\.project)
+    /// A history that cannot be read has no projects.
+    public func projects(excluding sessions: Set<EarlierSession.ID> = []) async -> [Project] {
+        await entries(excluding: sessions).map(\.project)
     }
 
     /// - Throws: `notFound`.
@@ -84,20 +118,21 @@ public actor ProjectCatalog {
     }
 
     private func entry(_ id: Project.ID) async throws(ProjectError) -> Entry {
-        guard let entry = try await entries(excluding: []).first(where: { $0.project.id == id }) else {
+        guard let entry = await entries(excluding: []).first(where: { $0.project.id == id }) else {
             throw ProjectError(.notFound, "no project has this identifier")
         }
         return entry
     }
 
-    private func entries(excluding sessions: Set<EarlierSession.ID>) async throws(ProjectError) -> [Entry] {
-        let (found, known) = try await Self.scan(history, known: directories)
-        directories = known
+    private func entries(excluding sessions: Set<EarlierSession.ID>) async -> [Entry] {
+        // A history that cannot be read hides no folder of the user.
+        let found = (try? await scan()) ?? []
         var files: [ProjectFolder: [HistoryFolder.File]] = [:]
         for path in added {
-            if let folder = try? ProjectFolder(path) { files[folder] = files[folder] ?? [] }
+            if let folder = try? ProjectFolder(path), folder.path == path { files[folder] = files[folder] ?? [] }
         }
-        for (folder, own) in found { files[folder, default: []] += own }
+        let roots = added + confirmed()
+        for (folder, own) in found where folder.isInside(anyOf: roots) { files[folder, default: []] += own }
         let entries = files.map { folder, files in
             let counted = files.filter { !sessions.contains($0.session) }
             return Entry(
@@ -112,43 +147,128 @@ public actor ProjectCatalog {
         }
     }
 
+    /// The folders of the history that are no projects, because the user has neither added nor confirmed them. Newest use first.
+    ///
+    /// - Throws: ``ProjectError`` if the history exists and cannot be read.
+    public func unconfirmed() async throws(ProjectError) -> [ProjectFolder] {
+        let roots = added + confirmed()
+        var uses: [ProjectFolder: Timestamp] = [:]
+        for (folder, files) in try await scan() where !folder.isInside(anyOf: roots) {
+            uses[folder] = max(uses[folder] ?? .earliest, files.map(\.version.modified).max() ?? .earliest)
+        }
+        return uses.sorted { ($0.value, $1.key.path) > ($1.value, $0.key.path) }.map(\.key)
+    }
+
+    /// The sessions of each folder of the history. Calls at the same time share one scan.
+    private func scan() async throws(ProjectError) -> [(ProjectFolder, [HistoryFolder.File])] {
+        if let scanning { return try await scanning.value.get().folders }
+        // Shared by several callers, so it outlives the cancellation of one.
+        let task = Task { [history, directories] in await Self.scan(history, known: directories) }
+        scanning = task
+        let result = await task.value
+        scanning = nil
+        if case .success(let scan) = result { directories = scan.directories }
+        return try result.get().folders
+    }
+
     /// Reads the folders of the history, outside of the actor.
     ///
     /// - Parameter known: The working directories of keys, as found earlier.
     /// - Returns: The sessions of each existing folder, and the working directories of all keys.
     @concurrent
-    private static func scan(
-        _ history: HistoryFolder, known: [String: String]
-    ) async throws(ProjectError) -> ([(ProjectFolder, [HistoryFolder.File])], [String: String]) {
-        var result: [(ProjectFolder, [HistoryFolder.File])] = []
-        var directories: [String: String] = [:]
-        for key in try history.keys() {
-            // One unreadable folder does not hide the others.
-            guard let files = try? history.files(of: key), !files.isEmpty,
-                let directory = known[key] ?? history.workingDirectory(of: key, files)
-            else { continue }
-            directories[key] = directory
-            if let folder = try? ProjectFolder(directory) { result.append((folder, files)) }
+    private static func scan(_ history: HistoryFolder, known: [String: Directory]) async -> Result<Scan, ProjectError> {
+        do throws(ProjectError) {
+            var scan: Scan = ([], [:])
+            for key in try history.keys() {
+                // One unreadable folder does not hide the others.
+                guard let files = try? history.files(of: key), !files.isEmpty else { continue }
+                let searched = HistoryFolder.searched(files)
+                let versions = searched.map(\.version)
+                var directory = known[key] ?? Directory(path: nil, versions: [])
+                if directory.path == nil, directory.versions != versions {
+                    directory = Directory(path: history.workingDirectory(of: key, searched), versions: versions)
+                }
+                scan.directories[key] = directory
+                if let path = directory.path, let folder = try? ProjectFolder(path) { scan.folders.append((folder, files)) }
+            }
+            return .success(scan)
+        } catch {
+            return .failure(error)
         }
-        return (result, directories)
     }
 
     // MARK: Sessions
 
     /// The earlier sessions of a project, newest activity first. Subagents' transcripts and sessions without a message are left out.
     ///
+    /// Sessions that were not read yet have an outline: ``EarlierSession/isOutline``. They are read afterwards, one after the other.
+    ///
     /// - Throws: `notFound`.
     public func sessions(of id: Project.ID) async throws(ProjectError) -> [EarlierSession] {
         var sessions: [EarlierSession] = []
-        for file in try await entry(id).files { if let session = await summary(of: file) { sessions.append(session) } }
+        var budget = Self.immediateSize
+        var rest: [HistoryFolder.File] = []
+        for file in try await entry(id).files.sorted(by: { $0.version.modified > $1.version.modified }) {
+            let isKnown = summaries[file.session]?.version == file.version
+            if isKnown || file.version.size <= budget {
+                if !isKnown { budget -= file.version.size }
+                if let session = await summary(of: file) { sessions.append(session) }
+            } else {
+                rest.append(file)
+            }
+        }
+        if !rest.isEmpty {
+            sessions += await outlines(of: rest)
+            read(rest)
+        }
         return sessions.sorted { ($0.lastActiveAt, $0.id.rawValue) > ($1.lastActiveAt, $1.id.rawValue) }
     }
 
+    /// Waits until every session of which a list had an outline is read.
+    package func settle() async { await reading?.value }
+
+    private func outlines(of files: [HistoryFolder.File]) async -> [EarlierSession] {
+        let new = files.filter { outlines[$0.session]?.version != $0.version }
+        if !new.isEmpty {
+            if outlines.count + new.count > Self.maximumSummaries { outlines.removeAll() }
+            for (file, session) in zip(new, await Self.outlines(of: new, in: history)) {
+                outlines[file.session] = Summary(version: file.version, session: session)
+            }
+        }
+        return files.compactMap { outlines[$0.session]?.session }
+    }
+
+    @concurrent
+    private static func outlines(of files: [HistoryFolder.File], in history: HistoryFolder) async -> [EarlierSession?] {
+        files.map { file in
+            guard let (descriptor, version) = try? history.open(file.session, of: file.key),
+                let outline = try? SessionOutline(descriptor, version)
+            else { return nil }
+            return EarlierSession(
+                id: file.session, createdAt: outline.first, lastActiveAt: max(outline.first, outline.last),
+                messageCount: outline.recordCount, isOutline: true)
+        }
+    }
+
+    /// Reads sessions in the background.
+    private func read(_ files: [HistoryFolder.File]) {
+        // The latest list counts.
+        unread = files.reversed()
+        guard reading == nil else { return }
+        reading = Task(priority: .utility) { [weak self] in
+            while let file = await self?.nextUnread() { _ = await self?.summary(of: file) }
+        }
+    }
+
+    private func nextUnread() -> HistoryFolder.File? {
+        if let file = unread.popLast() { return file }
+        reading = nil
+        return nil
+    }
+
     /// A session of whichever project; nil if no project has it.
-    ///
-    /// - Throws: ``ProjectError`` if the history exists and cannot be read.
-    public func session(_ id: EarlierSession.ID) async throws(ProjectError) -> (EarlierSession, Project.ID)? {
-        for entry in try await entries(excluding: []) {
+    public func session(_ id: EarlierSession.ID) async -> (EarlierSession, Project.ID)? {
+        for entry in await entries(excluding: []) {
             if let file = entry.files.first(where: { $0.session == id }), let session = await summary(of: file) {
                 return (session, entry.project.id)
             }
@@ -159,10 +279,20 @@ public actor ProjectCatalog {
     /// - Returns: Nil for a session without a message, and for one that was deleted or cannot be read.
     private func summary(of file: HistoryFolder.File) async -> EarlierSession? {
         if let known = summaries[file.session], known.version == file.version { return known.session }
-        guard let (index, version) = try? await Self.index(file.session, of: file.key, in: history) else { return nil }
-        let session = Self.summary(of: index, file.session)
+        let session: EarlierSession?
+        var version = file.version
+        do {
+            let index: SessionIndex
+            (index, version) = try await Self.index(file.session, of: file.key, in: history)
+            session = Self.summary(of: index, file.session)
+        } catch {
+            if Task.isCancelled { return nil }
+            // Not tried again before the file changes.
+            session = nil
+        }
         if summaries.count >= Self.maximumSummaries { summaries.removeAll() }
         summaries[file.session] = Summary(version: version, session: session)
+        outlines[file.session] = nil
         return session
     }
 
@@ -221,5 +351,12 @@ public actor ProjectCatalog {
     ) async throws(ProjectError) -> [HistoryMessage] {
         let (descriptor, _) = try history.open(file.session, of: file.key)
         return try index.messages(before: end, limit: limit, from: descriptor)
+    }
+}
+
+extension ProjectFolder {
+    /// True if this is one of the folders, or lies inside of one.
+    fileprivate func isInside(anyOf folders: [String]) -> Bool {
+        folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
     }
 }

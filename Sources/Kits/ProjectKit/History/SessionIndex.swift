@@ -20,6 +20,8 @@ struct SessionIndex: Sendable {
 
     /// The maximum number of records. Of longer files the newest are read.
     static let maximumRecords = 400_000
+    /// The number of bytes that are read of a file, at its end: 256 MiB. Files without end, and sparse ones, cost no more than that.
+    static let maximumSize: Int64 = 256 << 20
 
     private(set) var items: [Item] = []
     private(set) var messageCount = 0
@@ -28,7 +30,8 @@ struct SessionIndex: Sendable {
     init(_ descriptor: Descriptor) async throws(ProjectError) {
         let status = try descriptor.status()
         var graph = RecordGraph(start: Timestamp(milliseconds: status.modifiedMilliseconds))
-        var reader = LineReader(descriptor, limit: Int64(status.st_size))
+        let size = Int64(status.st_size)
+        var reader = LineReader(descriptor, from: max(0, size - Self.maximumSize), limit: size)
         var count = 0
         while let lines = try reader.next() {
             for (offset, bytes) in lines {

@@ -124,6 +124,11 @@ public struct PushEntry: Hashable, Sendable, Identifiable {
     public var expiresAt: Timestamp
 }
 
+extension PushEntry {
+    /// True if a push service may have accepted the entry although it did not end as completed.
+    public var isResultUnknown: Bool { attempted != nil || reason == .unknownResult }
+}
+
 extension PushEntry: RowDecodable {
     public init(row: Row) throws {
         self.init(

@@ -13,7 +13,7 @@ public import NetworkingKit
 public struct InProcessTransport: HTTPTransport, SocketTransport {
     private let responder: BoxResponder
     /// The client address that rate limits use.
-    private var client: @Sendable () -> String = { "in process" }
+    private var client: @Sendable () -> String = { ServerContext.thisProcess }
 
     /// The base address of requests; each service is below its name.
     public static let address = URL(string: "http://localhost/")!

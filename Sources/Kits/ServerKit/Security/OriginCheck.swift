@@ -1,6 +1,9 @@
+import HTTPTypes
+public import Hummingbird
+
 /// The origin of a page, as browsers send it in `Origin` (RFC 6454): scheme, host and port.
 public struct WebOrigin: Hashable, Sendable {
-    private let scheme: String
+    fileprivate let scheme: String
     fileprivate let host: String
     fileprivate let port: Int
 
@@ -24,11 +27,17 @@ public struct WebOrigin: Hashable, Sendable {
 
 /// The origin rule of cookie-bearing routes: only pages of the server itself may call them.
 ///
-/// An `Origin` of another host than `Host` is refused. A request without `Origin` is a navigation or does not come from a browser; a
-/// route that changes state must check those itself where needed.
+/// An `Origin` of another scheme, host or port than the request's own address is refused, and so is `null`. A request without `Origin` is a
+/// navigation or does not come from a browser; a route that changes state must check those itself where needed.
 public enum OriginCheck {
-    public static func allows(origin: String?, host: String?) -> Bool {
+    public static func allows(_ request: Request) -> Bool {
+        allows(origin: request.headers[.origin], host: request.head.authority, scheme: request.clientScheme)
+    }
+
+    /// - Parameter scheme: Nil behind a proxy that does not report it: host and port decide.
+    static func allows(origin: String?, host: String?, scheme: String?) -> Bool {
         guard let origin else { return true }
-        return WebOrigin(origin)?.names(host) == true
+        guard let origin = WebOrigin(origin), origin.names(host) else { return false }
+        return scheme == nil || scheme == origin.scheme
     }
 }

@@ -1,27 +1,39 @@
 public import Foundation
+import WireKit
 
 /// Files and folders that only their owner can read.
 public enum PrivateFiles {
     /// Creates `folder` (mode 0700) with its missing parents and checks that it is writable.
     ///
-    /// An existing folder of this user gets mode 0700 when it is empty or contains a secret or a database. A folder with other contents, or
-    /// a sticky one such as `/tmp`, keeps its mode; our files in it are private one by one.
+    /// An existing folder of this user gets mode 0700 when it is empty or contains a secret or a database. One with other contents is only
+    /// closed to the writing of others, and a sticky one such as `/tmp` keeps its mode; our files in it are private one by one.
+    ///
+    /// - Throws: ``StartupError``, also when the folder or a link to it is another user's, or everybody's: they could replace our files.
     public static func ensureFolder(_ folder: URL) throws(StartupError) {
         let files = FileManager.default
         do {
             try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let contents = try files.contentsOfDirectory(atPath: folder.path)
-            let found = try files.attributesOfItem(atPath: folder.resolvingSymlinksInPath().path)
-            if owner(found) == geteuid(), mode(found) & 0o1000 == 0,
-                contents.isEmpty || contents.contains(where: { $0.hasSuffix(".secret") || $0.hasSuffix(".db") })
-            {
-                try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+            let path = try OwnFile.target(of: folder.path)
+            let contents = try files.contentsOfDirectory(atPath: path)
+            let found = try files.attributesOfItem(atPath: path)
+            let (owner, mode) = (found.fileOwner, found.fileMode)
+            guard owner == geteuid() || owner == 0 else { throw OwnFile.Failure.otherUsersFile }
+            if mode & 0o1000 == 0 {
+                let isOurs = contents.isEmpty || contents.contains { $0.hasSuffix(".secret") || $0.hasSuffix(".db") }
+                let allowed = isOurs ? 0o700 : mode & ~0o002
+                if owner == geteuid() {
+                    if mode & 0o777 != allowed { try files.setAttributes([.posixPermissions: allowed], ofItemAtPath: path) }
+                } else if mode & 0o002 != 0 {
+                    throw StartupError("Cannot use the data folder \(folder.path): every user can write to it")
+                }
             }
             // access(2) always succeeds for root, so write a file. Its name is unique: an earlier process may have had the same process id,
             // as in a container, and left its file behind.
             let probe = folder.appending(path: ".writable-\(UUID())")
-            try create(probe, containing: Data())
+            try OwnFile.create(probe.path, containing: Data())
             try files.removeItem(at: probe)
+        } catch let error as StartupError {
+            throw error
         } catch {
             throw StartupError("Cannot write to the data folder \(folder.path): \(reason(error))")
         }
@@ -30,63 +42,36 @@ public enum PrivateFiles {
     /// The maximum size of a file, in bytes.
     private static let maximumSize = 1_048_576
 
-    /// Reads a text file named by the operator.
+    /// Reads a text file named by the operator that others may read, such as a certificate.
     ///
-    /// - Throws: ``StartupError`` with the file and the system's reason; also for anything but a regular file, since a FIFO may never get a
-    ///   writer and a device may never end.
-    public static func text(of path: String) throws(StartupError) -> String {
-        do {
-            let found = try FileManager.default.attributesOfItem(atPath: URL(filePath: path).resolvingSymlinksInPath().path)
-            switch found[.type] as? FileAttributeType {
-            case .typeRegular: break
-            case .typeDirectory: throw POSIXError(.EISDIR)
-            default: throw StartupError("Cannot read \(path): it is not a regular file")
-            }
-            // The file may have been replaced since: a FIFO does not block the open, and the size limit ends a device.
-            let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-            guard descriptor >= 0 else { throw lastError }
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            let bytes = try handle.read(upToCount: maximumSize + 1) ?? Data()
-            guard bytes.count <= maximumSize else { throw StartupError("\(path) has more than \(maximumSize) bytes") }
-            guard let text = String(data: bytes, encoding: .utf8) else { throw StartupError("\(path) is not UTF-8 text") }
-            return text
-        } catch let error as StartupError {
-            throw error
-        } catch {
-            throw StartupError("Cannot read \(path): \(reason(error))")
-        }
+    /// - Parameter isSecret: True if the file holds a key: a file of this user's is closed to users outside its group.
+    /// - Throws: ``StartupError`` with the file and the reason; also for another user's file, and for anything but a regular one.
+    public static func text(of path: String, isSecret: Bool = false) throws(StartupError) -> String {
+        try text(of: path, isSecret ? .group : .unchanged)
     }
 
-    /// Reads a secret of this program and removes the access of others.
+    /// Reads a file with a secret, or with settings, and removes the access of others to it.
     ///
-    /// - Throws: ``StartupError``, also when the file or a link to it belongs to another user, who may then know the secret.
-    public static func secret(in file: URL) throws(StartupError) -> String {
-        // The file may be a link to a mounted secret.
-        let path = file.resolvingSymlinksInPath().path
+    /// - Throws: ``StartupError``, also when the file or a link to it belongs to another user, who may then know the secret, or choose it.
+    public static func secret(in file: URL) throws(StartupError) -> String { try text(of: file.path, .owner) }
+
+    private static func text(of path: String, _ access: OwnFile.Access) throws(StartupError) -> String {
+        let bytes: Data
         do {
-            let files = FileManager.default
-            let found = try files.attributesOfItem(atPath: path)
-            for owner in [owner(found), owner(try files.attributesOfItem(atPath: file.path))] where owner != geteuid() && owner != 0
-            {
-                throw StartupError("\(path) belongs to another user, who may know the secret; remove it to create a new one")
-            }
-            if owner(found) == geteuid(), found[.type] as? FileAttributeType == .typeRegular, mode(found) & 0o077 != 0 {
-                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-            }
-        } catch let error as StartupError {
-            throw error
+            bytes = try OwnFile.contents(of: path, limit: maximumSize, access: access)
         } catch {
-            throw StartupError("Cannot read \(path): \(reason(error))")
+            throw StartupError("Cannot read \((try? OwnFile.target(of: path)) ?? path): \(error)")
         }
-        return try text(of: path)
+        guard let text = String(data: bytes, encoding: .utf8) else { throw StartupError("\(path) is not UTF-8 text") }
+        return text
     }
 
-    private static func owner(_ attributes: [FileAttributeKey: Any]) -> uid_t? {
-        (attributes[.ownerAccountID] as? NSNumber)?.uint32Value
-    }
-
-    private static func mode(_ attributes: [FileAttributeKey: Any]) -> Int {
-        (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    /// Reads the secret stored in `file`, or draws one and stores it there, readable by its owner only.
+    ///
+    /// - Returns: The text without the white space around it.
+    public static func secret(in file: URL, orDrawn draw: () -> String) throws(StartupError) -> String {
+        if !FileManager.default.fileExists(atPath: file.path) { try create(file, text: draw() + "\n") }
+        return try secret(in: file).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Creates a text file with mode 0600.
@@ -94,26 +79,15 @@ public enum PrivateFiles {
     /// - Throws: ``StartupError`` with the file and the system's reason, also when the file exists.
     public static func create(_ file: URL, text: String) throws(StartupError) {
         do {
-            try create(file, containing: Data(text.utf8))
+            try OwnFile.create(file.path, containing: Data(text.utf8))
         } catch {
-            throw StartupError("Cannot write \(file.path): \(reason(error))")
+            throw StartupError("Cannot write \(file.path): \(error)")
         }
     }
 
-    /// Creates a file with mode 0600. Fails when it exists.
-    static func create(_ file: URL, containing data: Data) throws {
-        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw lastError }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: data)
-        try handle.synchronize()
-        try handle.close()
-    }
-
-    private static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-
     /// The system's description of an error where there is one.
-    static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> String {
+        if let failure = error as? OwnFile.Failure { return failure.description }
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
         let code = underlying ?? (error as NSError)
         if code.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(code.code))) }
@@ -125,4 +99,9 @@ public enum PrivateFiles {
         default: return "\(error)"
         }
     }
+}
+
+extension [FileAttributeKey: Any] {
+    fileprivate var fileOwner: uid_t? { (self[.ownerAccountID] as? NSNumber)?.uint32Value }
+    fileprivate var fileMode: Int { (self[.posixPermissions] as? NSNumber)?.intValue ?? 0 }
 }

@@ -31,18 +31,10 @@ public struct SigningSecret: Sendable, CustomStringConvertible {
 
     /// Reads the secret stored in `file`, or generates one and stores it there, readable by its owner only.
     public static func stored(in file: URL) throws(StartupError) -> SigningSecret {
-        do {
-            if !FileManager.default.fileExists(atPath: file.path) {
-                var generator = SystemRandomNumberGenerator()
-                let generated = (0..<6).map { _ in String(generator.next() as UInt64, radix: 16) }.joined()
-                try PrivateFiles.create(file, containing: Data(generated.utf8))
-            }
-            let text = try PrivateFiles.secret(in: file).trimmingCharacters(in: .whitespacesAndNewlines)
-            return try SigningSecret(text, source: file.path)
-        } catch let error as StartupError {
-            throw error
-        } catch {
-            throw StartupError("Cannot keep a signing secret in \(file.path): \(PrivateFiles.reason(error))")
+        let text = try PrivateFiles.secret(in: file) {
+            var generator = SystemRandomNumberGenerator()
+            return (0..<6).map { _ in String(generator.next() as UInt64, radix: 16) }.joined()
         }
+        return try SigningSecret(text, source: file.path)
     }
 }

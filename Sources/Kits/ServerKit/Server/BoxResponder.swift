@@ -138,7 +138,7 @@ struct BoxResponder: Sendable {
     /// True when the request comes from a page that is neither the server's own nor of an allowed origin.
     private func isForeign(_ request: Request) -> Bool {
         guard let allowedOrigins, let origin = request.headers[.origin] else { return false }
-        if OriginCheck.allows(origin: origin, host: request.head.authority) { return false }
+        if OriginCheck.allows(request) { return false }
         return WebOrigin(origin).map(allowedOrigins.contains) != true
     }
 

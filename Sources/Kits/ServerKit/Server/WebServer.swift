@@ -181,11 +181,12 @@ public struct WebServer: Service {
                 budget: budget)
         }
         guard let tls = configuration.tls else { return base }
-        // Check that the files exist first: NIOSSL reports only that reading failed.
-        for file in [tls.certificate, tls.key] { _ = try PrivateFiles.text(of: file) }
+        // NIOSSL gets what was read: it would open whatever has the name by then, and report only that reading failed.
+        let certificate = try PrivateFiles.text(of: tls.certificate)
+        let privateKey = try PrivateFiles.text(of: tls.key, isSecret: true)
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map(NIOSSLCertificateSource.certificate)
-            let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+            let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map(NIOSSLCertificateSource.certificate)
+            let key = try NIOSSLPrivateKey(bytes: Array(privateKey.utf8), format: .pem)
             var tlsConfiguration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
             // Older versions are insecure (RFC 8996); NIOSSL allows them by default.
             tlsConfiguration.minimumTLSVersion = .tlsv12

@@ -1,7 +1,7 @@
 public import WireKit
 
 extension Database {
-    /// Removes events and idempotency keys that are older than ``LineLimits`` allow. Called periodically.
+    /// Removes events and idempotency keys that are older than ``LineLimits`` allow, and gives the room back to the disk. Called periodically.
     public func prune(now: Timestamp) async throws {
         try await write { transaction in
             // Ordered by sequence number, not by time: a clock that was set back must not tear a hole into a log.
@@ -12,5 +12,6 @@ extension Database {
                 """, now - LineLimits.eventAge)
             try transaction.execute("DELETE FROM commands WHERE at < ?", now - LineLimits.commandAge)
         }
+        try await shrink()
     }
 }

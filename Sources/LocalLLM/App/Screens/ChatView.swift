@@ -15,6 +15,7 @@ struct ChatView: View {
         VStack(spacing: 0) {
             ChatHeader(client: client, phone: phone, window: window)
             Divider()
+            if client.link == .open, client.info?.waiting.isEmpty == false { WaitingPhones(client: client) }
             transcript
             Composer(client: client)
         }

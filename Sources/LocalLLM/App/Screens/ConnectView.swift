@@ -11,6 +11,7 @@ struct ConnectView: View {
     let window: AppWindow
     @State private var scanning: Task<Void, Never>?
     @State private var scanProblem: PhoneError?
+    @State private var cannotPaste = false
     @Environment(\.palette) private var palette
     @Environment(\.locale) private var locale
 
@@ -20,6 +21,7 @@ struct ConnectView: View {
                 header
                 field
                 if let scanProblem { CameraProblem(problem: scanProblem) }
+                if cannotPaste { PasteProblem() }
                 if let question = client.keyQuestion { KeyQuestionView(question: question, client: client) }
                 if client.keyQuestion == nil {
                     if client.problem != nil || client.link != .idle { ConnectStatus(client: client) }
@@ -34,6 +36,7 @@ struct ConnectView: View {
         .page()
         .onDisappear { scanning?.cancel() }
         .onChange(of: client.link) { scanProblem = nil }
+        .onChange(of: client.address) { cannotPaste = false }
     }
 
     private var header: some View {
@@ -99,7 +102,11 @@ struct ConnectView: View {
 
     private func paste() {
         // The task belongs to the tap: browsers give the clipboard to handlers of gestures only.
-        Task { if let text = try? await phone.clipboard.paste() { client.address = text } }
+        Task {
+            let text = try? await phone.clipboard.paste()
+            cannotPaste = text == nil
+            if let text { client.address = text }
+        }
     }
 
     /// Fills the field with the text of a code, and connects. Any code is taken, so that a wrong one is answered by its error.
@@ -121,6 +128,7 @@ struct ConnectView: View {
 /// The reason why the camera shows nothing, and the way without it.
 private struct CameraProblem: View {
     let problem: PhoneError
+    @Environment(\.isPageSecure) private var isPageSecure
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -134,7 +142,8 @@ private struct CameraProblem: View {
     }
 
     private var words: Text {
-        switch problem {
+        if !isPageSecure { return .insecurePage(Text("Paste the Server ID instead.", bundle: .module)) }
+        return switch problem {
         case .denied:
             Text("The camera isn’t allowed. Allow it for this app in the settings, or paste the Server ID.", bundle: .module)
         case .unsupported: Text("There is no camera that this app can use. Paste the Server ID instead.", bundle: .module)
@@ -159,6 +168,7 @@ private struct ConnectStatus: View {
             case .connecting(let step): row { step.words }
             case .waiting(let problem): waiting(problem)
             }
+            PhoneName(client: client)
         }
         .frame(maxWidth: .infinity, alignment: .leading)
     }

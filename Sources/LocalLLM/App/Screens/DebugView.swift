@@ -9,7 +9,8 @@ struct DebugView: View {
     let client: ChatClient
     let phone: Phone
     @State private var filter = ""
-    @State private var isCopied = false
+    /// The result of the last tap on Copy; nil before the first one.
+    @State private var isCopied: Bool?
     @Environment(\.dismiss) private var dismiss
     @Environment(\.palette) private var palette
 
@@ -37,10 +38,10 @@ struct DebugView: View {
                 .frame(maxWidth: .infinity, alignment: .leading)
                 .accessibilityAddTraits(.isHeader)
                 .accessibilityHeading(.h1)
-            if isCopied {
-                symbolButton("checkmark", Text("Copied", bundle: .module)) { copy() }
-            } else {
-                symbolButton("doc.on.doc", Text("Copy Log", bundle: .module)) { copy() }
+            switch isCopied {
+            case nil: symbolButton("doc.on.doc", Text("Copy Log", bundle: .module)) { copy() }
+            case true?: symbolButton("checkmark", Text("Copied", bundle: .module)) { copy() }
+            case false?: symbolButton("exclamationmark.circle.fill", Text("Couldn’t copy", bundle: .module)) { copy() }
             }
             symbolButton("trash", Text("Clear Log", bundle: .module)) { client.log.clear() }
             Button {

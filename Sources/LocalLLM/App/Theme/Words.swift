@@ -64,6 +64,8 @@ extension ChatClient.Step {
         case .key: Text("Waiting for your decision", bundle: .module)
         case .introduction: Text("Waiting for the host", bundle: .module)
         case .approval: Text("Approve this phone on the computer.", bundle: .module)
+        case .approvalWithoutInvitation:
+            Text("The invitation was used already, or is too old. Approve this phone on the computer.", bundle: .module)
         }
     }
 }

@@ -36,18 +36,33 @@ final class HostConnection: LineConnection {
 
     /// Waits for the host to introduce itself. ``receive()`` returns the introduction first.
     ///
-    /// - Parameter onApprovalPending: Called when the host asks its user whether this phone may connect.
+    /// - Parameters:
+    ///   - invitation: Sent at once. Only for a host that has proved its key.
+    ///   - onApprovalPending: Called when the host asks its user whether this phone may connect: with true when it has refused the
+    ///     invitation.
     /// - Throws: ``ChatProblem``; `CancellationError`.
-    func introduction(clock: any Clock<Duration>, onApprovalPending: @escaping @Sendable () -> Void) async throws {
+    func introduction(
+        clock: any Clock<Duration>, inviting invitation: Invitation? = nil,
+        onApprovalPending: @escaping @Sendable (_ hasInvalidInvitation: Bool) -> Void
+    ) async throws {
         var timeout = Self.introductionTimeout
+        // An invitation is being checked: the host may not have to ask its user.
+        var isInviting = invitation != nil
         do {
+            if let invitation { try await send(.invitation(invitation)) }
             while true {
                 switch try await withTimeout(timeout, clock: clock, { try await self.receive() }) {
                 case .serverInfo(let info):
                     return state.withLock { $0.introduction = .serverInfo(info) }
                 case .error(_, let report) where report.code == .approvalPending:
                     timeout = Limits.approvalTimeout + Self.introductionTimeout
-                    onApprovalPending()
+                    if !isInviting { onApprovalPending(false) }
+                case .error(_, let report) where report.code == .invitationInvalid && isInviting:
+                    isInviting = false
+                    onApprovalPending(true)
+                // An older host does not know invitations.
+                case .error(nil, let report) where report.code == .badMessage && isInviting:
+                    isInviting = false
                 case .error(_, let report):
                     throw ChatProblem(report)
                 case nil:

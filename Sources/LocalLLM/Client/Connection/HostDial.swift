@@ -75,8 +75,8 @@ struct HostDial: Sendable {
                 case .connected(let stream, by: .topic):
                     guard isKeyOpen, stream.remoteKey != key else { return stream }
                     unproven = stream
-                case .failed(let error as DialError, by: .key) where error.code == .notFound || error.code == .key:
-                    // The topic of an older host is no key, or nobody announces it as one.
+                case .failed(let error as DialError, by: .key) where [.notFound, .key, .superseded].contains(error.code):
+                    // The topic of an older host is no key, or nobody announces it as one. Or the host was reached by the topic first.
                     isKeyOpen = false
                     begin(.topic, &group)
                 case .failed(let error, by: .key):

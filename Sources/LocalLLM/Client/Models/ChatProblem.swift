@@ -29,7 +29,11 @@ public struct ChatProblem: Error, Hashable, Sendable {
         (self.code, self.cause, self.message) = (code, cause, message)
     }
 
-    init(_ report: ErrorReport) { self.init(report.code, message: report.message) }
+    /// A failure that the host has reported.
+    init(_ report: ErrorReport) {
+        let shown = report.shown
+        self.init(shown.code, message: shown.message)
+    }
 }
 
 extension ChatProblem: Codable {

@@ -1,5 +1,6 @@
 public import Foundation
 public import Observation
+import WireKit
 
 /// The last events of the client, for the debug screen. Contains no prompts and no answers.
 @MainActor
@@ -24,7 +25,7 @@ public final class DebugLog {
     func add(_ text: String, at date: Date) {
         count += 1
         if entries.count >= Self.capacity { entries.removeFirst(entries.count - Self.capacity + 1) }
-        entries.append(Entry(id: count, date: date, text: String(text.prefix(Self.maximumLength))))
+        entries.append(Entry(id: count, date: date, text: String(text.prefix(Self.maximumLength)).printableInOneRow))
     }
 
     /// The entries that contain `filter`, without regard to case; all of them for an empty one.

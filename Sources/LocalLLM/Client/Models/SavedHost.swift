@@ -12,6 +12,13 @@ public struct SavedHost: Codable, Hashable, Sendable, Identifiable {
     public var isVerified: Bool
 
     public var serverID: ServerID? { ServerID(text: id) }
+
+    /// The host with names that can be shown. Earlier versions have saved them as they came.
+    var shown: SavedHost {
+        var host = self
+        (host.name, host.model) = (DisplayName.host(name), DisplayName.clean(model))
+        return host
+    }
 }
 
 /// A host that a phone can connect to without its Server ID being pasted or scanned first.

@@ -1,5 +1,6 @@
 package import Foundation
 import HTTPTypes
+import LocalLLMWire
 package import NetworkingKit
 import WireKit
 

@@ -127,8 +127,8 @@ package struct AnswerStore: Sendable {
 
     /// Notes that a phone has connected.
     ///
-    /// - Returns: True if the user has approved it.
-    func meet(_ phone: PeerKey) async throws -> Bool {
+    /// - Parameter admitsFirst: Lets the phone in when it is the first one ever. Of two phones at once one is the first.
+    func meet(_ phone: PeerKey, admitsFirst: Bool) async throws -> Standing {
         let now = now()
         return try await database.write { transaction in
             try transaction.execute(
@@ -136,21 +136,42 @@ package struct AnswerStore: Sendable {
                 INSERT INTO phones (key, is_approved, first_seen, last_seen) VALUES (?1, 0, ?2, ?2)
                 ON CONFLICT (key) DO UPDATE SET last_seen = excluded.last_seen
                 """, phone, now)
-            // Strangers can come with any number of keys.
-            try transaction.execute(
-                """
-                DELETE FROM phones WHERE is_approved = 0
-                AND key NOT IN (SELECT key FROM phones WHERE is_approved = 0 ORDER BY last_seen DESC LIMIT ?)
-                """, Self.maximumStrangers)
-            return try transaction.exists("SELECT key FROM phones WHERE key = ? AND is_approved = 1", phone)
+            try transaction.limitPhones(approved: false, to: Self.maximumStrangers)
+            if try transaction.exists("SELECT key FROM phones WHERE key = ? AND is_approved = 1", phone) { return .known }
+            guard admitsFirst, try transaction.exists("SELECT 1 WHERE NOT EXISTS (SELECT id FROM first_phone)") else {
+                return .stranger
+            }
+            try transaction.approve(phone, now: now)
+            return .first
         }
     }
 
-    /// The number of phones without approval that are kept, the most recent ones.
-    private static let maximumStrangers = 1_000
+    /// The relation of a phone to the host.
+    enum Standing: Hashable, Sendable {
+        /// The user, a known phone or an invitation has let it in before.
+        case known
+        /// The first phone of the host, which was let in now.
+        case first
+        case stranger
+    }
 
-    func approve(_ phone: PeerKey) async throws {
-        _ = try await database.write { try $0.execute("UPDATE phones SET is_approved = 1 WHERE key = ?", phone) }
+    /// Maximum phones without approval; the longest absent give way. Strangers can come with any number of keys.
+    private static let maximumStrangers = 1_000
+    /// Maximum known phones; the longest absent give way.
+    private static let maximumKnown = 1_000
+
+    /// Makes a phone a known one.
+    package func approve(_ phone: PeerKey) async throws {
+        let now = now()
+        try await database.write { (transaction) -> Void in
+            try transaction.approve(phone, now: now)
+            try transaction.limitPhones(approved: true, to: Self.maximumKnown)
+        }
+    }
+
+    /// True until the first phone was let in. Its removal changes nothing: whoever is sent away must not be the first one again.
+    package var isFresh: Bool {
+        get async throws { try await database.read { try $0.exists("SELECT 1 WHERE NOT EXISTS (SELECT id FROM first_phone)") } }
     }
 
     /// The known phones, the most recent one first.
@@ -216,6 +237,25 @@ package struct KnownPhone: Hashable, Sendable {
 }
 
 extension WriteTransaction {
+    fileprivate func approve(_ phone: PeerKey, now: Int64) throws {
+        // The row of a stranger may have given way to others meanwhile.
+        try execute(
+            """
+            INSERT INTO phones (key, is_approved, first_seen, last_seen) VALUES (?1, 1, ?2, ?2)
+            ON CONFLICT (key) DO UPDATE SET is_approved = 1
+            """, phone, now)
+        try execute("INSERT OR IGNORE INTO first_phone (id, key, admitted_at) VALUES (1, ?, ?)", phone, now)
+    }
+
+    /// Removes the longest absent phones of a kind beyond `count`.
+    fileprivate func limitPhones(approved isApproved: Bool, to count: Int) throws {
+        try execute(
+            """
+            DELETE FROM phones WHERE is_approved = ?1
+            AND key NOT IN (SELECT key FROM phones WHERE is_approved = ?1 ORDER BY last_seen DESC, key LIMIT ?2)
+            """, isApproved ? 1 : 0, count)
+    }
+
     /// Removes the answers that ended too long ago, and then the oldest finished ones until all have at most `capacity` bytes.
     fileprivate func purge(now: Int64, capacity: Int) throws {
         let oldest = now - Limits.retention.components.seconds * 1000

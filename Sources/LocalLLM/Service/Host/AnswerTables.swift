@@ -33,6 +33,20 @@ enum AnswerTables {
                     first_seen INTEGER NOT NULL,
                     last_seen INTEGER NOT NULL
                 ) WITHOUT ROWID;
-                """)
+                """),
+        Migration(
+            "localllm-2-first-phone",
+            script: """
+                -- Earlier hosts served every phone unless they asked about each. Where none was asked about, all of them stay known.
+                UPDATE phones SET is_approved = 1 WHERE NOT EXISTS (SELECT 1 FROM phones WHERE is_approved = 1);
+
+                -- The first phone that this host has let in: one row, which stays when the phone is removed.
+                CREATE TABLE first_phone (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    key BLOB NOT NULL,
+                    admitted_at INTEGER NOT NULL
+                );
+                INSERT INTO first_phone SELECT 1, key, first_seen FROM phones WHERE is_approved = 1 ORDER BY first_seen, key LIMIT 1;
+                """),
     ]
 }

@@ -18,6 +18,10 @@ package enum HostNotice: Hashable, Sendable {
     /// The user has to approve or refuse the phone.
     case approvalRequested(PeerKey)
     case approvalRefused(PeerKey)
+    /// A new phone was let in, and is known from now on.
+    case phoneAdmitted(PeerKey, Admission)
+    /// A phone gave its place to another one.
+    case phoneDisplaced(PeerKey)
     /// The phone went away before the user decided.
     case approvalAbandoned(PeerKey)
     case generationStarted(PeerKey, model: String)
@@ -35,6 +39,16 @@ package enum HostNotice: Hashable, Sendable {
     case modelMissing(String)
     case trouble(String)
 
+    /// The reason why a new phone was let in.
+    package enum Admission: Hashable, Sendable {
+        /// The host knew no phone yet.
+        case first
+        case invitation
+        case terminal
+        /// A known phone has approved it.
+        case phone(PeerKey)
+    }
+
     package var words: String {
         switch self {
         case .announced: "Phones can connect now."
@@ -47,6 +61,12 @@ package enum HostNotice: Hashable, Sendable {
         case .approvalRequested(let phone):
             "A new phone wants to connect: \(phone.short). Type 'approve \(phone.short)' or 'refuse \(phone.short)'."
         case .approvalRefused(let phone): "Phone \(phone.short) was not approved."
+        case .phoneAdmitted(let phone, .first):
+            "Phone \(phone.short) is the first one, and may use this host from now on. If it is not yours, type 'remove \(phone.short)'."
+        case .phoneAdmitted(let phone, .invitation): "Phone \(phone.short) was invited, and may use this host from now on."
+        case .phoneAdmitted(let phone, .terminal): "Phone \(phone.short) was approved."
+        case .phoneAdmitted(let phone, .phone(let other)): "Phone \(phone.short) was approved by phone \(other.short)."
+        case .phoneDisplaced(let phone): "Phone \(phone.short) gave its place to another one."
         case .approvalAbandoned(let phone): "Phone \(phone.short) does not wait for an approval any more."
         case .generationStarted(let phone, let model): "\(model) answers phone \(phone.short)."
         case .generationFinished(let reason, let size): "The answer ended (\(reason.rawValue), \(size) bytes)."

@@ -45,6 +45,11 @@ final class HostSession {
     /// Wakes the reader, which waits while ``isFull``.
     let roomBell = Bell()
 
+    /// The phone may stay, and may decide about others.
+    let isKnown: Bool
+    /// The time of its last message, or of its connection, since the start of the host.
+    var lastActivity: Duration
+
     private var sentInfo: ServerInfo?
     private var replies: [Message] = []
     private(set) var follows: [Follow] = []
@@ -57,7 +62,9 @@ final class HostSession {
     private var checkedWrite: Int?
     private var writeCount = 0
 
-    init(_ stream: any ByteStream) { self.stream = stream }
+    init(_ stream: any ByteStream, isKnown: Bool, now: Duration) {
+        (self.stream, self.isKnown, lastActivity) = (stream, isKnown, now)
+    }
 
     var isFull: Bool { replies.count >= Self.maximumReplies || follows.count >= Self.maximumFollows }
 

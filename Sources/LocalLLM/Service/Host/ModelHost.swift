@@ -16,13 +16,22 @@ package actor ModelHost {
         package var hostName: String
         /// The model that answers; nil for the first one of the engine.
         package var model: String?
-        /// Asks the user about each new phone.
-        package var approvesPhones: Bool
+        package var admission: Admission
 
-        package init(hostName: String, model: String? = nil, approvesPhones: Bool = false) {
+        package init(hostName: String, model: String? = nil, admission: Admission = .firstPhone) {
             self.hostName = DisplayName.host(hostName)
-            (self.model, self.approvesPhones) = (model, approvesPhones)
+            (self.model, self.admission) = (model, admission)
         }
+    }
+
+    /// The phones that are served without a question to the user, beside the known and the invited ones.
+    package enum Admission: Hashable, Sendable {
+        /// All that know the Server ID, which the network sees.
+        case open
+        /// The first one of a host that has never known any.
+        case firstPhone
+        /// None.
+        case known
     }
 
     package enum State: String, Hashable, Sendable {
@@ -43,8 +52,6 @@ package actor ModelHost {
     static let flushTimeout = Duration.seconds(2)
     /// The number of connections of one phone. A further one closes the oldest.
     static let maximumConnections = 2
-    /// The number of phones that can wait for an approval.
-    static let maximumApprovals = 5
     /// A phone that has read nothing of a message for this time, and at most twice as long, is disconnected. Otherwise it would keep its place
     /// among ``Limits/clientCount``.
     static let stallInterval = Duration.seconds(30)
@@ -60,8 +67,11 @@ package actor ModelHost {
 
     var sessions: [Int: HostSession] = [:]
     var lastSession = 0
-    /// Phones that wait for an approval, each with its latest connection.
-    var approvals: [PeerKey: (id: Int, decision: AsyncStream<Bool>.Continuation)] = [:]
+    /// New phones about which nothing is decided yet: ``maximumApprovals`` and ``maximumArrivals`` at most.
+    var arrivals: [PeerKey: Arrival] = [:]
+    var invitations = Invitations()
+    /// The time since the start, on the clock of the host.
+    let elapsed: @Sendable () -> Duration
     /// The answer that is being generated.
     var current: LiveAnswer? { didSet { info = makeInfo() } }
     private var models: [EngineModel] = [] { didSet { info = makeInfo() } }
@@ -88,6 +98,7 @@ package actor ModelHost {
         self.configuration = configuration
         (self.acceptor, self.engine, self.store) = (acceptor, engine, store)
         (self.clock, self.notify) = (clock, notify)
+        elapsed = stopwatch(clock)
         info = ServerInfo(
             hostName: configuration.hostName, model: configuration.model ?? "", status: .ready, features: Self.features)
         (requests, requestContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -101,6 +112,13 @@ package actor ModelHost {
     package var hostName: String { info.hostName }
     /// The model for requests that name none; empty while none is known.
     package var model: String { info.model }
+
+    /// The introduction for one phone. Only those that may decide about new phones learn of them.
+    func info(for session: HostSession) -> ServerInfo {
+        var info = info
+        if session.isKnown { info.waiting = waitingPhones.map(\.description) }
+        return info
+    }
 
     private func makeInfo() -> ServerInfo {
         ServerInfo(

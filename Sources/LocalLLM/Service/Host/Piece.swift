@@ -64,17 +64,3 @@ struct ChunkSize: Hashable, Sendable {
         return parts + [part]
     }
 }
-
-extension String {
-    /// The beginning of the text with at most `size` bytes of UTF-8, without a part of a character.
-    func prefix(utf8 size: Int) -> String {
-        guard utf8.count > size else { return self }
-        var left = size
-        var end = unicodeScalars.startIndex
-        while end < unicodeScalars.endIndex, UTF8.width(unicodeScalars[end]) <= left {
-            left -= UTF8.width(unicodeScalars[end])
-            end = unicodeScalars.index(after: end)
-        }
-        return String(unicodeScalars[..<end])
-    }
-}

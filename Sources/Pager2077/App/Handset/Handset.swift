@@ -13,6 +13,8 @@ final class Handset {
         case incompleteCode, nothingToSelect
         /// The phone does not allow notifications; SETTINGS says what to do.
         case notificationsBlocked
+        /// The page is not secure; SETTINGS says what to do.
+        case notificationsInsecure
         /// The user has just refused notifications, or not answered.
         case notificationsOff
         case problem(PagerProblem)
@@ -290,17 +292,21 @@ final class Handset {
     }
 
     /// Tells a new user who has refused notifications where to turn them on.
-    private var refusal: Banner? { [.off, .blocked].contains(pager.notifications.state) ? .notificationsOff : nil }
+    private var refusal: Banner? { [.off, .blocked, .insecure].contains(pager.notifications.state) ? .notificationsOff : nil }
 
     /// Turns notifications on or off.
     func toggleNotifications() {
         switch pager.notifications.state {
         case .on, .waiting, .withoutPush: pager.notifications.turnOff()
-        case .off, .blocked:
+        case .off, .blocked, .insecure:
             perform {
                 await $0.notifications.turnOn()
             } then: {
-                self.pager.notifications.state == .blocked ? .notificationsBlocked : nil
+                switch self.pager.notifications.state {
+                case .blocked: .notificationsBlocked
+                case .insecure: .notificationsInsecure
+                default: nil
+                }
             }
         }
     }

@@ -35,26 +35,33 @@ struct ChatScreen: View {
         } else if chat.isEmpty {
             Text.lcd("NO MESSAGES")
         } else {
-            ScrollView {
-                VStack(alignment: .leading, spacing: 8) {
-                    let newDays = chat.messages.firstOfEachDay(in: timeZone)
-                    ForEach(chat.messages) { message in
-                        if newDays.contains(message.id) { DayLine(day: message.sentAt) }
-                        MessageLines(
-                            message: message, isOwn: message.senderId != chat.friend,
-                            state: message.id == chat.lastSent?.id ? deliveryState : nil)
-                    }
-                    ForEach(chat.waiting) { waiting in
-                        UnsentLines(waiting: waiting) {
-                            await handset.pager.retry(waiting, in: chat)
-                        } discard: {
-                            await handset.pager.discard(waiting, in: chat)
+            ScrollViewReader { scroll in
+                ScrollView {
+                    VStack(alignment: .leading, spacing: 8) {
+                        let newDays = chat.messages.firstOfEachDay(in: timeZone)
+                        ForEach(chat.messages) { message in
+                            if newDays.contains(message.id) { DayLine(day: message.sentAt) }
+                            MessageLines(
+                                message: message, isOwn: message.senderId != chat.friend,
+                                state: message.id == chat.lastSent?.id ? deliveryState : nil)
                         }
+                        ForEach(chat.waiting) { waiting in
+                            UnsentLines(waiting: waiting) {
+                                await handset.pager.retry(waiting, in: chat)
+                            } discard: {
+                                await handset.pager.discard(waiting, in: chat)
+                            }
+                        }
+                        Color.clear.frame(height: 1).id(ListEnd.end)
                     }
+                    .frame(maxWidth: .infinity, alignment: .leading)
                 }
-                .frame(maxWidth: .infinity, alignment: .leading)
+                .defaultScrollAnchor(.bottom)
+                // The user's own message scrolls into view even if the user has scrolled up.
+                .onChange(of: chat.waiting.count) { before, now in
+                    if now > before { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
+                }
             }
-            .defaultScrollAnchor(.bottom)
         }
     }
 
@@ -68,6 +75,9 @@ struct ChatScreen: View {
         }
     }
 }
+
+/// The scroll position behind the last message.
+private enum ListEnd { case end }
 
 extension [Message] {
     /// The first messages of each day, which get a day header. Today has no header while it starts the list.

@@ -42,6 +42,7 @@ extension Handset.Banner {
         case .incompleteCode: .lcd("A HEX HAS 8 DIGITS")
         case .nothingToSelect: .lcd("NOTHING TO SELECT")
         case .notificationsBlocked: .lcd("BLOCKED BY THIS PHONE")
+        case .notificationsInsecure: .lcd("THIS PAGE IS NOT SECURE")
         case .notificationsOff: .lcd("NO NOTIFICATIONS - SEE SETTINGS")
         case .problem(let problem): problem.text
         }
@@ -55,6 +56,7 @@ extension PhoneNotifications.State {
         case .waiting: .lcd("WAITING")
         case .off: .lcd("OFF")
         case .blocked: .lcd("BLOCKED")
+        case .insecure: .lcd("NOT SECURE")
         case .withoutPush: .lcd("NO PUSH")
         case .on: .lcd("ON")
         }
@@ -68,6 +70,8 @@ extension PhoneNotifications {
         switch state {
         case .waiting, .off, .on: nil
         case .blocked: .lcd("ALLOW NOTIFICATIONS FOR THIS APP IN THE SETTINGS OF YOUR PHONE OR BROWSER")
+        case .insecure:
+            .lcd("THE ADDRESS OF THIS PAGE IS NOT SECURE, SO THE BROWSER DOES NOT ALLOW THIS. OPEN THE APP AT AN HTTPS:// ADDRESS.")
         case .withoutPush:
             hasNtfy
                 ? .lcd("NO PUSH SERVICE - USE NTFY TO BE NOTIFIED WHILE THE PAGER IS CLOSED")

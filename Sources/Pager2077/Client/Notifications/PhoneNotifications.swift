@@ -26,6 +26,8 @@ public final class PhoneNotifications {
         case off
         /// The phone does not allow them.
         case blocked
+        /// The page is not secure: the browser does not allow them (`Phone.isSecure`).
+        case insecure
         /// The phone or the service has no push service: notifications appear only while the app runs.
         case withoutPush
         case on
@@ -77,7 +79,7 @@ public final class PhoneNotifications {
         // The ntfy app shows notifications by itself, whatever this app may.
         if ntfy != nil { return uploadState }
         switch (permission, address) {
-        case (.denied, _): return .blocked
+        case (.denied, _): return phone.isSecure ? .blocked : .insecure
         case (.undecided, _): return .off
         case (nil, _), (.granted, .unknown): return isRefused ? .withoutPush : .waiting
         case (.granted, .known(nil)): return .withoutPush
@@ -163,7 +165,7 @@ public final class PhoneNotifications {
     /// True if the user can turn ntfy on or off: the service has a server, and the phone has no push service of its own.
     public var hasNtfy: Bool {
         guard isWanted else { return false }
-        return ntfy != nil || offeredNtfy != nil && [.withoutPush, .blocked].contains(state)
+        return ntfy != nil || offeredNtfy != nil && [.withoutPush, .blocked, .insecure].contains(state)
     }
 
     /// Turns ntfy on, with a topic that the service has drawn.

@@ -5,7 +5,8 @@ import WireKit
 
 /// Finds the ways to a user's devices when a notification is about to be sent.
 ///
-/// For each device, the first that applies:
+/// For each device, the first that applies. A device that has a Live Activity of the message's sender already counts as one without a start
+/// token (``StartedActivity``):
 ///
 /// | the device has | a message | another alert | a change of status |
 /// | --- | --- | --- | --- |
@@ -39,22 +40,26 @@ struct PagerDirectory: PushDirectory {
                 pushID: entry.identifier)
             return PushTarget(
                 id: device.id.rawValue,
-                routes: try startRoutes(device.startToken, device.apnsEnvironment, notification, form, entry)
+                routes: try startRoutes(
+                    device.startToken, device.apnsEnvironment, notification, form, entry, on: device.id.rawValue, at: time,
+                    transaction)
                     + addressRoutes(of: device, notification, form))
         }
         // An entry whose first attempt went to the registered phone stays there: its result may be unknown.
         if devices.isEmpty || entry.target == Self.registeredPhone {
-            targets.append(PushTarget(id: Self.registeredPhone, routes: registeredRoutes(of: user, notification, entry)))
+            let routes = try registeredRoutes(of: user, notification, entry, at: time, transaction)
+            targets.append(PushTarget(id: Self.registeredPhone, routes: routes))
         }
         return targets
     }
 
     private func startRoutes(
         _ token: String?, _ environment: APNSEnvironment?, _ notification: PagerNotification, _ form: NotificationForm,
-        _ entry: PushEntry
-    ) -> [PushRoute] {
+        _ entry: PushEntry, on target: String, at time: Timestamp, _ transaction: WriteTransaction
+    ) throws -> [PushRoute] {
         guard let token, token.unicodeScalars.count >= Self.minimumStartToken, !Self.isGenerated(token),
-            let start = notification.liveActivity(form, at: entry.enqueuedAt)
+            let start = notification.liveActivity(form, at: entry.enqueuedAt),
+            try transaction.reserveActivity(entry, on: target, at: time)
         else { return [] }
         return [.apns(APNSRoute(token: token, environment: environment, notification: start))]
     }
@@ -81,8 +86,13 @@ struct PagerDirectory: PushDirectory {
         }
     }
 
-    private func registeredRoutes(of user: UserRecord, _ notification: PagerNotification, _ entry: PushEntry) -> [PushRoute] {
-        let start = startRoutes(user.liveActivityToken, user.pushEnvironment, notification, .contract, entry)
+    private func registeredRoutes(
+        of user: UserRecord, _ notification: PagerNotification, _ entry: PushEntry, at time: Timestamp,
+        _ transaction: WriteTransaction
+    ) throws -> [PushRoute] {
+        let start = try startRoutes(
+            user.liveActivityToken, user.pushEnvironment, notification, .contract, entry, on: Self.registeredPhone, at: time,
+            transaction)
         guard user.deviceTokenDiedAt == nil, !Self.isGenerated(user.deviceToken) else { return start }
         return start + [
             .apns(
@@ -113,6 +123,7 @@ struct PagerDirectory: PushDirectory {
     }
 
     func entryDidEnd(_ entry: PushEntry, by receipt: PushReceipt?, at time: Timestamp, in transaction: WriteTransaction) throws {
+        try transaction.settleActivity(of: entry, by: receipt)
         try transaction.advanceMessage(ofEnded: entry, at: time)
         guard let environment = receipt?.environment, case .apns = receipt?.route else { return }
         let user = User.ID(entry.recipient)

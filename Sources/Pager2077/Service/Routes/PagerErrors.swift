@@ -18,6 +18,8 @@ struct PagerErrors: ErrorReplies {
         case BodyError.notAnObject: try PagerError.invalidInput("The body is not a JSON object").response()
         case let error as StorageError where error.code == .overloaded:
             try PagerError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
+        case let error where StorageError.isFullDisk(error):
+            try PagerError(.storageFull, "The disk of the service is full", retryAfter: .seconds(9)).response()
         case let error as HTTPError where error.status == .notFound: try PagerError(.notFound, "Endpoint not found").response()
         case let error as HTTPError where error.status == .upgradeRequired:
             try PagerError(.upgradeRequired, error.body ?? "").response(headers: error.headers)
@@ -42,6 +44,7 @@ extension PagerError {
         case .upgradeRequired: .upgradeRequired
         case .rateLimited: .tooManyRequests
         case .unavailable: .serviceUnavailable
+        case .storageFull: .insufficientStorage
         case .internalError: .internalServerError
         }
     }

@@ -8,13 +8,15 @@ struct Accounts: Sendable {
     let pushes: PagerPushes
     let now: @Sendable () -> Timestamp
     let drawHexCode: @Sendable () -> HexCode
+    /// The number of users of the service.
+    var maximumUsers = Retention().users
 
     /// The number of hex codes drawn before registration fails because all were taken.
     private static let maximumDraws = 10
 
     /// Returns the user of a device token, or creates one.
     func register(_ registration: Registration) async throws -> UserRecord {
-        try await store.write { [now, drawHexCode] transaction in
+        try await store.write { [now, drawHexCode, maximumUsers] transaction in
             let time = now()
             if var known = try transaction.user(deviceToken: registration.deviceToken) {
                 // The app has this token from the system now: it lives.
@@ -23,6 +25,9 @@ struct Accounts: Sendable {
                 try transaction.update(known)
                 try transaction.releaseDeviceToken(of: known, at: time)
                 return known
+            }
+            guard try transaction.total("users") < maximumUsers else {
+                throw PagerError(.unavailable, "The service has no room for another user", retryAfter: .seconds(3600))
             }
             for _ in 0..<Self.maximumDraws {
                 let hexCode = drawHexCode()

@@ -71,10 +71,12 @@ struct Devices: Sendable {
                 device.startToken = token
                 device.startTokenAt = token == nil ? nil : time
                 try transaction.keep(device, at: time)
+                if token == nil { try transaction.forgetActivities(of: user, on: id.rawValue) }
                 caller = try transaction.caller(user)
             } else {
                 caller.liveActivityToken = token
                 caller.liveActivityTokenAt = token == nil ? nil : time
+                if token == nil { try transaction.forgetActivities(of: user, on: PagerDirectory.registeredPhone) }
             }
             caller.updatedAt = time
             try transaction.update(caller)

@@ -9,21 +9,22 @@ struct Messaging: Sendable {
     let store: Database
     let pushes: PagerPushes
     let now: @Sendable () -> Timestamp
+    var retention = Retention()
 
     /// Stores a message, appends it to the recipient's event log and enqueues its notification, in one transaction.
     ///
     /// A `clientId` that the sender used before returns the first receipt again.
     func send(_ creation: MessageCreation, from id: User.ID) async throws -> MessageReceipt {
-        try await store.write { [now, pushes] transaction in
+        try await store.write { [now, pushes, retention] transaction in
             let sender = try transaction.caller(id)
             let time = now()
             guard let clientId = creation.clientId else {
-                return try transaction.deliver(creation, from: sender, at: time, by: pushes)
+                return try transaction.deliver(creation, from: sender, at: time, by: pushes, retention)
             }
             let content = Data("\(creation.recipientId)\n\(creation.text.trimmingWhitespace())".utf8)
             do {
                 return try transaction.once(clientId, from: id.rawValue, content: content, at: time) {
-                    try transaction.deliver(creation, from: sender, at: time, by: pushes)
+                    try transaction.deliver(creation, from: sender, at: time, by: pushes, retention)
                 }
             } catch is CommandConflict {
                 throw PagerError(.duplicateClientID, "clientId already used for another message")
@@ -73,7 +74,7 @@ struct Messaging: Sendable {
 
 extension WriteTransaction {
     fileprivate func deliver(
-        _ creation: MessageCreation, from sender: UserRecord, at time: Timestamp, by pushes: PagerPushes
+        _ creation: MessageCreation, from sender: UserRecord, at time: Timestamp, by pushes: PagerPushes, _ retention: Retention
     ) throws -> MessageReceipt {
         guard let recipient = try user(creation.recipientId) else { throw PagerError.userNotFound("Recipient not found") }
         guard try areFriends(sender.id, recipient.id) else { throw PagerError.notFriends }
@@ -87,6 +88,7 @@ extension WriteTransaction {
             senderDisplayName: sender.shownName)
         let event = try append(.message(message), for: recipient.id, at: time)
         try insert(message, event: event)
+        try dropExcessMessages(of: sender.id, retention)
         try pushes.enqueue(
             .message(
                 messageId: message.id, senderId: sender.id, senderName: sender.shownName,

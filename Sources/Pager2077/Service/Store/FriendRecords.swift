@@ -67,6 +67,7 @@ extension WriteTransaction {
     func update(_ request: FriendRequest) throws {
         try execute(
             "UPDATE friend_requests SET status = ?, updated_at = ? WHERE id = ?", request.status, request.updatedAt, request.id)
+        try dropAnsweredRequests(to: request.toUserId)
     }
 
     func befriend(_ a: User.ID, _ b: User.ID, at time: Timestamp) throws {

@@ -94,5 +94,42 @@ enum PagerMigrations {
                     );
                     CREATE INDEX users_live_activity_token ON users (live_activity_token) WHERE live_activity_token IS NOT NULL;
                     """),
-        ] + PushTables.migrations + [DeliveryRecords.migration]
+        ] + PushTables.migrations + [
+            DeliveryRecords.migration,
+            Migration(
+                "pager-4-retention",
+                script: """
+                    CREATE INDEX messages_sender ON messages (sender, position);
+                    CREATE INDEX messages_at ON messages (at);
+                    CREATE INDEX friend_requests_from ON friend_requests (from_user);
+                    CREATE INDEX friend_requests_answered ON friend_requests (to_user, position) WHERE status <> 'pending';
+
+                    -- The stored messages of each user, and the rows of whole tables: counting them would read them all.
+                    ALTER TABLE users ADD COLUMN sent_messages INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE users ADD COLUMN received_messages INTEGER NOT NULL DEFAULT 0;
+                    UPDATE users SET sent_messages = (SELECT COUNT(*) FROM messages WHERE sender = users.id);
+                    UPDATE users SET received_messages = counts.count
+                        FROM (SELECT recipient, COUNT(*) AS count FROM messages GROUP BY recipient) AS counts WHERE users.id = recipient;
+                    CREATE TABLE totals (name TEXT PRIMARY KEY NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;
+                    INSERT INTO totals SELECT 'messages', COUNT(*) FROM messages;
+                    INSERT INTO totals SELECT 'users', COUNT(*) FROM users;
+                    CREATE TRIGGER message_kept AFTER INSERT ON messages BEGIN
+                        UPDATE users SET sent_messages = sent_messages + 1 WHERE id = NEW.sender;
+                        UPDATE users SET received_messages = received_messages + 1 WHERE id = NEW.recipient;
+                        UPDATE totals SET count = count + 1 WHERE name = 'messages';
+                    END;
+                    CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN
+                        UPDATE users SET sent_messages = sent_messages - 1 WHERE id = OLD.sender;
+                        UPDATE users SET received_messages = received_messages - 1 WHERE id = OLD.recipient;
+                        UPDATE totals SET count = count - 1 WHERE name = 'messages';
+                    END;
+                    CREATE TRIGGER user_kept AFTER INSERT ON users BEGIN
+                        UPDATE totals SET count = count + 1 WHERE name = 'users';
+                    END;
+                    CREATE TRIGGER user_removed AFTER DELETE ON users BEGIN
+                        UPDATE totals SET count = count - 1 WHERE name = 'users';
+                    END;
+                    """),
+            StartedActivity.migration,
+        ]
 }

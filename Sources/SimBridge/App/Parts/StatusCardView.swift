@@ -6,6 +6,8 @@ import ViewKit
 /// The status of each hop to the mobile network: the line to the relay, the host, its SIM cards. The colour shows the worst of them.
 struct StatusCardView: View {
     let bridge: Bridge
+    /// The seconds until the next attempt to reach the relay.
+    @State private var seconds: Int?
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -31,6 +33,10 @@ struct StatusCardView: View {
         .frame(maxWidth: .infinity, alignment: .leading)
         .background(color.opacity(0.1), in: RoundedRectangle(cornerRadius: Metrics.corner))
         .accessibilityGroup("status")
+        .task(id: bridge.nextAttempt) {
+            seconds = nil
+            await bridge.followSecondsToNextAttempt { seconds = $0 }
+        }
     }
 
     @ViewBuilder private var action: some View {
@@ -78,9 +84,16 @@ struct StatusCardView: View {
         case .hostAway: Text("Connected to the relay. Messages will be sent when the host is back online.", bundle: .module)
         case .notPaired: Text("This phone is no longer paired with the host. Pair again to continue.", bundle: .module)
         case .connecting: Text("Connecting to the relay.", bundle: .module)
-        case .disconnected: Text("Can’t reach the relay. Reconnecting automatically.", bundle: .module)
+        case .disconnected: disconnected
         case .replaced: Text("This device is in use elsewhere. Reconnect to use it here.", bundle: .module)
         }
+    }
+
+    private var disconnected: Text {
+        guard bridge.nextAttempt != nil, let seconds else {
+            return Text("Can’t reach the relay. Reconnecting automatically.", bundle: .module)
+        }
+        return Text("Can’t reach the relay. Next attempt in \(seconds) s.", bundle: .module)
     }
 }
 

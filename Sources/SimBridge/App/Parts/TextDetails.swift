@@ -26,7 +26,10 @@ struct TextDetails: View {
                 .buttonStyle(.plain)
             case .code(let code):
                 Button {
-                    command.run { if await bridge.copy(code) { copied = code } }
+                    command.run {
+                        try await bridge.copy(code)
+                        copied = code
+                    }
                 } label: {
                     chip(
                         copied == code ? "checkmark" : "doc.on.doc",
@@ -35,6 +38,7 @@ struct TextDetails: View {
                 .buttonStyle(.plain)
             }
         }
+        ErrorText(problem: command.problem)
     }
 
     private func chip(_ symbol: String, _ words: Text) -> some View {

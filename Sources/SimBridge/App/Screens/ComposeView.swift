@@ -17,17 +17,7 @@ struct ComposeView: View {
     var body: some View {
         VStack(spacing: 0) {
             if fixedNumber == nil { recipient }
-            ScrollView {
-                LazyVStack(spacing: 12) {
-                    if let number = recipientNumber {
-                        OlderRow(bridge: bridge, list: bridge.history) { bridge.conversation(with: number)?.entries.count ?? 0 }
-                    }
-                    ForEach(entries) { row($0) }
-                }
-                .padding(Metrics.padding)
-                .column()
-            }
-            .defaultScrollAnchor(.bottom)
+            transcript
             footer
         }
         .page()
@@ -41,6 +31,25 @@ struct ComposeView: View {
         .onChange(of: to) {
             numberProblem = nil
             if fixedNumber == nil { bridge.draft.to = to }
+        }
+    }
+
+    private var transcript: some View {
+        ScrollViewReader { scroll in
+            ScrollView {
+                LazyVStack(spacing: 12) {
+                    if let number = recipientNumber {
+                        OlderRow(bridge: bridge, list: bridge.history) { bridge.conversation(with: number)?.entries.count ?? 0 }
+                    }
+                    ForEach(entries) { row($0) }
+                    Color.clear.frame(height: 1).id(ListEnd.end)
+                }
+                .padding(Metrics.padding)
+                .column()
+            }
+            .defaultScrollAnchor(.bottom)
+            // The user's own text scrolls into view even if the user has scrolled up.
+            .onChange(of: entries.last(where: \.isOwnText)?.id) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
         }
     }
 
@@ -96,6 +105,13 @@ struct ComposeView: View {
 
     private var fixedNumber: String? { number ?? sentTo }
     private var recipientNumber: String? { fixedNumber ?? (try? PhoneNumber.checked(to)) }
+}
+
+/// The scroll position behind the last entry.
+private enum ListEnd { case end }
+
+extension Conversation.Entry {
+    fileprivate var isOwnText: Bool { if case .text(let text) = self { text.isOutgoing } else { false } }
 }
 
 /// The composer: SIM card, text and Send.

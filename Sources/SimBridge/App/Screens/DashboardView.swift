@@ -2,7 +2,7 @@ import SimBridgeClient
 import SwiftUI
 import ViewKit
 
-/// The dashboard: status, the call in progress, actions and conversations.
+/// The dashboard: status, the call in progress, actions, the last events and conversations.
 struct DashboardView: View {
     let bridge: Bridge
     let open: (Route) -> Void
@@ -17,6 +17,7 @@ struct DashboardView: View {
                     CallBanner(call: call) { call.isIncoming ? showCall() : open(.dialer("")) }
                 }
                 actions
+                EventFeed(events: bridge.events)
                 ConversationList(bridge: bridge, open: open)
             }
             .padding(Metrics.padding)
@@ -97,6 +98,35 @@ private struct CallBanner: View {
         }
         .buttonStyle(.plain)
     }
+}
+
+/// The last events of the line, newest first. The log has more.
+private struct EventFeed: View {
+    let events: [FeedEvent]
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: 10) {
+            Text("Recent events", bundle: .module)
+                .font(.subheadline.weight(.semibold))
+                .foregroundStyle(palette.onSurfaceVariant)
+                .accessibilityAddTraits(.isHeader)
+                .accessibilityHeading(.h2)
+            if events.isEmpty {
+                Text("New events from the host appear here.", bundle: .module)
+                    .font(.subheadline)
+                    .foregroundStyle(palette.onSurfaceVariant)
+            }
+            ForEach(events.prefix(Self.eventCount)) { EventRow(event: $0) }
+        }
+        .padding(Metrics.cardPadding)
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
+        .accessibilityGroup("feed")
+    }
+
+    /// The number of events on the dashboard (requirements of the client, dashboard).
+    private static let eventCount = 5
 }
 
 /// The conversations by number, latest first.

@@ -10,6 +10,7 @@ struct NotificationSettings: View {
     @State private var wantsPush = false
     @State private var command = UserCommand()
     @Environment(\.palette) private var palette
+    @Environment(\.isPageSecure) private var isPageSecure
 
     var body: some View {
         Section {
@@ -56,6 +57,7 @@ struct NotificationSettings: View {
     @ViewBuilder private var permission: some View {
         switch bridge.notificationPermission {
         case .granted: EmptyView()
+        case .denied where !isPageSecure: Text.insecurePage.listRowBackground(palette.card)
         case .denied:
             Text("Notifications are off. Turn them on for this app in the system settings.", bundle: .module).listRowBackground(
                 palette.card)
@@ -83,7 +85,7 @@ struct NotificationSettings: View {
     /// Nil where the permission says it already, and for a moment after a tap.
     private var words: Text? {
         switch bridge.push {
-        case .off, .blocked: nil
+        case .off, .blocked, .insecure: nil
         case .connecting: Text("Setting up notifications…", bundle: .module)
         case .on where bridge.ntfyAddress != nil: Text("Notifications reach the ntfy app.", bundle: .module)
         case .on: Text("Notifications reach this phone.", bundle: .module)

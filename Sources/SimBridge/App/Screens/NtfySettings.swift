@@ -25,7 +25,10 @@ struct NtfySettings: View {
                 .accessibilityIdentifier("ntfy-address")
                 .listRowBackground(palette.card)
                 Button {
-                    command.run { if await bridge.copy(address.absoluteString) { copied = address } }
+                    command.run {
+                        try await bridge.copy(address.absoluteString)
+                        copied = address
+                    }
                 } label: {
                     (copied == address ? Text("Address copied", bundle: .module) : Text("Copy address", bundle: .module))
                         .foregroundStyle(palette.link)

@@ -11,13 +11,14 @@ struct SettingsView: View {
     @State private var command = UserCommand()
     @State private var changesPassword = false
     @Environment(\.palette) private var palette
+    @Environment(\.isPageSecure) private var isPageSecure
 
     var body: some View {
         Form {
             account
             host
             password
-            if bridge.isBiometricAvailable || bridge.isBiometricEnabled { lock }
+            if bridge.isBiometricAvailable || bridge.isBiometricEnabled || !isPageSecure { lock }
             NotificationSettings(bridge: bridge)
             Section { LogoutButton(bridge: bridge).listRowBackground(palette.card) }
         }
@@ -90,12 +91,13 @@ struct SettingsView: View {
         Section {
             Toggle(isOn: $wantsBiometrics) { Text("Unlock with face or finger", bundle: .module) }
                 .onChange(of: wantsBiometrics) { setBiometrics() }
-                .disabled(command.isRunning)
+                .disabled(command.isRunning || !isPageSecure && !bridge.isBiometricEnabled)
                 .listRowBackground(palette.card)
             ErrorText(problem: command.problem)
         } footer: {
-            Text("Require face or fingerprint recognition to open SimBridge.", bundle: .module).foregroundStyle(
-                palette.onSurfaceVariant)
+            (isPageSecure
+                ? Text("Require face or fingerprint recognition to open SimBridge.", bundle: .module) : .insecurePage)
+                .foregroundStyle(palette.onSurfaceVariant)
         }
     }
 

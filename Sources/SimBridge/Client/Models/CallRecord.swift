@@ -16,6 +16,8 @@ public struct CallRecord: Hashable, Sendable, Identifiable {
         case declined
         /// An outgoing call that was not answered.
         case unanswered
+        /// An outgoing call that was hung up here before it was answered.
+        case cancelled
         /// The call was not placed, because the host did not get it in time.
         case expired
         /// Failed, in the host's words; nil: it gave none.
@@ -34,7 +36,8 @@ public struct CallRecord: Hashable, Sendable, Identifiable {
     /// The host of the call.
     let host: Device.ID
     var answered: Date?
-    var isDeclined = false
+    /// A device of the account has ended the call.
+    var isHungUp = false
 
     public var isMissed: Bool { outcome == .missed }
     var isOpen: Bool { [.queued, .underWay].contains(outcome) }
@@ -54,7 +57,7 @@ extension CallRecord {
             if let answered {
                 outcome = .answered(seconds: max(0, Int(time.timeIntervalSince(answered).rounded())))
             } else {
-                outcome = isIncoming ? (isDeclined ? .declined : .missed) : .unanswered
+                outcome = isIncoming ? (isHungUp ? .declined : .missed) : isHungUp ? .cancelled : .unanswered
             }
         case .error: outcome = .failed(reason)
         }
@@ -66,7 +69,7 @@ extension CallRecord {
         if answered != nil {
             outcome = .answered(seconds: nil)
         } else {
-            outcome = isIncoming ? (isDeclined ? .declined : .missed) : .unknown
+            outcome = isIncoming ? (isHungUp ? .declined : .missed) : .unknown
         }
     }
 }

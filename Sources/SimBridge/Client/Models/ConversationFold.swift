@@ -49,7 +49,7 @@ struct ConversationFold {
         case .command(let command) where command.name == .hangUp:
             // A command without the id of a call ends all calls of the host.
             let ended = command.callReqId.map { positions[$0].map { [$0] } ?? [] } ?? open
-            for position in ended { update(position) { if $0.host == item.toDeviceId { $0.isDeclined = true } } }
+            for position in ended { update(position) { if $0.host == item.toDeviceId { $0.isHungUp = true } } }
         case .event(.incomingText(let sim, let from, let body)):
             entries.append(
                 .text(

@@ -66,7 +66,7 @@ package struct HostJournal: Sendable {
     /// True if a retry may succeed: with a full disk, not with a damaged file.
     static func isTemporary(_ error: any Error) -> Bool {
         switch error {
-        case let error as StorageError: [.unusable, .overloaded].contains(error.code)
+        case let error as StorageError: [.unusable, .full, .overloaded].contains(error.code)
         default: error is DataFolderProblem
         }
     }

@@ -11,7 +11,8 @@ final class ModemSlots: Sendable {
     init(file: URL?) {
         self.file = file
         // An unreadable file counts as absent: slots are assigned again.
-        guard let file, let data = try? Data(contentsOf: file), let stored = try? WireJSON.decode([String: Int].self, from: data)
+        guard let file, let data = try? OwnFile.contents(of: file.path, limit: 65_536),
+            let stored = try? WireJSON.decode([String: Int].self, from: data)
         else {
             return
         }
@@ -36,7 +37,7 @@ final class ModemSlots: Sendable {
             return (places, places != before)
         }
         // Only for the next run: without the file the order of the modems decides.
-        if isNew, let file { try? WireJSON.encode(now).write(to: file, options: .atomic) }
+        if isNew, let file { try? OwnFile.replace(file.path, with: WireJSON.encode(now)) }
         return now.filter { present.contains($0.key) }
     }
 }

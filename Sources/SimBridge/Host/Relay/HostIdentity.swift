@@ -1,6 +1,5 @@
 package import Foundation
 package import SimBridgeWire
-import SystemPackage
 import WireKit
 
 /// The host's login at its relay, stored in a file that only its owner can read.
@@ -27,6 +26,8 @@ package struct HostIdentity: Codable, Hashable, Sendable {
 
 /// The file of a ``HostIdentity``, mode 0600.
 package struct IdentityFile: Sendable {
+    /// In bytes.
+    private static let maximumSize = 65_536
     let url: URL
 
     package init(_ url: URL) { self.url = url }
@@ -34,13 +35,14 @@ package struct IdentityFile: Sendable {
     /// - Returns: nil when there is none.
     /// - Throws: ``DataFolderProblem``.
     package func load() throws -> HostIdentity? {
-        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         do {
-            return try WireJSON.decode(HostIdentity.self, from: Data(contentsOf: url))
+            return try WireJSON.decode(HostIdentity.self, from: OwnFile.contents(of: url.path, limit: Self.maximumSize))
+        } catch let failure as OwnFile.Failure where failure.isAbsence {
+            return nil
         } catch is DecodingError, is WireJSONError {
             throw DataFolderProblem("\(url.path) is damaged. Delete it to log in anew; the pairing has to be made again then.")
         } catch {
-            throw DataFolderProblem("Cannot read \(url.path): \(error.localizedDescription)")
+            throw DataFolderProblem("Cannot read \(url.path): \(error)")
         }
     }
 
@@ -48,17 +50,8 @@ package struct IdentityFile: Sendable {
     ///
     /// - Throws: ``DataFolderProblem``.
     package func save(_ identity: HostIdentity) throws {
-        let new = FilePath(url.path + ".new")
         do {
-            let data = try WireJSON.encode(identity)
-            let file = try FileDescriptor.open(
-                new, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
-            try file.closeAfter {
-                _ = try file.writeAll(data)
-                // Without it, a power cut could leave an empty file.
-                guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-            }
-            guard rename(new.string, url.path) == 0 else { throw Errno(rawValue: errno) }
+            try OwnFile.replace(url.path, with: WireJSON.encode(identity))
         } catch {
             throw DataFolderProblem("Cannot write \(url.path): \(error)")
         }

@@ -27,7 +27,7 @@ package struct RelayProblem: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String
 
     package init(_ code: Code, _ description: String) {
-        (self.code, self.description) = (code, description.printable)
+        (self.code, self.description) = (code, description.printableInOneRow)
     }
 
     package static let replaced = RelayProblem(

@@ -29,13 +29,12 @@ package struct SentRecord: Sendable {
 
     /// To be called by one task at a time.
     ///
-    /// - Throws: `Errno`.
+    /// - Throws: `OwnFile.Failure`; `Errno`.
     func append(_ body: String, to number: String, sim: Int, at time: Date = Date()) throws {
         let text = Text(
             time: time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)), sim: sim, to: number, body: body)
         let line = try WireJSON.encode(text) + Data("\n".utf8)
-        let file = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec], permissions: [.ownerReadWrite])
+        let file = FileDescriptor(rawValue: try OwnFile.openForAppending(path))
         let size = try file.closeAfter {
             _ = try file.writeAll(line)
             return try file.seek(offset: 0, from: .end)

@@ -34,8 +34,8 @@ final class DeviceSocket: Sendable {
         /// The highest number written.
         var writtenSeq: Int64 = 0
         var onEnded: CheckedContinuation<Void, Never>?
-        /// The user looks at the app until then, unless it reports again.
-        var foregroundEnd: Timestamp?
+        /// The user looks at the app until then, unless it reports again. Not the time of day, which may be set.
+        var foregroundEnd: ContinuousClock.Instant?
     }
 
     /// The number of messages that may wait for the end of a replay. Their bytes are limited by ``WebSocketConnection/maximumPosted``.
@@ -77,10 +77,10 @@ final class DeviceSocket: Sendable {
 
     // MARK: Presence
 
-    func setForeground(until end: Timestamp?) { state.withLockedValue { $0.foregroundEnd = end } }
+    func setForeground(until end: ContinuousClock.Instant?) { state.withLockedValue { $0.foregroundEnd = end } }
 
     /// True if the user looks at the app.
-    func isInForeground(at time: Timestamp) -> Bool {
+    func isInForeground(at time: ContinuousClock.Instant) -> Bool {
         state.withLockedValue { state in state.phase != .ended && state.foregroundEnd.map { time < $0 } == true }
     }
 

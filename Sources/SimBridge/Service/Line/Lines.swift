@@ -32,9 +32,14 @@ final class Lines: Service {
     private let state: NIOLockedValueBox<State>
     private let openLines: Gauge
     private let now: @Sendable () -> Timestamp
+    /// The clock of presence, which nobody sets.
+    let uptime: @Sendable () -> ContinuousClock.Instant
 
-    init(acknowledging: Set<Device.ID>, metrics: MetricsRegistry, now: @escaping @Sendable () -> Timestamp) {
-        self.now = now
+    init(
+        acknowledging: Set<Device.ID>, metrics: MetricsRegistry, now: @escaping @Sendable () -> Timestamp,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        (self.now, self.uptime) = (now, uptime)
         state = NIOLockedValueBox(State(acknowledging: acknowledging))
         openLines = Gauge(label: "simbridge_lines", factory: metrics)
     }
@@ -55,7 +60,7 @@ final class Lines: Service {
     }
 
     /// True if the user of a client looks at its app.
-    func isInForeground(_ device: Device.ID, at time: Timestamp) -> Bool { self[device]?.isInForeground(at: time) == true }
+    func isInForeground(_ device: Device.ID) -> Bool { self[device]?.isInForeground(at: uptime()) == true }
 
     /// Delivers a stored message to a device's line, unless it has none or the message is overdue.
     func deliver(_ message: StoredMessage, to device: Device.ID, hasRelayKeys: Bool) -> DeviceSocket.Delivery {

@@ -41,7 +41,7 @@ struct Routing: Sendable {
         }
         let (device, upTo, time) = (socket.device.id, socket.acknowledged(seq), now())
         // Only a client with notifications reports its presence.
-        let isInForeground = socket.isInForeground(at: time)
+        let isInForeground = socket.isInForeground(at: lines.uptime())
         guard upTo > 0 || isInForeground else { return }
         try await store.write { [pushes] transaction in
             if upTo > 0 { try transaction.confirm(upTo: upTo, by: device, at: time) }
@@ -56,7 +56,7 @@ struct Routing: Sendable {
         guard case .bool(let isInForeground) = value else {
             return socket.answer(RelayMessage(.failure(LineFailure("foreground must be true or false"))).text)
         }
-        socket.setForeground(until: isInForeground ? now() + SimBridgeLine.presenceLifetime : nil)
+        socket.setForeground(until: isInForeground ? lines.uptime() + SimBridgeLine.presenceLifetime : nil)
     }
 
     // MARK: Messages

@@ -88,7 +88,7 @@ struct RelayPushes: Sendable {
                 try outbox.enqueue(
                     PushDraft(
                         recipient: "\(receiver)", cause: message.seq, content: WireJSON.encode(notification),
-                        delay: lines.isInForeground(receiver, at: time) ? confirmationTime : .zero, lifetime: notification.lifetime),
+                        delay: lines.isInForeground(receiver) ? confirmationTime : .zero, lifetime: notification.lifetime),
                     in: transaction)
             case .withdraw(let state, let host, let number):
                 try outbox.withdraw(for: "\(receiver)", in: transaction) { entry in

@@ -19,6 +19,8 @@ struct RelayErrors: ErrorReplies {
         case let error as BodyError: try .detail(error)
         case let error as StorageError where error.code == .overloaded:
             try RelayError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
+        case let error where StorageError.isFullDisk(error):
+            try RelayError(.insufficientStorage, "The disk of the relay is full", retryAfter: .seconds(9)).response()
         case let error as HTTPError where error.status == .notFound: try missing(request, context)
         case let error as HTTPError where error.status == .upgradeRequired:
             try .json(DetailReply(error.body ?? "Upgrade required"), status: .upgradeRequired, headers: error.headers)
@@ -53,6 +55,7 @@ extension RelayError {
         case .tooManyAttempts: .tooManyRequests
         case .notImplemented: .notImplemented
         case .unavailable: .serviceUnavailable
+        case .insufficientStorage: .insufficientStorage
         }
     }
 
@@ -60,6 +63,7 @@ extension RelayError {
         var headers: HTTPFields = [:]
         if kind == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if let retryAfter { headers[.retryAfter] = "\(min(60, max(1, retryAfter.components.seconds + 1)))" }
+        if let pairing { return try .json(PairingRefusal(pairing), status: status) }
         return try .json(DetailReply(detail), status: status, headers: headers)
     }
 }

@@ -10,8 +10,11 @@ import WireKit
 ///   host ── requests a code ──▶ relay        valid for 10 minutes, once, until the host requests another
 ///   host shows it ······▶ client ── confirms ──▶ paired
 /// ```
+/// The last codes of a host are kept after their end, so that the refusal of one says whether it was used or has expired.
 struct Pairings: Sendable {
     static let codeLifetime: Duration = .seconds(600)
+    /// The number of ended codes to remember for each host.
+    static let maximumEndedCodes = 5
     /// The number of codes drawn before the request fails because all were taken. There are a million.
     private static let maximumDraws = 100
     /// The number of devices of one account.
@@ -67,6 +70,7 @@ struct Pairings: Sendable {
             try transaction.endQueue(of: device, reason: "the device was removed", at: time)
             try transaction.execute("DELETE FROM pairings WHERE host = ?1 OR client = ?1", device)
             try transaction.execute("DELETE FROM pairing_codes WHERE host = ?", device)
+            try transaction.execute("DELETE FROM ended_pairing_codes WHERE host = ?", device)
             try PushDevices.remove(device, in: transaction)
             if record.kind == .host { try transaction.removePushOfUnpaired(peers) }
             try transaction.execute("DELETE FROM devices WHERE id = ?", device)
@@ -97,7 +101,11 @@ struct Pairings: Sendable {
             guard try transaction.device(host, of: account, .host) != nil else {
                 throw RelayError(.notFound, "Host device not found")
             }
-            try transaction.execute("DELETE FROM pairing_codes WHERE host = ? OR expires_at <= ?", host, time)
+            try transaction.endCodes(of: host, isUsed: false, at: time)
+            // The codes of other hosts make room as well.
+            for other in try transaction.hostsOfExpiredCodes(at: time) {
+                try transaction.endCodes(of: other, isUsed: false, at: time)
+            }
             let free = try (0..<Self.maximumDraws).lazy.map { _ in drawCode() }.first { code in
                 try !transaction.exists("SELECT 1 FROM pairing_codes WHERE code = ?", code)
             }
@@ -124,11 +132,13 @@ struct Pairings: Sendable {
                 SELECT devices.id, account, name, kind, last_seen FROM pairing_codes JOIN devices ON devices.id = host
                 WHERE code = ? AND expires_at > ?
                 """, confirmation.code, time, as: DeviceRecord.self)
-            guard let host else { throw RelayError(.badRequest, "Invalid or expired pairing code") }
+            guard let host else {
+                throw RelayError.code(try transaction.reason(against: confirmation.code, of: account, at: time))
+            }
             guard host.account == account else {
                 throw RelayError(.forbidden, "Pairing code does not belong to your account")
             }
-            try transaction.execute("DELETE FROM pairing_codes WHERE host = ?", host.id)
+            try transaction.endCodes(of: host.id, isUsed: true, at: time)
             let earlier = try transaction.first(
                 "SELECT id FROM pairings WHERE host = ? AND client = ?", host.id, client, as: Pairing.ID.self)
             if let earlier { return Paired(status: .alreadyPaired, pairingId: earlier, hostDeviceId: nil) }
@@ -144,6 +154,47 @@ struct Pairings: Sendable {
             if let host = paired.hostDeviceId { lines.paired(paired.pairingId, host: host, client: client) }
             return paired
         }
+    }
+}
+
+extension ReadTransaction {
+    fileprivate func hostsOfExpiredCodes(at time: Timestamp) throws -> [Device.ID] {
+        try all("SELECT host FROM pairing_codes WHERE expires_at <= ? LIMIT 100", time, as: Device.ID.self)
+    }
+
+    /// The reason why a code does not pair. Nothing about codes of other accounts, live or ended.
+    fileprivate func reason(
+        against code: String, of account: Account.ID, at time: Timestamp
+    ) throws -> PairingRefusal.Reason {
+        let isUsed = try first(
+            """
+            SELECT is_used FROM (
+                SELECT host, 0 AS is_used, expires_at AS ended_at FROM pairing_codes WHERE code = ?1 AND expires_at <= ?2
+                UNION ALL SELECT host, is_used, ended_at FROM ended_pairing_codes WHERE code = ?1
+            ) JOIN devices ON devices.id = host WHERE account = ?3 ORDER BY ended_at DESC
+            """, code, time, account, as: Bool.self)
+        return switch isUsed {
+        case nil: .wrong
+        case true?: .used
+        case false?: .expired
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Ends the code of a host, and forgets its oldest ended ones.
+    fileprivate func endCodes(of host: Device.ID, isUsed: Bool, at time: Timestamp) throws {
+        try execute(
+            """
+            INSERT OR REPLACE INTO ended_pairing_codes (host, code, is_used, ended_at)
+            SELECT host, code, ?2, MIN(expires_at, ?3) FROM pairing_codes WHERE host = ?1
+            """, host, isUsed, time)
+        try execute("DELETE FROM pairing_codes WHERE host = ?", host)
+        try execute(
+            """
+            DELETE FROM ended_pairing_codes WHERE host = ?1 AND code NOT IN
+                (SELECT code FROM ended_pairing_codes WHERE host = ?1 ORDER BY ended_at DESC LIMIT ?2)
+            """, host, Pairings.maximumEndedCodes)
     }
 }
 

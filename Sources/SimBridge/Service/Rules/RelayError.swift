@@ -1,18 +1,28 @@
+import SimBridgeWire
+
 /// The refusal of a call by one of the relay's rules. Sentences are the contract's (`Docs/Protocols/SimBridge.md`, section 2).
 struct RelayError: Error, Equatable {
     enum Kind: Hashable, Sendable {
-        case badRequest, unauthorized, forbidden, notFound, conflict, tooManyAttempts, notImplemented, unavailable
+        case badRequest, unauthorized, forbidden, notFound, conflict, tooManyAttempts, notImplemented, unavailable, insufficientStorage
     }
 
     var kind: Kind
     var detail: String
     /// The time that the client waits before a retry.
     var retryAfter: Duration?
+    /// The reason why a pairing code was refused.
+    var pairing: PairingRefusal.Reason?
 
     init(_ kind: Kind, _ detail: String, retryAfter: Duration? = nil) {
         self.kind = kind
         self.detail = detail
         self.retryAfter = retryAfter
+    }
+
+    static func code(_ reason: PairingRefusal.Reason) -> RelayError {
+        var error = RelayError(.badRequest, PairingRefusal.detail)
+        error.pairing = reason
+        return error
     }
 
     static func tooManyAttempts(retryAfter: Duration) -> RelayError {

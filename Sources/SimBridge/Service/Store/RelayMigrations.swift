@@ -159,5 +159,18 @@ enum RelayMigrations {
                     set_at INTEGER NOT NULL
                 );
                 """),
+        Migration(
+            "simbridge-6-ended-pairing-codes",
+            script: """
+                -- The last codes of each host that pair no more, to tell their owner why.
+                CREATE TABLE ended_pairing_codes (
+                    host INTEGER NOT NULL REFERENCES devices,
+                    code TEXT NOT NULL,
+                    is_used INTEGER NOT NULL,
+                    ended_at INTEGER NOT NULL,
+                    PRIMARY KEY (host, code)
+                ) WITHOUT ROWID;
+                CREATE INDEX ended_pairing_codes_code ON ended_pairing_codes (code);
+                """),
     ]
 }

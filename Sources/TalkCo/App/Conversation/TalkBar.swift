@@ -12,6 +12,7 @@ struct TalkBar: View {
     /// True if the learner has switched to writing.
     @State private var writes = false
     @Environment(\.palette) private var palette
+    @Environment(\.isPageSecure) private var isPageSecure
 
     var body: some View {
         VStack(spacing: 10) {
@@ -21,6 +22,7 @@ struct TalkBar: View {
             if !conversation.choices.isEmpty, !phone.keyboard.isShown {
                 ChoiceList(conversation: conversation, canSpeak: offersVoice)
             }
+            if lacksMicrophone { insecureRow }
             if showsField {
                 TextComposer(conversation: conversation, showsVoice: offersVoice ? { writes = false } : nil)
             } else {
@@ -44,6 +46,9 @@ struct TalkBar: View {
         isRecording || hasMicrophone && (conversation.hearing != .nothing || conversation.canRecord)
     }
 
+    /// True if the page's address alone keeps the learner from speaking.
+    private var lacksMicrophone: Bool { !isPageSecure && !offersVoice && conversation.hearing != .nothing }
+
     private var showsField: Bool { writes || !offersVoice || !canSpeakNow }
 
     /// False while an engine that understands only its choices has offered none.
@@ -64,6 +69,14 @@ struct TalkBar: View {
             .foregroundStyle(palette.secondary)
             .accessibilityLabel(Text("Dismiss", bundle: .module))
         }
+    }
+
+    private var insecureRow: some View {
+        Text.insecurePage(Text("Write instead.", bundle: .module))
+            .font(.footnote)
+            .foregroundStyle(palette.secondary)
+            .frame(maxWidth: .infinity, alignment: .leading)
+            .accessibilityGroup("insecure-page")
     }
 
     private var closedRow: some View {

@@ -25,11 +25,7 @@ struct LevelCard: View {
                         .accessibilityIdentifier("sessions")
                 }
             }
-            if profile.level == nil {
-                Text("Finish a conversation and its review, and your level appears here.", bundle: .module)
-                    .font(.subheadline)
-                    .foregroundStyle(palette.secondary)
-            }
+            if let note = profile.levelNote { LevelNoteView(note: note) }
             if !profile.evidence.isEmpty { LevelEvidenceList(evidence: profile.evidence) }
             if profile.sessionCount > 0 { evaluateButton }
         }

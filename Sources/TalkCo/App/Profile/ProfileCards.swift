@@ -1,11 +1,13 @@
 import SwiftUI
 import TalkCoClient
+import TalkCoWire
 import ViewKit
 
 /// The cards of a profile. Those without content are left out.
 struct ProfileCards: View {
     let profile: ProfileViewModel
     let practice: () -> Void
+    @Environment(\.palette) private var palette
 
     var body: some View {
         LevelCard(profile: profile)
@@ -26,6 +28,16 @@ struct ProfileCards: View {
             ListCard(title: Text("Common mistakes", bundle: .module), items: profile.commonErrors, identifier: "common-errors")
         }
         if !profile.progressNotes.isEmpty { notes }
+        if let talks = profile.removedTalks {
+            VStack(alignment: .leading, spacing: 4) {
+                Text("Older talks were removed: \(talks.removedCount). Your profile keeps what it learned.", bundle: .module)
+                Text("The service keeps your last \(talks.maximumCount) talks, for \(talks.days) days.", bundle: .module)
+            }
+            .font(.footnote)
+            .foregroundStyle(palette.secondary)
+            .frame(maxWidth: .infinity, alignment: .leading)
+            .accessibilityGroup("removed-talks")
+        }
     }
 
     private var notes: some View {

@@ -16,6 +16,8 @@ extension TalkCoProblem {
         case .connecting: Text("The tutor is still getting ready. Try again in a moment.", bundle: .module)
         case .engine(let sentence): Text("The tutor cannot be reached: \(sentence)", bundle: .module)
         case .service(let sentence): Text(verbatim: sentence)
+        case .conversationFull: Text("This conversation is full. End it, and begin a new one.", bundle: .module)
+        case .serviceFull: Text("The service has no room left. What it has stored is kept.", bundle: .module)
         case .noAnswer: Text("The tutor did not answer. Try again, or go on.", bundle: .module)
         case .noGreeting: Text("The tutor’s first words did not arrive. Begin yourself.", bundle: .module)
         case .storage: Text("This phone could not store it. Free some space, and try again.", bundle: .module)

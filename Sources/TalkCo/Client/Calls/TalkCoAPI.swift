@@ -122,6 +122,7 @@ extension TalkCoProblem {
     /// The service's words for an unknown session. Other things can be unknown as well.
     private static let sessionNotFound = "Session not found"
     private static let stillConnecting = "still connecting"
+    private static let fullConversation = "This conversation is full"
     /// The length of a sentence that fits on a screen.
     private static let maximumSentenceLength = 1_000
 
@@ -135,8 +136,13 @@ extension TalkCoProblem {
         self =
             switch reply.head.status.code {
             case 404 where sentence == Self.sessionNotFound: .sessionGone
+            case 409 where sentence == Self.fullConversation: .conversationFull
             case 409, 429: .busy
+            // The recording stopped arriving.
+            case 408: .network
             case 503 where sentence.contains(Self.stillConnecting): .connecting
+            case 503 where reply.head.headerFields[.retryAfter] != nil: .busy
+            case 507: .serviceFull
             case 501: .cannotSpeak
             case 502...504: .engine(sentence)
             default: .service(sentence)

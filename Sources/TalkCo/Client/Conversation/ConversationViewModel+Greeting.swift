@@ -67,7 +67,7 @@ extension ConversationViewModel {
         case .choices(let choices):
             self.choices = choices
             context.openSession?.choices = choices
-        case .transcript, .timing, .done: break
+        case .transcript, .timing, .failure, .done: break
         }
     }
 

@@ -13,6 +13,8 @@ final class TurnAttempt {
     var answer: ChatMessage.ID?
     var hasTranscript = false
     var hasResponse = false
+    /// The reason of the service for a missing response.
+    var failure: TalkCoProblem?
     var choices: [String]?
     /// True once the learner has begun to speak, or has stopped the voice.
     var isQuiet = false
@@ -145,6 +147,7 @@ extension ConversationViewModel {
     private func attempt(_ turn: OutgoingTurn) async -> TalkCoProblem? {
         let attempt = attempt?.turn == turn.id ? attempt! : TurnAttempt(turn: turn.id)
         self.attempt = attempt
+        attempt.failure = nil
         attempt.audio.rewind()
         let samples: Data?
         do {
@@ -176,7 +179,7 @@ extension ConversationViewModel {
             } handle: {
                 if self.attempt === attempt { self.received($0, attempt) }
             }
-            return nil
+            return attempt.hasResponse ? nil : attempt.failure
         } catch {
             return TalkCoProblem(error)
         }
@@ -205,6 +208,7 @@ extension ConversationViewModel {
             attempt.hasResponse = true
             change(showAnswer(attempt)) { $0.text = text }
         case .choices(let choices): attempt.choices = choices
+        case .failure(let code): if TalkEvent.Failure(rawValue: code) == .storageFull { attempt.failure = .serviceFull }
         case .timing, .done: break
         }
     }

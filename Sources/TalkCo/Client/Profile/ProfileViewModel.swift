@@ -1,6 +1,7 @@
 import ClientKit
 import Foundation
 public import Observation
+import PlatformKit
 public import TalkCoWire
 import WireKit
 
@@ -23,6 +24,29 @@ public final class ProfileViewModel {
         public var id: IssueType { type }
     }
 
+    /// The reason why the learner has no level yet.
+    public enum LevelNote: Hashable, Sendable {
+        /// No conversation has been finished.
+        case finishConversation
+        /// The last conversation is being reviewed; its review is to be ended.
+        case reviewing
+        /// A conversation has been reviewed; a review is to be ended.
+        case endReview
+        /// The service judges the level now.
+        case judging
+        /// The conversations have `wordCount` English words; a level needs `wordsNeeded`.
+        case tooShort(wordCount: Int, wordsNeeded: Int)
+        /// The conversations gave no level.
+        case notJudged
+
+        fileprivate var isTemporary: Bool { self == .reviewing || self == .judging }
+    }
+
+    /// The time between two requests while a level is about to be judged.
+    nonisolated static let followInterval = Duration.seconds(2)
+    /// The number of those requests: ten minutes.
+    nonisolated static let maximumFollowCount = 300
+
     /// Nil until the service has answered.
     public private(set) var profile: Profile?
     public private(set) var isLoading = false
@@ -42,6 +66,28 @@ public final class ProfileViewModel {
 
     /// Nil for a new learner.
     public var level: CEFRLevel? { profile?.level }
+    /// Nil for a learner with a level, and until the service has answered.
+    public var levelNote: LevelNote? { profile.flatMap(Self.levelNote(of:)) }
+
+    package static func levelNote(of profile: Profile) -> LevelNote? {
+        guard profile.level == nil else { return nil }
+        switch profile.levelStatus.flatMap({ LevelStatus.State(rawValue: $0.state) }) {
+        case .noTalk: return .finishConversation
+        case .reviewing: return .reviewing
+        case .reviewed: return .endReview
+        case .completing: return .judging
+        case .tooShort:
+            guard let count = profile.levelStatus?.wordCount, let needed = profile.levelStatus?.wordsNeeded, count < needed else {
+                return .notJudged
+            }
+            return .tooShort(wordCount: max(0, count), wordsNeeded: needed)
+        case .notJudged: return .notJudged
+        // A service without this extension.
+        case nil: return profile.profileData.sessionCount > 0 ? .notJudged : .finishConversation
+        }
+    }
+    /// The rule by which the service keeps talks, once it has removed some.
+    public var removedTalks: KeptTalks? { profile?.keptTalks.flatMap { $0.removedCount > 0 ? $0 : nil } }
     /// The sentences behind the level.
     public var evidence: [LevelEvidence] { profile?.levelEvidence ?? [] }
     public var sessionCount: Int { profile?.profileData.sessionCount ?? 0 }
@@ -91,9 +137,25 @@ public final class ProfileViewModel {
                 await self.call { try await $0.profile(of: $1) }
             }
             self.isLoading = false
+            self.followLevel()
         }
         if !isStarted { isLoading = false }
     }
+
+    /// Reads the profile again until its level is no longer about to be judged.
+    private func followLevel() {
+        guard !isFollowing, problem == nil, levelNote?.isTemporary == true else { return }
+        isFollowing = context.tasks.start {
+            for _ in 0..<Self.maximumFollowCount {
+                guard (try? await self.context.phone.clock.sleep(for: Self.followInterval)) != nil else { break }
+                await self.context.waitForFront()
+                guard await self.call({ try await $0.profile(of: $1) }), self.levelNote?.isTemporary == true else { break }
+            }
+            self.isFollowing = false
+        }
+    }
+    @ObservationIgnored private var isFollowing = false
+
     /// True if the profile was requested before the app ran.
     @ObservationIgnored private var needsLoad = false
 

@@ -13,6 +13,9 @@ struct RecordingFiles: Sendable {
         return folder
     }
 
+    /// The folder, if anything was stored on the phone.
+    private var storedFolder: URL? { phone.storedFolder()?.appending(path: "turns") }
+
     // The identifiers are UUIDs that this phone has drawn.
     private func file(of turn: Turn.ID, in folder: URL) -> URL { folder.appending(path: "\(turn.rawValue).pcm") }
 
@@ -25,12 +28,12 @@ struct RecordingFiles: Sendable {
 
     @concurrent func remove(_ turn: Turn.ID) async {
         // A file that cannot be removed now is removed at the next start.
-        if let folder = try? folder() { try? FileManager.default.removeItem(at: file(of: turn, in: folder)) }
+        if let folder = storedFolder { try? FileManager.default.removeItem(at: file(of: turn, in: folder)) }
     }
 
     /// Removes the recordings of all other turns.
     @concurrent func removeAll(except turns: Set<Turn.ID>) async {
-        guard let folder = try? folder(),
+        guard let folder = storedFolder,
             let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         else { return }
         for file in files where !turns.contains(Turn.ID(file.deletingPathExtension().lastPathComponent)) {

@@ -62,6 +62,8 @@ package struct TalkBrief: Hashable, Sendable {
     package var now: Timestamp
     /// The turns of this session before its conversation had to be opened again; empty at the first opening.
     package var turns: [TalkTurn]
+    /// The network that the conversation was begun from.
+    package var network = CallerNetwork.machine
 
     package init(
         mode: Session.Mode, topic: Topic?, learnerName: String? = nil, level: CEFRLevel? = nil, learningGoal: String? = nil,
@@ -111,6 +113,12 @@ package protocol Voice: Sendable {
     ///
     /// The stream throws ``EngineError``; `CancellationError`.
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error>
+    /// The same for a caller, with whom others share what the voice needs.
+    func speech(_ text: String, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error>
+}
+
+extension Voice {
+    package func speech(_ text: String, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> { speech(text) }
 }
 
 /// The engines of a service.

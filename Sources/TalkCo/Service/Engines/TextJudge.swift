@@ -16,12 +16,18 @@ package protocol TextJudge: Sendable {
     func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges
     /// The level of a learner; nil if there is too little to judge.
     func level(_ record: LearnerRecord) async throws -> LevelJudgement?
+    /// The number of English words in sentences, up to the number that a level needs; nil if the judge needs no certain number.
+    func levelWords(in sentences: [String]) -> (count: Int, needed: Int)?
     /// Notes on the learner's progress, in Traditional Chinese.
     func progressNotes(_ record: LearnerRecord) async throws -> String
     /// Sentences to practise, at most `QuickReview.maximumCount`.
     func quickReview(_ record: LearnerRecord) async throws -> [QuickReview]
     /// The outcome of a session in the mode `review`.
     func reviewOutcome(_ turns: [TalkTurn], weakPoints: [String: [WeakPoint]]) async throws -> ReviewOutcome
+}
+
+extension TextJudge {
+    package func levelWords(in sentences: [String]) -> (count: Int, needed: Int)? { nil }
 }
 
 /// A turn as it is stored.

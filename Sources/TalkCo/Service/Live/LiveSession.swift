@@ -68,6 +68,8 @@ actor LiveSession {
     private var running: Task<Void, Never>?
     private var runningFeed: TurnFeed?
     private var waiting: [QueuedTurn] = []
+    /// The answer that the full disk did not take; the same turn again stores it, and does not ask the engine again.
+    private var unstored: (turn: Turn.ID, answer: TurnRecord)?
     /// The feeds of turns that run or wait, by identifier.
     private var feeds: [Turn.ID: TurnFeed] = [:]
 
@@ -241,6 +243,13 @@ actor LiveSession {
         if let answer = await answer(to: turn.id) {
             return turn.feed.append(answer, withChoices: record.acceptsChoices)
         }
+        if let unstored, unstored.turn == turn.id {
+            turn.feed.append(.transcript(unstored.answer.transcript))
+            guard await store(turn, unstored.answer) else { return }
+            turn.feed.append(.response(unstored.answer.response))
+            if record.acceptsChoices, let choices = unstored.answer.choices { turn.feed.append(.choices(choices)) }
+            return
+        }
         var typed: String?
         if case .text(let text) = turn.input {
             typed = text
@@ -280,7 +289,11 @@ actor LiveSession {
             turn.feed.append(.transcript(""))
         }
         // Without its response the client knows that the turn was lost, and can repeat it.
-        if isComplete, turn.input != nil { isComplete = await store(turn, outcome) }
+        if isComplete, turn.input != nil, let transcript = outcome.transcript, let response = outcome.response {
+            let choices = outcome.choices.isEmpty ? nil : outcome.choices
+            isComplete = await store(
+                turn, TurnRecord(transcript: transcript, response: response, choices: choices, audio: outcome.audio))
+        }
         if isComplete, let response = outcome.response { turn.feed.append(.response(response)) }
         if let first = outcome.firstAudio { turn.feed.append(.timing(step: "first_audio", seconds: first.seconds)) }
         turn.feed.append(.timing(step: "total", seconds: duration.seconds))
@@ -291,26 +304,37 @@ actor LiveSession {
             .recordNanoseconds(Int64(min(duration / .nanoseconds(1), 1e18)))
     }
 
+    /// Stores the answer to a turn; on a full disk without its audio, and otherwise keeps it for the same turn.
+    ///
     /// - Returns: False if the turn could not be stored.
-    private func store(_ turn: QueuedTurn, _ outcome: TurnRun.Outcome) async -> Bool {
-        guard let transcript = outcome.transcript, let response = outcome.response else { return false }
-        let (record, time, capacity) = (record, services.now(), services.audioCapacity)
-        let answer = TurnRecord(
-            transcript: transcript, response: response, choices: outcome.choices.isEmpty ? nil : outcome.choices,
-            audio: outcome.audio)
+    private func store(_ turn: QueuedTurn, _ answer: TurnRecord) async -> Bool {
+        var small = answer
+        small.audio = nil
+        unstored = nil
         do {
-            try await services.store.write { transaction in
-                if !transcript.isEmpty {
-                    try transaction.appendSegment(to: record.id, learner: transcript, tutor: response, at: time)
-                }
-                if let id = turn.id {
-                    try transaction.insert(answer, id, of: record.id, at: time, capacity: capacity)
-                }
+            do {
+                try await insert(answer, of: turn.id)
+            } catch let error where StorageError.isFullDisk(error) && answer.audio?.isEmpty == false {
+                try await insert(small, of: turn.id)
             }
             return true
         } catch {
             services.logger.error("A turn could not be stored", metadata: ["error": "\(error.logText)"])
+            if StorageError.isFullDisk(error) {
+                unstored = turn.id.map { ($0, small) }
+                turn.feed.append(.failure(TalkEvent.Failure.storageFull.rawValue))
+            }
             return false
+        }
+    }
+
+    private func insert(_ answer: TurnRecord, of turn: Turn.ID?) async throws {
+        let (record, time, capacity) = (record, services.now(), services.audioCapacity)
+        try await services.store.write { transaction in
+            if !answer.transcript.isEmpty {
+                try transaction.appendSegment(to: record.id, learner: answer.transcript, tutor: answer.response, at: time)
+            }
+            if let turn { try transaction.insert(answer, turn, of: record.id, at: time, capacity: capacity) }
         }
     }
 

@@ -11,8 +11,12 @@ actor LiveSessions {
         /// The maximum number of open conversations.
         var count = 200
         var countForUser = 20
+        /// The part of ``count`` for one network. ``CallerNetwork/machine`` may have all.
+        var countForNetwork = 50
         /// The idle time after which a conversation is closed. Its session stays active in the store.
         var idleTime = Duration.seconds(1800)
+        /// The idle time before which no caller from another network closes a conversation.
+        var recentTime: Duration { min(.seconds(300), idleTime) }
     }
 
     private let limits: Limits
@@ -28,13 +32,27 @@ actor LiveSessions {
 
     func find(_ id: Session.ID) -> LiveSession? { sessions[id] }
 
-    /// Adds a session. Over a limit, the one that is idle for the longest time is closed.
+    /// The sessions with an open conversation.
+    var ids: Set<Session.ID> { Set(sessions.keys) }
+
+    /// Adds a session. Over a limit, the conversation of the same network that is idle for the longest time is closed; where there is none,
+    /// one of another network that is not recent.
     ///
-    /// - Throws: ``TalkError`` when none is idle.
+    /// - Throws: ``TalkError`` when no conversation may be closed.
     func add(_ session: LiveSession) throws {
+        let network = session.record.network
         let ofUser = sessions.values.filter { $0.record.user == session.record.user }
-        if ofUser.count >= limits.countForUser { try closeOldest(of: ofUser) }
-        if sessions.count >= limits.count { try closeOldest(of: Array(sessions.values)) }
+        if ofUser.count >= limits.countForUser {
+            try closeOldest(of: ofUser) { $0.record.network == network }
+        }
+        if network != .machine {
+            let ofNetwork = sessions.values.filter { $0.record.network == network }
+            if ofNetwork.count >= limits.countForNetwork { try closeOldest(of: ofNetwork) { _ in true } }
+        }
+        if sessions.count >= limits.count {
+            // Callers of this machine cannot be told apart: they are strangers to each other.
+            try closeOldest(of: Array(sessions.values)) { network != .machine && $0.record.network == network }
+        }
         sessions[session.record.id] = session
         record()
     }
@@ -46,12 +64,18 @@ actor LiveSessions {
 
     private func record() { gauge.record(sessions.count) }
 
-    private func closeOldest(of candidates: [LiveSession]) throws {
+    /// - Parameter isOwn: True for the conversations of the caller's own network, which are closed first, and even when they are recent.
+    private func closeOldest(of candidates: [LiveSession], isOwn: (LiveSession) -> Bool) throws {
         let idle = candidates.map { ($0, $0.activity.withLockedValue { $0 }) }.filter { $0.1.turnCount == 0 }
-        guard let oldest = idle.min(by: { $0.1.lastUse < $1.1.lastUse })?.0 else {
+        let own = idle.filter { isOwn($0.0) }
+        let recent = now() - limits.recentTime
+        guard
+            let oldest = own.min(by: { $0.1.lastUse < $1.1.lastUse })
+                ?? idle.filter({ $0.1.lastUse < recent }).min(by: { $0.1.lastUse < $1.1.lastUse })
+        else {
             throw TalkError(.unavailable, "Too many conversations are open. Try again later.", retryAfter: .seconds(30))
         }
-        close(oldest)
+        close(oldest.0)
     }
 
     private func close(_ session: LiveSession) {

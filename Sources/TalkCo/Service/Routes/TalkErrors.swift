@@ -20,6 +20,7 @@ struct TalkErrors: ErrorReplies {
         case let error as FormError: try .json(DetailReply(error.description), status: .badRequest)
         case let error as StorageError where error.code == .overloaded:
             try TalkError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
+        case let error where StorageError.isFullDisk(error): try TalkError.diskIsFull.response()
         case let error as HTTPError where error.status == .notFound: try missing(request)
         default: nil
         }
@@ -46,11 +47,14 @@ extension TalkError {
         switch kind {
         case .badRequest: .badRequest
         case .notFound: .notFound
+        case .requestTimeout: .requestTimeout
         case .conflict: .conflict
+        case .tooMany: .tooManyRequests
         case .notImplemented: .notImplemented
         case .badGateway: .badGateway
         case .unavailable: .serviceUnavailable
         case .gatewayTimeout: .gatewayTimeout
+        case .insufficientStorage: .insufficientStorage
         }
     }
 

@@ -21,8 +21,8 @@ struct TalkRoutes: Sendable {
         router.get("/health") { _, _ in try Response.json(["status": "ok"]) }
         router.on(TalkCoEndpoints.topics) { _, _ in try .json(Topic.all) }
         router.on(TalkCoEndpoints.engine) { _, _ in try .json(info) }
-        router.on(TalkCoEndpoints.speak) { request, _ in
-            .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text))
+        router.on(TalkCoEndpoints.speak) { request, context in
+            .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text, for: CallerNetwork(context)))
         }
         addConversation(router)
         addReview(router)
@@ -41,8 +41,8 @@ struct TalkRoutes: Sendable {
     // MARK: The conversation
 
     private func addConversation(_ router: Router<ServerContext>) {
-        router.on(TalkCoEndpoints.createSession) { request, _ in
-            try .json(try await sessions.create(try await SessionCreation(bodyOf: request)))
+        router.on(TalkCoEndpoints.createSession) { request, context in
+            try .json(try await sessions.create(try await SessionCreation(bodyOf: request), from: CallerNetwork(context)))
         }
         router.on(TalkCoEndpoints.start) { _, context in
             .events(try await sessions.liveSession(Self.session(context)).greet())
@@ -50,7 +50,7 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.chat) { request, context in
             let id = Self.session(context)
             try await sessions.checkKnown(id)
-            let turn = try await uploads.receiving(request) { try await RecordedTurn(bodyOf: request) }
+            let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
             return .events(try await sessions.answer(.speech(turn.samples), turn.turnID, in: id))
         }
         router.on(TalkCoEndpoints.chatText) { request, context in
@@ -68,7 +68,8 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.review) { _, context in try .json(try await reviews.review(of: Self.session(context))) }
         router.on(TalkCoEndpoints.correct) { request, context in
             let correction = try await CorrectionRequest(bodyOf: request)
-            return try .json(try await reviews.correct(correction, in: Self.session(context)))
+            return try .json(
+                try await reviews.correct(correction, in: Self.session(context), from: CallerNetwork(context)))
         }
         router.on(TalkCoEndpoints.end) { request, context in
             try await request.checkOptionalObject()
@@ -82,7 +83,7 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.profile) { _, context in try .json(try await profiles.profile(of: Self.user(context))) }
         router.on(TalkCoEndpoints.evaluate) { request, context in
             try await request.checkOptionalObject()
-            return try .json(try await profiles.evaluate(Self.user(context)))
+            return try .json(try await profiles.evaluate(Self.user(context), from: CallerNetwork(context)))
         }
         router.on(TalkCoEndpoints.setGoal) { request, context in
             let goal = try await LearningGoal(bodyOf: request)

@@ -1,29 +1,64 @@
-import HTTPTypes
 import HummingbirdCore
 import NIOConcurrencyHelpers
+import NIOCore
 import TalkCoWire
 
-/// The memory for recordings that are being received, of all clients together.
+/// The memory for recordings that are being received, of all clients together. What has arrived counts, not what was announced.
 final class UploadBudget: Sendable {
-    private let limit: Int
-    private let used = NIOLockedValueBox(0)
+    /// The maximum time without a byte of a recording.
+    static let idleTimeout = Duration.seconds(20)
 
-    /// - Parameter limit: In bytes; at least one recording.
-    init(limit: Int = 16 * TalkCoEndpoints.maximumRecordingSize) { self.limit = limit }
+    private let shares: Shares
+    private let clock: any Clock<Duration>
 
-    /// Runs `body` with the memory for the request's body.
-    ///
-    /// - Throws: ``TalkError`` when it is used up; the errors of `body`.
-    func receiving<Value>(_ request: Request, _ body: () async throws -> Value) async throws -> Value {
-        let declared = request.headers[.contentLength].flatMap { Int($0) } ?? TalkCoEndpoints.maximumRecordingSize
-        let size = min(max(declared, 0), TalkCoEndpoints.maximumRecordingSize)
-        let isFree = used.withLockedValue { used in
-            guard used + size <= limit else { return false }
-            used += size
-            return true
-        }
-        guard isFree else { throw TalkError(.unavailable, "Too many recordings are being received", retryAfter: .seconds(1)) }
-        defer { used.withLockedValue { $0 -= size } }
-        return try await body()
+    /// - Parameters:
+    ///   - limit: In bytes; at least one recording.
+    ///   - share: The part of `limit` for one network.
+    init(
+        limit: Int = 16 * TalkCoEndpoints.maximumRecordingSize, share: Int = 4 * TalkCoEndpoints.maximumRecordingSize,
+        clock: any Clock<Duration>
+    ) {
+        shares = Shares(of: limit, perNetwork: share, "Too many recordings are being received")
+        self.clock = clock
     }
+
+    /// Runs `body` with the request, and counts the body of the request as it arrives.
+    ///
+    /// - Throws: ``TalkError`` when the memory is used up, and for a body that stops arriving; the errors of `body`.
+    func receiving<Value: Sendable>(
+        _ request: Request, from network: CallerNetwork, _ body: @escaping @Sendable (Request) async throws -> Value
+    ) async throws -> Value {
+        let upload = Upload(shares, network)
+        defer { upload.end() }
+        do {
+            return try await Silence.limited(to: Self.idleTimeout, by: clock, of: "The client") { didHear in
+                var request = request
+                let counted = request.body.map { chunk in
+                    didHear()
+                    try upload.take(chunk.readableBytes)
+                    return chunk
+                }
+                request.body = RequestBody(asyncSequence: counted)
+                return try await body(request)
+            }
+        } catch let error as EngineError where error.code == .timedOut {
+            throw TalkError(.requestTimeout, "The recording stopped arriving")
+        }
+    }
+}
+
+/// The bytes of one upload.
+private final class Upload: Sendable {
+    private let shares: Shares
+    private let network: CallerNetwork
+    private let size = NIOLockedValueBox(0)
+
+    init(_ shares: Shares, _ network: CallerNetwork) { (self.shares, self.network) = (shares, network) }
+
+    func take(_ count: Int) throws {
+        try shares.take(count, for: network)
+        size.withLockedValue { $0 += count }
+    }
+
+    func end() { shares.release(size.withLockedValue { $0 }, for: network) }
 }

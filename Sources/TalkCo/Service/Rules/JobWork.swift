@@ -79,14 +79,25 @@ struct JobWork: Sendable {
         let profile = try await store.write { transaction in
             try transaction.profile(try transaction.ensureProfile(of: session.user, at: time))
         }
-        let changes = try await judge.profile(profile, after: talk)
-        try await finish(job) { transaction in
+        var changes = try await judge.profile(profile, after: talk)
+        if changes.level == nil, profile.level == nil, let first = try await firstLevel(of: session.user) {
+            (changes.level, changes.levelEvidence) = (first.level, first.evidence)
+        }
+        try await finish(job) { [changes] transaction in
             // The current one: another session may have changed it meanwhile.
             var record = try transaction.ensureProfile(of: session.user, at: time)
             ProfileMerge.apply(changes, to: &record)
             record.updatedAt = now()
             try transaction.save(record)
         }
+    }
+
+    /// The level of a learner whose last talk was too short for one, from all talks together; nil if they are too short as well.
+    private func firstLevel(of user: Learner.ID) async throws -> LevelJudgement? {
+        guard let record = try await store.read({ try $0.learnerRecord(of: user) }),
+            let words = judge.levelWords(in: record.sentences), words.count >= words.needed
+        else { return nil }
+        return try await judge.level(record)
     }
 
     private func writeOutcome(_ job: Job, _ session: SessionRecord, _ talk: ReviewedTalk) async throws {

@@ -14,20 +14,47 @@ struct Jobs: Service {
     /// The pauses before the second and third attempt.
     static let pauses: [Duration] = [.seconds(10), .seconds(40)]
     static var maximumAttempts: Int { pauses.count + 1 }
+    /// The pauses between attempts on a full disk; the last one is repeated. Such attempts do not count.
+    static let fullDiskPauses: [Duration] = [.seconds(30), .seconds(120), .seconds(600)]
     /// The time for one attempt.
     static let attemptTimeout = Duration.seconds(180)
     /// The number of sessions whose jobs run at once.
-    static let maximumSessionCount = 8
+    static let maximumSessionCount = 12
+    /// The part of ``maximumSessionCount`` for one network.
+    static let maximumSessionCountPerNetwork = 4
+
+    /// The sessions whose jobs wait or run. The session of the network with the fewest running ones is next, of equal ones the first.
+    private struct Queue {
+        /// Each is a session with stored jobs, so the store bounds their number.
+        var waiting: [(session: Session.ID, network: CallerNetwork)] = []
+        /// True for a session that was started again meanwhile.
+        var running: [Session.ID: Bool] = [:]
+        var counts: [CallerNetwork: Int] = [:]
+
+        mutating func next() -> (session: Session.ID, network: CallerNetwork)? {
+            guard running.count < maximumSessionCount else { return nil }
+            let counts = counts
+            func count(_ index: Int) -> Int { counts[waiting[index].network, default: 0] }
+            let free = waiting.indices.filter {
+                waiting[$0].network == .machine || count($0) < maximumSessionCountPerNetwork
+            }
+            guard let index = free.min(by: { count($0) < count($1) }) else { return nil }
+            let next = waiting.remove(at: index)
+            running[next.session] = false
+            self.counts[next.network, default: 0] += 1
+            return next
+        }
+    }
 
     private let store: Database
     private let work: JobWork
     private let clock: any Clock<Duration>
     private let metrics: MetricsRegistry
     private let logger: Logger
-    private let sessions: AsyncStream<Session.ID>
-    private let requests: AsyncStream<Session.ID>.Continuation
-    /// The sessions whose jobs run now. True for one that was started again meanwhile.
-    private let running = NIOLockedValueBox<[Session.ID: Bool]>([:])
+    private let queue = NIOLockedValueBox(Queue())
+    /// Yields when a session waits, or a running one has ended.
+    private let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
 
     init(work: JobWork, clock: any Clock<Duration>, metrics: MetricsRegistry, logger: Logger) {
         store = work.store
@@ -35,43 +62,52 @@ struct Jobs: Service {
         self.clock = clock
         self.metrics = metrics
         self.logger = logger
-        // Each waiting element is a stored job, which the store bounds; a session waits at most twice, for its two calls.
-        (sessions, requests) = AsyncStream.makeStream()
+        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Begins the jobs of a session. They must be stored already.
-    func start(_ session: Session.ID) { requests.yield(session) }
+    func start(_ session: Session.ID, from network: CallerNetwork) {
+        queue.withLockedValue { queue in
+            if queue.running[session] != nil {
+                queue.running[session] = true
+            } else if !queue.waiting.contains(where: { $0.session == session }) {
+                queue.waiting.append((session, network))
+            }
+        }
+        change.yield()
+    }
 
     func run() async throws {
-        let unfinished = try await store.read { try $0.all("SELECT DISTINCT session FROM jobs", as: Session.ID.self) }
-        for session in unfinished { start(session) }
+        let unfinished = try await store.read { transaction in
+            try transaction.all("SELECT DISTINCT session FROM jobs", as: Session.ID.self).compactMap { try transaction.session($0) }
+        }
+        for session in unfinished { start(session.id, from: session.network) }
         await cancelWhenGracefulShutdown {
-            await withTaskGroup(of: Void.self) { group in
-                var count = 0
-                for await session in sessions where begin(session) {
-                    if count == Self.maximumSessionCount { await group.next() } else { count += 1 }
-                    group.addTask { repeat { await runAll(of: session) } while !end(session) }
+            await withDiscardingTaskGroup { group in
+                for await _ in changes {
+                    while let (session, network) = queue.withLockedValue({ $0.next() }) {
+                        group.addTask { repeat { await runAll(of: session) } while !end(session, network) }
+                    }
                 }
                 group.cancelAll()
             }
         }
     }
 
-    /// - Returns: False if the session's jobs run already; they are looked at again then.
-    private func begin(_ session: Session.ID) -> Bool {
-        running.withLockedValue { $0.updateValue($0[session] != nil, forKey: session) == nil }
-    }
-
     /// - Returns: False if the session was started again.
-    private func end(_ session: Session.ID) -> Bool {
-        running.withLockedValue { running in
-            if running[session] == true, !Task.isCancelled {
-                running[session] = false
+    private func end(_ session: Session.ID, _ network: CallerNetwork) -> Bool {
+        let hasEnded = queue.withLockedValue { queue in
+            if queue.running[session] == true, !Task.isCancelled {
+                queue.running[session] = false
                 return false
             }
-            running[session] = nil
+            queue.running[session] = nil
+            let rest = (queue.counts[network] ?? 1) - 1
+            queue.counts[network] = rest > 0 ? rest : nil
             return true
         }
+        if hasEnded { change.yield() }
+        return hasEnded
     }
 
     /// Runs the jobs of a session until there are none.
@@ -100,10 +136,10 @@ struct Jobs: Service {
             for attempt in job.attempts..<max(Self.maximumAttempts, job.attempts) {
                 if attempt > job.attempts { try await clock.sleep(for: Self.pauses[min(attempt, Self.pauses.count) - 1]) }
                 // The attempt is counted first, so that a job that crashes the process is given up.
-                guard try await countAttempt(of: job) else { return }
-                if try await succeeds(job, attempt) { return }
+                guard try await withRoom({ try await countAttempt(of: job) }) else { return }
+                if try await withRoom({ try await succeeds(job, attempt) }) { return }
             }
-            try await work.giveUp(job)
+            try await withRoom { try await work.giveUp(job) }
             count(job, "failed")
             logger.error("A job has failed for good", metadata: ["kind": "\(job.kind.rawValue)"])
         } catch is CancellationError {
@@ -111,6 +147,19 @@ struct Jobs: Service {
         } catch {
             logger.error("A job cannot be stored", metadata: ["kind": "\(job.kind.rawValue)", "error": "\(error.logText)"])
         }
+    }
+
+    /// Runs `body`, and again while the disk is full.
+    private func withRoom<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        for number in 0... {
+            do {
+                return try await body()
+            } catch let error where StorageError.isFullDisk(error) {
+                logger.error("A job waits for room on the disk")
+                try await clock.sleep(for: Self.fullDiskPauses[min(number, Self.fullDiskPauses.count - 1)])
+            }
+        }
+        throw CancellationError()
     }
 
     private func succeeds(_ job: Job, _ attempt: Int) async throws -> Bool {
@@ -130,6 +179,7 @@ struct Jobs: Service {
                 }
                 throw CancellationError()
             }
+            if StorageError.isFullDisk(error) { throw error }
             count(job, "retried")
             logger.warning(
                 "A job failed",

@@ -10,6 +10,9 @@ struct Profiles: Sendable {
 
     let store: Database
     let judge: any TextJudge
+    /// The questions and evaluations that are answered at once.
+    let judging: Shares
+    let talks: TalkLimits
     let clock: any Clock<Duration>
     let now: @Sendable () -> Timestamp
     let logger: Logger
@@ -17,10 +20,19 @@ struct Profiles: Sendable {
     /// The profile; creates it on first sight.
     func profile(of user: Learner.ID) async throws -> Profile {
         let known = try await store.read { transaction in
-            try transaction.profileRecord(of: user).map { try transaction.profile($0) }
+            try transaction.profileRecord(of: user).map { try transaction.knownProfile($0) }
         }
-        if let known { return known }
+        if let known { return complete(known) }
         return try await update(user) { _ in }
+    }
+
+    /// The profile with what is neither stored nor counted by the store.
+    private func complete(_ known: KnownProfile) -> Profile {
+        var profile = known.profile
+        profile.keptTalks = KeptTalks(
+            maximumCount: talks.countForUser, days: Int(talks.age.components.seconds / 86_400), removedCount: known.removedCount)
+        if profile.level == nil { profile.levelStatus = LevelProgress(known, judge: judge).status }
+        return profile
     }
 
     /// - Parameter goal: Nil or blank to remove it.
@@ -32,7 +44,7 @@ struct Profiles: Sendable {
     /// Changes the current profile in one transaction.
     private func update(_ user: Learner.ID, _ change: @escaping @Sendable (inout ProfileRecord) -> Void) async throws -> Profile {
         let time = now()
-        return try await store.write { transaction in
+        let known = try await store.write { transaction in
             let record = try transaction.ensureProfile(of: user, at: time)
             var changed = record
             change(&changed)
@@ -40,14 +52,19 @@ struct Profiles: Sendable {
                 changed.updatedAt = time
                 try transaction.save(changed)
             }
-            return try transaction.profile(changed)
+            return try transaction.knownProfile(changed)
         }
+        return complete(known)
     }
 
     /// Judges the level, and writes notes and quick review anew. Each of the three that fails leaves its part as it was.
     ///
     /// - Throws: ``TalkError`` when all three fail.
-    func evaluate(_ user: Learner.ID) async throws -> Profile {
+    func evaluate(_ user: Learner.ID, from network: CallerNetwork) async throws -> Profile {
+        try await judging.taking(for: network) { try await evaluate(user) }
+    }
+
+    private func evaluate(_ user: Learner.ID) async throws -> Profile {
         _ = try await profile(of: user)
         guard let record = try await store.read({ try $0.learnerRecord(of: user) }) else { return try await profile(of: user) }
         async let level = result { try await judge.level(record) }

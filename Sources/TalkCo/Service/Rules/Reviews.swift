@@ -10,6 +10,8 @@ struct Reviews: Sendable {
 
     let store: Database
     let judge: any TextJudge
+    /// The questions and evaluations that are answered at once.
+    let judging: Shares
     let clock: any Clock<Duration>
     let now: @Sendable () -> Timestamp
     let logger: Logger
@@ -34,7 +36,7 @@ struct Reviews: Sendable {
     /// Answers a question about a segment.
     ///
     /// - Throws: ``TalkError``, also when the judge fails.
-    func correct(_ request: CorrectionRequest, in id: Session.ID) async throws -> Correction {
+    func correct(_ request: CorrectionRequest, in id: Session.ID, from network: CallerNetwork) async throws -> Correction {
         let (segment, marks) = try await store.read { transaction in
             switch try transaction.existingSession(id).status {
             case .reviewing, .reviewed, .completed: break
@@ -43,10 +45,11 @@ struct Reviews: Sendable {
             guard let segment = try transaction.segment(request.segmentId, of: id) else {
                 throw TalkError(.notFound, "Segment not found in this session")
             }
+            try transaction.checkSize(of: id)
             return (segment, try transaction.marks(of: id).filter { $0.segment == segment.id }.map(\.mark))
         }
         let question = request.userMessage
-        let draft = try await answer(to: question, segment.turn, marks)
+        let draft = try await judging.taking(for: network) { try await answer(to: question, segment.turn, marks) }
         let time = now()
         return try await store.write { transaction in
             let correctionID = try transaction.one(

@@ -9,6 +9,7 @@ struct Sessions: Sendable {
     let live: LiveSessions
     let services: LiveSession.Services
     let jobs: Jobs
+    let talks: TalkLimits
     let now: @Sendable () -> Timestamp
 
     // MARK: The beginning
@@ -16,17 +17,21 @@ struct Sessions: Sendable {
     /// Creates a session and begins to open its conversation.
     ///
     /// - Throws: ``TalkError``.
-    func create(_ request: SessionCreation) async throws -> CreatedSession {
+    func create(_ request: SessionCreation, from network: CallerNetwork) async throws -> CreatedSession {
         let mode = try Self.mode(request.mode)
         let record = SessionRecord(
             id: Session.ID(UUID().uuidString.lowercased()), user: request.userId, topic: try Self.topic(request.topicId, mode),
-            mode: mode, status: .active, acceptsChoices: request.accept?.contains(.choices) == true, createdAt: now())
+            mode: mode, status: .active, acceptsChoices: request.accept?.contains(.choices) == true, createdAt: now(),
+            network: network)
         let session = LiveSession(record, services)
         try await live.add(session)
         let name = request.userName?.trimmed(Learner.maximumNameLength)
+        let (open, talks) = (await live.ids, talks)
         do {
             try await store.write { transaction in
                 _ = try transaction.ensureProfile(of: record.user, name: name?.isEmpty == true ? nil : name, at: record.createdAt)
+                try transaction.removeTalks(of: record.user, over: talks.countForUser - 1, keeping: open)
+                try transaction.removeTalks(over: talks.size, keeping: open)
                 try transaction.insert(record)
             }
         } catch {
@@ -82,6 +87,7 @@ struct Sessions: Sendable {
     func answer(_ input: TurnInput, _ turn: Turn.ID?, in id: Session.ID) async throws -> TurnFeed {
         if let feed = try await replay(turn, of: id) { return feed }
         let session = try await liveSession(id)
+        try await store.read { try $0.checkSize(of: id) }
         try await session.prepareTurn()
         let feed = try await session.add(input, turn)
         return feed
@@ -116,7 +122,7 @@ struct Sessions: Sendable {
                     } else if try transaction.hasSegments(id) {
                         try transaction.addJob(.outcome, of: id)
                     }
-                    transaction.onCommit { jobs.start(id) }
+                    transaction.onCommit { jobs.start(id, from: session.network) }
                     return ClosedSession(sessionId: id, status: status, mode: session.mode)
                 })
         } catch {
@@ -143,7 +149,7 @@ struct Sessions: Sendable {
             guard try transaction.advance(id, from: session.status, to: next) else { throw TalkError.sessionNotFound }
             if next == .completing {
                 for kind in [Job.Kind.summary, .talkSummary, .profile] { try transaction.addJob(kind, of: id) }
-                transaction.onCommit { jobs.start(id) }
+                transaction.onCommit { jobs.start(id, from: session.network) }
             }
             return EndedSession(sessionId: id, status: next)
         }

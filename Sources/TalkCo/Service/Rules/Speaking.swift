@@ -5,11 +5,13 @@ import TalkCoWire
 /// Speaks single sentences, a bounded number at once.
 final class Speaking: Sendable {
     static let maximumCount = 16
+    /// The part of ``maximumCount`` for one network.
+    static let maximumCountPerNetwork = 4
 
     private let voice: (any Voice)?
     private let limits: TurnLimits
     private let clock: any Clock<Duration>
-    private let count = NIOLockedValueBox(0)
+    private let shares = Shares(of: maximumCount, perNetwork: maximumCountPerNetwork, "Too many sentences are being spoken")
 
     init(_ voice: (any Voice)?, limits: TurnLimits, clock: any Clock<Duration>) {
         self.voice = voice
@@ -20,22 +22,17 @@ final class Speaking: Sendable {
     /// The stream of a sentence: `audio`, and `done`.
     ///
     /// - Throws: ``TalkError``, also when the voice fails before its first sample; `CancellationError`.
-    func speak(_ text: String) async throws -> TurnFeed {
+    func speak(_ text: String, for network: CallerNetwork) async throws -> TurnFeed {
         guard let voice else { throw TalkError(.notImplemented, "This service has no voice for single sentences") }
-        let isAllowed = count.withLockedValue { count in
-            guard count < Self.maximumCount else { return false }
-            count += 1
-            return true
-        }
-        guard isAllowed else { throw TalkError(.unavailable, "The voice is busy", retryAfter: .seconds(1)) }
+        try shares.take(for: network)
         let feed = TurnFeed()
         let failure = NIOLockedValueBox<(any Error)?>(nil)
         let run = TurnRun(feed: feed, typed: nil, isGreeting: true, limits: limits, clock: clock)
-        Task {
-            let outcome = await run.run(Self.pieces(of: voice.speech(text)))
+        Task { [shares] in
+            let outcome = await run.run(Self.pieces(of: voice.speech(text, for: network)))
             if outcome.audio.isEmpty, let error = outcome.error { failure.withLockedValue { $0 = error } }
             feed.finish()
-            count.withLockedValue { $0 -= 1 }
+            shares.release(for: network)
         }
         _ = try await feed.blocks(from: 0)
         switch failure.withLockedValue({ $0 }) {

@@ -1,7 +1,8 @@
 /// The refusal of a call. Sentences are the contract's (`Docs/Protocols/TalkCo.md`, section 2).
 struct TalkError: Error, Equatable {
     enum Kind: Hashable, Sendable {
-        case badRequest, notFound, conflict, notImplemented, badGateway, unavailable, gatewayTimeout
+        case badRequest, notFound, requestTimeout, conflict, tooMany, notImplemented, badGateway, unavailable, gatewayTimeout
+        case insufficientStorage
     }
 
     var kind: Kind
@@ -16,7 +17,10 @@ struct TalkError: Error, Equatable {
     }
 
     static let sessionNotFound = TalkError(.notFound, "Session not found")
+    /// The talk has ``SessionRecord/maximumSize``.
+    static let conversationFull = TalkError(.conflict, "This conversation is full")
     static let connecting = TalkError(.unavailable, "Session still connecting, try again shortly", retryAfter: .seconds(1))
+    static let diskIsFull = TalkError(.insufficientStorage, "The disk of the service is full", retryAfter: .seconds(10))
     static let connectionTimedOut = TalkError(.gatewayTimeout, "Session connection timed out")
 }
 

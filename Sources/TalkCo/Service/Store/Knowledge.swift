@@ -21,6 +21,7 @@ extension ReadTransaction {
             mode: session.mode, topic: session.topic.flatMap(Topic.known), learnerName: profile?.name, level: profile?.level,
             learningGoal: profile?.goal, personalFacts: profile?.data.personalFacts ?? [], now: time,
             turns: try segments(of: session.id).map(\.turn))
+        brief.network = session.network
         switch session.mode {
         case .conversation:
             guard let topic = session.topic else { break }
@@ -63,12 +64,7 @@ extension ReadTransaction {
             SELECT summary FROM sessions WHERE user_id = ? AND mode = 'conversation' AND summary IS NOT NULL
             ORDER BY created_at DESC LIMIT 10
             """, user, as: SummaryRow.self)
-        let sentences = try all(
-            """
-            SELECT user_text FROM segments WHERE session IN (
-                SELECT id FROM sessions WHERE user_id = ? AND mode = 'conversation' ORDER BY created_at DESC LIMIT 10)
-            ORDER BY segments.id DESC LIMIT 200
-            """, user, as: String.self)
+        let sentences = try sentences(of: user)
         let talks = try all(
             """
             SELECT talk_summary FROM sessions WHERE user_id = ? AND mode = 'conversation' AND talk_summary IS NOT NULL
@@ -90,4 +86,36 @@ extension ReadTransaction {
             profile: try profile(record), summaries: summaries.compactMap(\.summary), sentences: sentences, talkSummaries: talks,
             reviewNotes: try reviewNotes(of: user), marks: marks.map(\.mark), corrections: corrections.map(\.correction))
     }
+
+    /// The learner's own words in the last ten conversations, the newest first.
+    private func sentences(of user: Learner.ID) throws -> [String] {
+        try all(
+            """
+            SELECT user_text FROM segments WHERE session IN (
+                SELECT id FROM sessions WHERE user_id = ? AND mode = 'conversation' ORDER BY created_at DESC LIMIT 10)
+            ORDER BY segments.id DESC LIMIT 200
+            """, user, as: String.self)
+    }
+
+    /// The profile, and the facts that explain a missing level.
+    func knownProfile(_ record: ProfileRecord) throws -> KnownProfile {
+        var known = KnownProfile(profile: try profile(record), removedCount: record.removedCount)
+        guard record.level == nil else { return known }
+        known.sentences = try sentences(of: record.user)
+        known.statuses = try all(
+            """
+            SELECT status FROM sessions WHERE user_id = ? AND mode = 'conversation' ORDER BY created_at DESC, rowid DESC LIMIT 10
+            """, record.user)
+        return known
+    }
+}
+
+/// A profile as the store knows it.
+struct KnownProfile: Sendable {
+    var profile: Profile
+    var removedCount: Int
+    /// The learner's own words in the last ten conversations; empty for a learner with a level.
+    var sentences: [String] = []
+    /// The states of the last ten conversations, the newest first; empty for a learner with a level.
+    var statuses: [Session.Status] = []
 }

@@ -5,6 +5,9 @@ import WireKit
 
 /// A profile as stored.
 struct ProfileRecord: Hashable, Sendable {
+    /// The maximum number of profiles.
+    static let maximumCount = 100_000
+
     var user: Learner.ID
     var name: String?
     var level: CEFRLevel?
@@ -12,6 +15,11 @@ struct ProfileRecord: Hashable, Sendable {
     var data: ProfileData
     /// Nil before the first judgement.
     var levelEvidence: [LevelEvidence]?
+    /// The number of talks that were removed, and the number of completed conversations among them. Not changed by a save.
+    var removedCount = 0
+    var removedCompletedCount = 0
+    /// The rates of the last talks that were removed; nil while there are others.
+    var lastErrorRates: [String: Double]?
     var updatedAt: Timestamp
 }
 
@@ -20,13 +28,19 @@ extension ProfileRecord: RowDecodable {
         self.init(
             user: try row.get("user_id"), name: try row.get("user_name"), level: try row.get("level"),
             goal: try row.get("learning_goal"), data: try row.json("data") ?? ProfileData(),
-            levelEvidence: try row.json("level_evidence"), updatedAt: try row.get("updated_at"))
+            levelEvidence: try row.json("level_evidence"), removedCount: try row.get("removed_talks"),
+            removedCompletedCount: try row.get("removed_completed"), lastErrorRates: try row.json("error_rates"),
+            updatedAt: try row.get("updated_at"))
     }
 }
 
 extension ReadTransaction {
     fileprivate static var profileQuery: String {
-        "SELECT user_id, user_name, level, learning_goal, data, level_evidence, updated_at FROM profiles WHERE user_id = ?"
+        """
+        SELECT user_id, user_name, level, learning_goal, data, level_evidence, removed_talks, removed_completed, error_rates,
+            updated_at
+        FROM profiles WHERE user_id = ?
+        """
     }
 
     func profileRecord(of user: Learner.ID) throws -> ProfileRecord? {
@@ -36,13 +50,15 @@ extension ReadTransaction {
     /// The profile with what is counted and calculated from the sessions.
     func profile(_ record: ProfileRecord) throws -> Profile {
         var data = record.data
-        data.sessionCount = try one(
+        let kept: Int = try one(
             "SELECT COUNT(*) FROM sessions WHERE user_id = ? AND mode = 'conversation' AND status = 'completed'", record.user)
+        data.sessionCount = kept + record.removedCompletedCount
         for type in IssueType.allCases where data.weakPoints[type.rawValue] == nil { data.weakPoints[type.rawValue] = [] }
         return Profile(
             userId: record.user, userName: record.name, level: record.level, learningGoal: record.goal,
             needsReview: data.weakPoints.values.joined().contains { $0.examples.count >= WeakPoint.reviewThreshold },
-            profileData: data, levelEvidence: record.levelEvidence ?? [], errorRates: try errorRates(of: record.user),
+            profileData: data, levelEvidence: record.levelEvidence ?? [],
+            errorRates: try errorRates(of: record.user) ?? record.lastErrorRates,
             updatedAt: TalkTime(record.updatedAt))
     }
 }
@@ -52,12 +68,13 @@ extension WriteTransaction {
     ///
     /// - Parameter name: Taken over when the profile has none.
     func ensureProfile(of user: Learner.ID, name: String? = nil, at time: Timestamp) throws -> ProfileRecord {
-        try execute(
+        let changeCount = try execute(
             """
             INSERT INTO profiles (user_id, user_name, data, updated_at) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (user_id) DO UPDATE SET user_name = excluded.user_name, updated_at = excluded.updated_at
             WHERE profiles.user_name IS NULL AND excluded.user_name IS NOT NULL
             """, user, name, try ProfileData().columnText, time)
+        if changeCount > 0 { try boundProfiles(to: ProfileRecord.maximumCount, keeping: user) }
         return try one(Self.profileQuery, user)
     }
 

@@ -5,6 +5,9 @@ import WireKit
 
 /// A session as stored.
 struct SessionRecord: Hashable, Sendable {
+    /// The size of a talk from which it takes no further turn or question, in bytes of text.
+    static let maximumSize = 1_048_576
+
     var id: Session.ID
     var user: Learner.ID
     /// Nil in the mode `review`.
@@ -13,13 +16,16 @@ struct SessionRecord: Hashable, Sendable {
     var status: Session.Status
     var acceptsChoices: Bool
     var createdAt: Timestamp
+    /// The network that the session was created from.
+    var network = CallerNetwork.machine
 }
 
 extension SessionRecord: RowDecodable {
     init(row: Row) throws {
         self.init(
             id: try row.get("id"), user: try row.get("user_id"), topic: try row.get("topic_id"), mode: try row.get("mode"),
-            status: try row.get("status"), acceptsChoices: try row.get("accepts_choices"), createdAt: try row.get("created_at"))
+            status: try row.get("status"), acceptsChoices: try row.get("accepts_choices"), createdAt: try row.get("created_at"),
+            network: try row.get("network"))
     }
 }
 
@@ -33,13 +39,19 @@ struct SummaryRow: RowDecodable, Sendable {
 extension ReadTransaction {
     func session(_ id: Session.ID) throws -> SessionRecord? {
         try first(
-            "SELECT id, user_id, topic_id, mode, status, accepts_choices, created_at FROM sessions WHERE id = ?", id)
+            "SELECT id, user_id, topic_id, mode, status, accepts_choices, created_at, network FROM sessions WHERE id = ?", id)
     }
 
     /// - Throws: ``TalkError/sessionNotFound``.
     func existingSession(_ id: Session.ID) throws -> SessionRecord {
         guard let session = try session(id) else { throw TalkError.sessionNotFound }
         return session
+    }
+
+    /// - Throws: ``TalkError/conversationFull`` for a talk of the maximum size.
+    func checkSize(of session: Session.ID) throws {
+        let size = try first("SELECT size FROM sessions WHERE id = ?", session, as: Int.self) ?? 0
+        guard size < SessionRecord.maximumSize else { throw TalkError.conversationFull }
     }
 
     func summary(of session: Session.ID) throws -> SessionSummary? {
@@ -51,8 +63,10 @@ extension WriteTransaction {
     func insert(_ session: SessionRecord) throws {
         try execute(
             """
-            INSERT INTO sessions (id, user_id, topic_id, mode, status, accepts_choices, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-            """, session.id, session.user, session.topic, session.mode, session.status, session.acceptsChoices, session.createdAt)
+            INSERT INTO sessions (id, user_id, topic_id, mode, status, accepts_choices, created_at, network)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, session.id, session.user, session.topic, session.mode, session.status, session.acceptsChoices, session.createdAt,
+            session.network)
     }
 
     /// Moves a session on from one of the states that come before `status`. A state never steps back.

@@ -102,6 +102,54 @@ enum TalkMigrations {
                     attempts INTEGER NOT NULL DEFAULT 0,
                     PRIMARY KEY (session, kind)
                 ) WITHOUT ROWID;
-                """)
+                """),
+        Migration(
+            "talkco-2",
+            script: """
+                -- An anonymous number of the network that began the session; 0 for this machine. See CallerNetwork.
+                ALTER TABLE sessions ADD COLUMN network INTEGER NOT NULL DEFAULT 0;
+                -- The bytes of its texts, with an allowance for the rows.
+                ALTER TABLE sessions ADD COLUMN size INTEGER NOT NULL DEFAULT 512;
+                UPDATE sessions SET size = 512
+                    + (SELECT COALESCE(SUM(LENGTH(CAST(user_text || ai_text AS BLOB))), 0) FROM segments WHERE session = sessions.id)
+                    + (SELECT COALESCE(SUM(LENGTH(CAST(transcript || response AS BLOB))), 0) FROM turns WHERE session = sessions.id);
+                CREATE INDEX sessions_network ON sessions (network, created_at, size);
+
+                -- One row: the size of all sessions.
+                CREATE TABLE talks_total (size INTEGER NOT NULL);
+                INSERT INTO talks_total SELECT COALESCE(SUM(size), 0) FROM sessions;
+                CREATE TRIGGER session_added AFTER INSERT ON sessions BEGIN
+                    UPDATE talks_total SET size = size + NEW.size;
+                END;
+                CREATE TRIGGER session_removed AFTER DELETE ON sessions BEGIN
+                    UPDATE talks_total SET size = size - OLD.size;
+                END;
+                CREATE TRIGGER session_resized AFTER UPDATE OF size ON sessions BEGIN
+                    UPDATE talks_total SET size = size + NEW.size - OLD.size;
+                END;
+                CREATE TRIGGER segment_added AFTER INSERT ON segments BEGIN
+                    UPDATE sessions SET size = size + 64 + LENGTH(CAST(NEW.user_text || NEW.ai_text AS BLOB)) WHERE id = NEW.session;
+                END;
+                CREATE TRIGGER turn_added AFTER INSERT ON turns BEGIN
+                    UPDATE sessions SET size = size + 128 + LENGTH(CAST(NEW.transcript || NEW.response AS BLOB))
+                    WHERE id = NEW.session;
+                END;
+                CREATE TRIGGER mark_added AFTER INSERT ON marks BEGIN
+                    UPDATE sessions SET size = size + 64 + LENGTH(CAST(NEW.original || NEW.suggestion || NEW.explanation AS BLOB))
+                    WHERE id = (SELECT session FROM segments WHERE id = NEW.segment);
+                END;
+                CREATE TRIGGER correction_added AFTER INSERT ON corrections BEGIN
+                    UPDATE sessions SET
+                        size = size + 64 + LENGTH(CAST(NEW.user_message || NEW.correction || NEW.explanation AS BLOB))
+                    WHERE id = (SELECT session FROM segments WHERE id = NEW.segment);
+                END;
+
+                -- What the talks that were removed leave: their number, the number of completed conversations, and JSON of the last
+                -- error rates.
+                ALTER TABLE profiles ADD COLUMN removed_talks INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE profiles ADD COLUMN removed_completed INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE profiles ADD COLUMN error_rates TEXT;
+                CREATE INDEX profiles_updated ON profiles (updated_at);
+                """),
     ]
 }

@@ -38,7 +38,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// - Parameter capacity: The bytes of audio of all turns together. Beyond them the oldest is dropped.
+    /// - Parameter capacity: The bytes of audio of all turns together. Beyond them the oldest of the network that holds the most is dropped.
     func insert(_ turn: TurnRecord, _ id: Turn.ID, of session: Session.ID, at time: Timestamp, capacity: Int) throws {
         try execute(
             """
@@ -52,7 +52,12 @@ extension WriteTransaction {
             ON CONFLICT (session, turn_id) DO NOTHING
             """, session, id, audio.count, time, audio)
         while try one("SELECT COALESCE(SUM(size), 0) FROM turn_audio", as: Int.self) > capacity {
-            try execute("DELETE FROM turn_audio WHERE id = (SELECT MIN(id) FROM turn_audio)")
+            try execute(
+                """
+                DELETE FROM turn_audio WHERE id = (
+                    SELECT MIN(turn_audio.id) FROM turn_audio LEFT JOIN sessions ON sessions.id = session GROUP BY network
+                    ORDER BY SUM(turn_audio.size) DESC LIMIT 1)
+                """)
         }
     }
 

@@ -14,6 +14,8 @@ package struct Hello: Decodable, Sendable {
     var active: Bool?
     var network: String?
     var keyboard: Bool?
+    /// The page's `isSecureContext`.
+    var secure: Bool?
     /// The scene values of an earlier tree, by key.
     var scene: [String: JSONValue]?
     /// The page's monotonic time, in milliseconds.

@@ -17,16 +17,21 @@ public struct AccessCode: Sendable {
     /// The code in the form for people: `ABCDE-FGHJK`.
     public var shown: String { "\(code.prefix(Self.length / 2))-\(code.dropFirst(Self.length / 2))" }
 
+    /// The link that admits the browser that opens it: the page of the code, with the code in the fragment, which browsers do not send. The page
+    /// removes it from its address and submits it.
+    ///
+    /// - Parameter box: The address of the box, without a slash at the end.
+    public func link(below box: String) -> String { "\(box)/access#code=\(shown)" }
+
     /// The code kept in `file`, readable by its owner only; drawn the first time. To change it, remove the file and start again.
     ///
     /// - Throws: ``StartupError``.
     public static func stored(in file: URL) throws(StartupError) -> AccessCode {
-        if !FileManager.default.fileExists(atPath: file.path) {
+        let stored = try PrivateFiles.secret(in: file) {
             var generator = SystemRandomNumberGenerator()
-            let drawn = String((0..<length).map { _ in letters.randomElement(using: &generator)! })
-            try PrivateFiles.create(file, text: drawn + "\n")
+            return String((0..<length).map { _ in letters.randomElement(using: &generator)! })
         }
-        let code = normal(try PrivateFiles.secret(in: file))
+        let code = normal(stored)
         guard code.count == length else { throw StartupError("\(file.path) holds no access code; remove it to get a new one") }
         return AccessCode(code)
     }

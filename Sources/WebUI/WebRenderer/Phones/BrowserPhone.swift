@@ -34,9 +34,14 @@ package final class BrowserPhone {
     /// The settings of the phone itself, apart from those of its apps.
     private lazy var settings = StoredPreferences(file: file("phone", "preferences"))
 
+    /// A phone of no box, for tests and measurements. Its secrets can be read again with the same key only.
     package convenience init(identity: String, folder: URL, logger: Logger) {
+        self.init(identity: identity, folder: folder, key: .random(), logger: logger)
+    }
+
+    convenience init(identity: String, folder: URL, key: PhoneKey, logger: Logger) {
         self.init(
-            identity: identity, folder: folder, files: PhoneFiles(folder.deletingLastPathComponent(), logger: logger),
+            identity: identity, folder: folder, files: PhoneFiles(folder.deletingLastPathComponent(), key: key, logger: logger),
             logger: logger)
     }
 
@@ -52,6 +57,7 @@ package final class BrowserPhone {
         var phone = phone(for: app)
         phone.keyboard = page.keyboard
         phone.appLink = page.appLink
+        phone.isSecure = page.isSecure
         phone.biometrics = parts[app]?.biometrics.on(page) ?? phone.biometrics
         phone.scanner = PageScanner(phone: self, app: app, page: page)
         return phone
@@ -73,6 +79,9 @@ package final class BrowserPhone {
                         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
                 }
                 return folder
+            },
+            storedFolder: { [folder = folder.appending(path: app)] in
+                FileManager.default.fileExists(atPath: folder.path) ? folder : nil
             }, inputTime: { [weak self] in self?.inputTime ?? .now },
             askScreen: { [weak self] in await self?.askScreen(of: app) }, instances: AppInstances())
         parts[app] = Parts(phone: phone, biometrics: biometrics)
@@ -80,7 +89,7 @@ package final class BrowserPhone {
     }
 
     private func file(_ app: String, _ kind: String) -> StoredValues {
-        StoredValues(file: folder.appending(path: "\(app).\(kind).json"), life: life, logger: logger)
+        StoredValues(app, kind, of: identity, in: folder, key: files.key, life: life, logger: logger)
     }
 
     // MARK: Sessions

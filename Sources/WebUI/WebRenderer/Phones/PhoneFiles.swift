@@ -5,11 +5,14 @@ import ServerKit
 /// The folders of a box's phones. Changes run in order, off the main actor.
 final class PhoneFiles: Sendable {
     private let folder: URL
+    /// Seals the secrets of the phones.
+    let key: PhoneKey
     private let logger: Logger
     private let queue = DispatchQueue(label: "phone files")
 
-    init(_ folder: URL, logger: Logger) {
+    init(_ folder: URL, key: PhoneKey, logger: Logger) {
         self.folder = folder
+        self.key = key
         self.logger = logger
     }
 
@@ -59,7 +62,8 @@ final class PhoneFiles: Sendable {
         queue.async { [folder] in
             let keys: Set<URLResourceKey> = [.contentModificationDateKey]
             let files = FileManager.default
-            let folders = (try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))) ?? []
+            let all = (try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys))) ?? []
+            let folders = all.filter { Phones.isIdentity($0.lastPathComponent) }
             let dated = folders.map { ($0, (try? $0.resourceValues(forKeys: keys).contentModificationDate) ?? .distantPast) }
             let sorted = dated.sorted { $0.1 > $1.1 }
             for (index, (folder, date)) in sorted.enumerated() where !phones.contains(folder.lastPathComponent) {

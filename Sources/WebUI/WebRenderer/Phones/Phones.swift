@@ -13,17 +13,25 @@ final class Phones {
     private let logger: Logger
     private let addresses = ClientAddresses()
     private var phones: [String: BrowserPhone] = [:]
-    /// The identities of forgotten phones, whose pages get a new secret.
-    private var forgotten: Set<String> = []
+    private var forgotten: ForgottenPhones
 
-    nonisolated init(folder: URL, limit: Int, logger: Logger) {
-        files = PhoneFiles(folder, logger: logger)
+    /// - Parameters:
+    ///   - key: Seals the secrets of the phones.
+    ///   - limit: The maximum number of folders, and of forgotten phones that are remembered.
+    nonisolated init(folder: URL, key: PhoneKey, limit: Int, logger: Logger) {
+        files = PhoneFiles(folder, key: key, logger: logger)
         self.limit = limit
+        forgotten = ForgottenPhones(limit: limit)
         self.logger = logger
     }
 
     nonisolated static func identity(of secret: String) -> String {
         SHA256.hash(data: Data(secret.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// True if `name` is one that ``identity(of:)`` returns.
+    nonisolated static func isIdentity(_ name: String) -> Bool {
+        name.utf8.count == 32 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     func phone(_ secret: String, forget: @escaping @MainActor (BrowserPhone) -> Void) -> BrowserPhone {
@@ -54,7 +62,7 @@ final class Phones {
     func forget(_ phone: BrowserPhone) {
         phones[phone.identity] = nil
         addresses.forget(phone.identity)
-        forgotten.insert(phone.identity)
+        forgotten.add(phone.identity)
         phone.removeEverything()
     }
 
@@ -67,4 +75,26 @@ final class Phones {
         }
         files.removeUnused(except: Set(phones.keys), expiry: Self.expiry, limit: limit)
     }
+}
+
+/// The identities of the phones that were forgotten last, whose pages get a new secret.
+///
+/// The page of an earlier one, which still has its old secret, makes a new phone with it, without anything of the forgotten one. A restart
+/// forgets them all.
+struct ForgottenPhones {
+    private let limit: Int
+    private var identities: Set<String> = []
+    /// Oldest first.
+    private var order: [String] = []
+
+    /// - Parameter limit: The maximum number of identities; the oldest one makes room.
+    init(limit: Int) { self.limit = limit }
+
+    mutating func add(_ identity: String) {
+        guard identities.insert(identity).inserted else { return }
+        order.append(identity)
+        if order.count > limit { identities.remove(order.removeFirst()) }
+    }
+
+    func contains(_ identity: String) -> Bool { identities.contains(identity) }
 }

@@ -2,36 +2,95 @@ import Foundation
 import Logging
 import PlatformKit
 import Synchronization
+import WireKit
 
-/// A small file of named values, mode 0600, written as a whole and never on the main actor.
+/// A small file of named values, mode 0600, written as a whole and never on the main actor. Secret ones are sealed with the key of the box.
 struct StoredValues: Sendable {
-    /// The maximum size of the file of one app on one phone, in bytes.
+    /// The maximum size of the values of one app on one phone as JSON, in bytes.
     static let limit = 262_144
+    /// The room for what sealing adds, in bytes.
+    private static let sealSize = 1024
     let file: URL
-    let life: PhoneLife
-    let logger: Logger
+    /// Nil for values that are not secret.
+    private let key: PhoneKey?
+    private let name: String
+    private let life: PhoneLife
+    private let logger: Logger
 
-    /// Reads the file. One that cannot be decoded is moved aside, so that it is not written over.
+    /// - Parameters:
+    ///   - kind: The kind of the values, such as `preferences`; one of ``PhoneKey/kinds`` for secrets.
+    ///   - phone: The identity of the phone, whose folder is `folder`.
+    init(_ app: String, _ kind: String, of phone: String, in folder: URL, key: PhoneKey, life: PhoneLife, logger: Logger) {
+        file = Self.file(app, kind, in: folder)
+        self.key = PhoneKey.kinds.contains(kind) ? key : nil
+        name = Self.name(app, kind, of: phone)
+        (self.life, self.logger) = (life, logger)
+    }
+
+    static func file(_ app: String, _ kind: String, in folder: URL) -> URL {
+        folder.appending(path: "\(app).\(kind).\(PhoneKey.kinds.contains(kind) ? "sealed" : "json")")
+    }
+
+    /// The name for which values are sealed.
+    static func name(_ app: String, _ kind: String, of phone: String) -> String { "\(phone)/\(app).\(kind)" }
+
+    /// Reads the file. One that cannot be opened with the key, or decoded, is moved aside, so that it is not written over.
     ///
     /// - Throws: ``PhoneError`` when the file exists and cannot be read now.
     func read() throws -> [String: Data] {
+        if let stored = try contents(of: file) {
+            return decoded(file) { try key?.open(stored, for: name) ?? stored }
+        }
+        return key == nil ? [:] : try takeOverEarlier()
+    }
+
+    /// - Returns: Nil if there is no file.
+    private func contents(of file: URL) throws -> Data? {
         do {
-            return try JSONDecoder().decode([String: Data].self, from: Data(contentsOf: file))
-        } catch CocoaError.fileReadNoSuchFile {
-            return [:]
-        } catch let error where !(error is DecodingError) {
-            // The fault may be temporary: the file stays, and counts as empty for now.
+            return try OwnFile.contents(of: file.path, limit: Self.limit + Self.sealSize)
+        } catch  where error.isAbsence {
+            return nil
+        } catch {
+            // The fault may be temporary: the file stays.
             logger.error("A phone's file could not be read", metadata: ["file": "\(file.path)", "error": "\(error)"])
             throw PhoneError.failed("the stored values could not be read")
+        }
+    }
+
+    private func decoded(_ file: URL, _ contents: () throws -> Data) -> [String: Data] {
+        do {
+            return try JSONDecoder().decode([String: Data].self, from: contents())
         } catch {
             let aside = file.appendingPathExtension("unreadable")
             try? FileManager.default.removeItem(at: aside)
             try? FileManager.default.moveItem(at: file, to: aside)
             logger.error(
-                "A phone's file could not be decoded, and was moved aside",
+                "A phone's file could not be opened, and was moved aside",
                 metadata: ["file": "\(aside.path)", "error": "\(error)"])
             return [:]
         }
+    }
+
+    // MARK: Earlier versions
+
+    /// The file in which earlier versions stored secrets unsealed. It counts only while there is no sealed one.
+    private var earlier: URL { file.deletingPathExtension().appendingPathExtension("json") }
+
+    /// Seals the values of an earlier version and removes its file, also one that was left beside the sealed one.
+    func sealEarlier() {
+        if FileManager.default.fileExists(atPath: file.path) {
+            try? FileManager.default.removeItem(at: earlier)
+        } else {
+            _ = try? takeOverEarlier()
+        }
+    }
+
+    /// Returns the values of an earlier version. They are sealed now, or at the next attempt.
+    private func takeOverEarlier() throws -> [String: Data] {
+        guard let stored = try contents(of: earlier) else { return [:] }
+        let values = decoded(earlier) { stored }
+        if (try? write(values)) != nil { try? FileManager.default.removeItem(at: earlier) }
+        return values
     }
 
     /// Must not be called on the main actor.
@@ -41,12 +100,13 @@ struct StoredValues: Sendable {
         do {
             let data = try JSONEncoder().encode(values)
             guard data.count <= Self.limit else { throw PhoneError.full }
+            let stored = try key?.seal(data, for: name) ?? data
             try life.perform {
-                let files = FileManager.default
-                try files.createDirectory(
+                // A phone that stores nothing has no folder.
+                if values.isEmpty, !FileManager.default.fileExists(atPath: file.path) { return }
+                try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                try data.write(to: file, options: .atomic)
-                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+                try OwnFile.replace(file.path, with: stored)
             }
         } catch let error as PhoneError {
             throw error
@@ -75,7 +135,7 @@ final class PhoneLife: Sendable {
     func end() { isOver.withLock { $0 = true } }
 }
 
-/// Secrets, each written before the call returns. As private as the folder: the box's operator can read them.
+/// Secrets, each written before the call returns. The box's operator, who has the key, can read them.
 actor StoredKeychain: Keychain {
     private let file: StoredValues
     private var known: [String: Data]?

@@ -168,7 +168,7 @@ function hello() {
     session: line.session, scene: line.scene, document: documentToken, scheme: darkScheme.matches ? "dark" : "light",
     languages: [...navigator.languages], timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     width: screen.clientWidth, height: screen.clientHeight, active: !document.hidden, network: networkLink(),
-    keyboard: document.documentElement.classList.contains("typing"), t: now(),
+    keyboard: document.documentElement.classList.contains("typing"), secure: window.isSecureContext, t: now(),
   };
 }
 

@@ -67,7 +67,8 @@ package final class PageSession {
     /// - Parameter origin: The page's `Origin`.
     package init(app: WebApp, phone: BrowserPhone, network: String? = nil, hello: Hello, origin: String? = nil) {
         self.app = app
-        surroundings = PageSurroundings(appLink: origin.flatMap { URL(string: $0 + app.folder) })
+        surroundings = PageSurroundings(
+            appLink: origin.flatMap { URL(string: $0 + app.folder) }, isSecure: hello.secure ?? true)
         self.phone = phone
         self.network = network
         let scene = SceneModel()
@@ -411,10 +412,12 @@ package final class PageSession {
 final class PageSurroundings {
     let keyboard = OnScreenKeyboard()
     let appLink: URL?
+    /// True if the browser regards the page as secure. The same for the whole life of a page: it depends on its address.
+    let isSecure: Bool
     /// The session of the page, as long as there is one.
     fileprivate(set) weak var session: PageSession?
 
-    init(appLink: URL?) { self.appLink = appLink }
+    init(appLink: URL?, isSecure: Bool) { (self.appLink, self.isSecure) = (appLink, isSecure) }
 }
 
 /// What happens to an old event.

@@ -26,9 +26,9 @@ final class Sessions {
     private let phones: Phones
     private var sessions: [String: PageSession] = [:]
 
-    nonisolated init(folder: URL, limits: Limits = Limits(), logger: Logger) {
+    nonisolated init(folder: URL, key: PhoneKey, limits: Limits = Limits(), logger: Logger) {
         self.limits = limits
-        phones = Phones(folder: folder, limit: limits.phones, logger: logger)
+        phones = Phones(folder: folder, key: key, limit: limits.phones, logger: logger)
     }
 
     var count: Int { sessions.count }

@@ -37,7 +37,7 @@ struct Entrance: Sendable {
     func enter(_ request: Request, _ response: Response) async -> Response {
         let known = await phone(request)
         guard known != nil || !asks(request) else {
-            return question(PageWords.of(request), next: request.uri.path, problem: "", status: .unauthorized)
+            return question(PageWords.of(request), next: request.uri.path, status: .unauthorized)
         }
         var response = response
         // Set each time, which renews the expiry.
@@ -47,27 +47,31 @@ struct Entrance: Sendable {
 
     /// Returns whether the sender of `request` needs the access code.
     func asks(_ request: Request) -> Bool {
-        code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority) || isForwarded(request))
+        // Many proxies address the box as `localhost`.
+        code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority) || request.isForwarded)
     }
 
-    /// Returns whether a proxy forwarded the request. Many proxies address the box as `localhost`.
-    private func isForwarded(_ request: Request) -> Bool { Self.proxyHeaders.contains { request.headers[$0] != nil } }
+    /// Returns the form for the code, which sends a code in the fragment of its address by itself (``AccessCode/link(below:)``). With a browser
+    /// that needs no code it opens the home screen.
+    func form(_ request: Request) async -> Response {
+        let isOpen = if asks(request) { await phone(request) != nil } else { true }
+        return question(PageWords.of(request), next: "/", isOpen: isOpen, status: .ok)
+    }
 
-    private static let proxyHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"]
-        .map { HTTPField.Name($0)! }
-
-    private func question(_ words: PageWords, next: String, problem: String, status: HTTPResponse.Status) -> Response {
+    private func question(
+        _ words: PageWords, next: String, problem: String = "", isOpen: Bool = false, status: HTTPResponse.Status
+    ) -> Response {
         page.response(
             [
                 "title": "Switchboard", "static": files, "next": next, "problem": words(problem), "lang": words.language,
-                "explanation": words(PageWords.explanation), "code": words(PageWords.accessCode),
-                "proceed": words(PageWords.proceed),
+                "explanation": words(PageWords.explanation), "place": words(PageWords.codePlace),
+                "code": words(PageWords.accessCode), "proceed": words(PageWords.proceed), "open": isOpen ? "yes" : "",
             ], status: status, sendsForms: true)
     }
 
     /// Handles the form with the access code.
     func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
-        guard let origin = request.headers[.origin], OriginCheck.allows(origin: origin, host: request.head.authority) else {
+        guard request.headers[.origin] != nil, OriginCheck.allows(request) else {
             throw HTTPError(.forbidden, message: PageWords.foreignForm)
         }
         let words = PageWords.of(request)
@@ -76,6 +80,10 @@ struct Entrance: Sendable {
         func field(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
         let next = field("next").wholeMatch(of: /\/(apps\/[a-z0-9]+\/)?/) == nil ? "/" : field("next")
 
+        if let secret = PhoneCookie(request).secret, await sessions.isAdmitted(secret), await !sessions.isForgotten(secret) {
+            // A phone stays the phone that it is, also when its user scans the code once more.
+            return Response(status: .seeOther, headers: [.location: next])
+        }
         for (limiter, key) in [(guesses, context.remoteNetwork), (allGuesses, "")] where await limiter.attempt(key) != nil {
             return question(words, next: next, problem: PageWords.tooManyAttempts, status: .tooManyRequests)
         }

@@ -12,7 +12,9 @@ struct PageWords: Sendable {
     private static let korean = PageWords(
         language: "ko",
         table: [
-            explanation: "이 브라우저는 아직 이 서버의 휴대폰이 아닙니다. 서버는 시작할 때 접속 코드를 출력합니다.",
+            explanation: "이 브라우저는 아직 이 서버의 휴대폰이 아닙니다.",
+            codePlace:
+                "접속 코드는 서버를 시작한 터미널에 QR 코드와 함께 표시되고, 서비스로 실행되는 경우 로그에 남으며, 데이터 폴더의 access-code.secret 파일에도 있습니다.",
             accessCode: "접속 코드", proceed: "계속", home: "홈", needsScripts: "이 페이지를 보려면 JavaScript를 켜세요.",
             wrongCode: "이 서버의 접속 코드가 아닙니다.", tooManyAttempts: "시도 횟수가 너무 많습니다. 1분 후에 다시 시도하세요.",
             noPage: "페이지가 없습니다.", noFile: "파일이 없습니다.", foreignForm: "이 양식은 이 서버의 페이지에서만 보낼 수 있습니다.",
@@ -20,13 +22,16 @@ struct PageWords: Sendable {
     private static let traditionalChinese = PageWords(
         language: "zh-Hant",
         table: [
-            explanation: "這個瀏覽器還不是這台伺服器的手機。伺服器啟動時會顯示存取碼。",
+            explanation: "這個瀏覽器還不是這台伺服器的手機。",
+            codePlace: "存取碼會與 QR 碼一起顯示在啟動伺服器的終端機中；若以服務方式執行，則在其記錄裡；資料夾中的 access-code.secret 檔案也有。",
             accessCode: "存取碼", proceed: "繼續", home: "主畫面", needsScripts: "請啟用 JavaScript 以檢視此頁面。",
             wrongCode: "這不是這台伺服器的存取碼。", tooManyAttempts: "嘗試次數過多。請在 1 分鐘後再試。",
             noPage: "找不到頁面。", noFile: "找不到檔案。", foreignForm: "此表單只能從這台伺服器的頁面送出。",
         ])
 
-    static let explanation = "This browser is not a phone of this box yet. The box printed an access code when it was started."
+    static let explanation = "This browser is not a phone of this box yet."
+    static let codePlace =
+        "The access code is in the terminal in which the box was started, with a QR code to scan; in the log of a box that runs as a service; and in the file access-code.secret in the data folder."
     static let accessCode = "Access code"
     static let proceed = "Continue"
     static let home = "Home"

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// The cookie that identifies a phone. Cookies are shared by all ports of a host, so the name contains the port.
 struct PhoneCookie {
@@ -10,8 +11,8 @@ struct PhoneCookie {
 
     init(_ request: Request) {
         let port = request.head.authority.flatMap { $0.split(separator: ":").last }.flatMap { Int($0) } ?? 0
-        // A TLS proxy sets the header. A client that forges it affects only its own cookie.
-        isSecure = request.head.scheme == "https" || request.headers[.xForwardedProto]?.lowercased() == "https"
+        // A client that forges a proxy's header affects only its own cookie.
+        isSecure = (request.clientScheme ?? request.head.scheme) == "https"
         // With this prefix neither a subdomain nor a page without TLS can set the cookie (RFC 6265bis, section 4.1.3.2).
         let name = "\(isSecure ? "__Host-" : "")switchboard-phone-\(port)"
         self.name = name
@@ -25,8 +26,4 @@ struct PhoneCookie {
     func set(_ secret: String) -> String {
         "\(name)=\(secret); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let xForwardedProto = Self("X-Forwarded-Proto")!
 }

@@ -11,7 +11,7 @@ public import ServerKit
 ///  GET /apps/<name>/    an app                 GET /apps/<name>/socket, …
 ///  GET /apps/static/<version>/…                scripts, styles, fonts
 ///  GET /service-worker.js                      shows a notice while the box cannot be reached
-///  POST /access                                the access code
+///  GET, POST /access                           the access code, from a form or a scanned link
 /// ```
 public struct WebSite: Sendable {
     private let apps: [WebApp]
@@ -23,14 +23,18 @@ public struct WebSite: Sendable {
     /// - Parameters:
     ///   - apps: The apps of the box, optionally with the home screen.
     ///   - folder: The folder for the data of phones.
+    ///   - keyFile: The file of the key that seals their secrets, which must exist; nil: `folder` with the extension `secret`, drawn if
+    ///     missing.
     ///   - accessCode: The code that browsers from other machines need to become a phone; nil for none.
     ///   - asksEverybody: True if browsers on this machine need the code as well.
-    /// - Throws: ``StartupError`` when a resource is missing.
+    /// - Throws: ``StartupError`` when a resource is missing, or the key does not open the secrets in `folder`.
     public static func build(
-        apps: [WebApp], folder: URL, accessCode: AccessCode? = nil, asksEverybody: Bool = true, logger: Logger
+        apps: [WebApp], folder: URL, keyFile: URL? = nil, accessCode: AccessCode? = nil, asksEverybody: Bool = true, logger: Logger
     ) throws(StartupError) -> ServiceParts {
-        try build(
-            apps: apps, sessions: Sessions(folder: folder, logger: logger), accessCode: accessCode, asksEverybody: asksEverybody)
+        let key = try PhoneKey.stored(in: keyFile, for: folder, logger: logger)
+        return try build(
+            apps: apps, sessions: Sessions(folder: folder, key: key, logger: logger), accessCode: accessCode,
+            asksEverybody: asksEverybody)
     }
 
     static func build(
@@ -56,6 +60,7 @@ public struct WebSite: Sendable {
         let router = Router(context: ServerContext.self)
         router.add(middleware: PageErrors())
         shell.add(to: router)
+        router.get("/access") { request, _ in await entrance.form(request) }
         router.post("/access", use: entrance.answer)
         for app in apps { try add(app, to: router) }
         return router
@@ -89,7 +94,7 @@ public struct WebSite: Sendable {
         }
         router.webSocket("\(path)/socket") { request, context in
             let origin = request.headers[.origin]
-            guard let origin, OriginCheck.allows(origin: origin, host: request.head.authority) else {
+            guard let origin, OriginCheck.allows(request) else {
                 throw HTTPError(.forbidden, message: "This socket is for pages of this box")
             }
             guard let secret = await entrance.phone(request) else {

@@ -158,6 +158,51 @@ import UDX
         }
     }
 
+    @Test func dialsBetweenTwoKeysGiveOneConnection() async throws {
+        try await Testnet.with { nodes in
+            let server = try await TestServer(on: try await nodes.addPeer())
+            let client = try await nodes.addPeer()
+            let key = server.server.publicKey
+            let results = await withTaskGroup(of: Result<PeerConnection, ConnectError>.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        do throws(ConnectError) { return .success(try await client.connect(to: key)) } catch {
+                            return .failure(error)
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(results.count { if case .success = $0 { true } else { false } } == 1)
+            #expect(results.count { if case .failure(let error) = $0 { error.code == .superseded } else { false } } == 3)
+            // One that begins later is a new one.
+            let later = try await client.connect(to: key)
+            try await later.write("later")
+            let first = try await server.next()
+            #expect(String(buffer: try await server.next().read(count: 5)) == "later")
+            #expect(await first.closure == nil)
+            #expect(await client.dialGates.isEmpty)
+        }
+    }
+
+    @Test func furtherDialGoesOnAfterTheFirstHasFailed() async throws {
+        try await Testnet.with { nodes in
+            let server = try await TestServer(on: try await nodes.addPeer())
+            let client = try await nodes.addPeer()
+            let key = server.server.publicKey
+            let first = Task { try await client.connect(to: key, relayAddresses: [PeerAddress("127.0.0.1:9")!]) }
+            let second = Task { try await client.connect(to: key) }
+            let third = Task { try await client.connect(to: key) }
+            first.cancel()
+            third.cancel()
+            await #expect(throws: ConnectError.self) { try await first.value }
+            await #expect(throws: ConnectError.self) { try await third.value }
+            let connection = try await second.value
+            #expect(await connection.closure == nil)
+            #expect(await client.dialGates.isEmpty)
+        }
+    }
+
     @Test func cancelledDialEndsAtOnce() async throws {
         try await Testnet.with { nodes in
             let client = try await nodes.addPeer()

@@ -44,8 +44,11 @@ import Testing
             kind == .announce ? .announce : .unannounce, from: source, target: target, value: value.encoded, hasValidToken: true)
     }
 
-    private func peers(_ node: inout StoringNode, _ topic: DHTKey? = nil, now: Duration = .zero) throws -> [PeerRecord]? {
-        guard case .reply(let value, 0, true, true)? = node.handle(request(.lookup, target: topic), id: nodeID, now: now).first
+    private func peers(
+        _ node: inout StoringNode, _ topic: DHTKey? = nil, isProved: Bool = true, now: Duration = .zero
+    ) throws -> [PeerRecord]? {
+        let request = request(.lookup, target: topic, hasValidToken: isProved)
+        guard case .reply(let value, 0, true, true)? = node.handle(request, id: nodeID, now: now).first
         else {
             return nil
         }
@@ -151,6 +154,33 @@ import Testing
         #expect(first.count == 20)
         #expect(Set(first).count == 20)
         #expect(first != second)
+    }
+
+    @Test func unprovedAddressGetsAShortAnswer() throws {
+        var node = makeNode()
+        let relays = (1...3).map { PeerAddress(octets: 0x0b00_0000, port: $0) }
+        for index in 1...40 {
+            let pair = try #require(KeyPair(seed: [UInt8](repeating: UInt8(index), count: 32)))
+            _ = node.handle(write(.announce, pair, relays: relays), id: nodeID, now: .zero)
+            let own = DHTKey(hashing: pair.publicKey.bytes)
+            _ = node.handle(write(.announce, pair, target: own, from: server), id: nodeID, now: .zero)
+        }
+        #expect(try peers(&node, isProved: false)?.count == 3)
+        let targets = [topic, DHTKey(hashing: KeyPair(seed: [UInt8](repeating: 1, count: 32))!.publicKey.bytes)]
+        // Whoever writes a victim's address into requests gains less than nine times its own bytes, for every command.
+        for number in UInt64(0)...12 {
+            for target in targets {
+                let message = RPCRequest(transactionID: 1, to: server, command: RPCCommand(number: number), target: target)
+                for action in node.handle(IncomingRequest(from: client, message: message), id: nodeID, now: .zero) {
+                    guard case .reply(let value, let error, let includesToken, let includesCloserNodes) = action else { continue }
+                    let reply = RPCResponse(
+                        transactionID: 1, to: client, id: nodeID, token: includesToken ? token : nil,
+                        closerNodes: includesCloserNodes ? [PeerAddress](repeating: stranger, count: 20) : [], error: error,
+                        value: value)
+                    #expect(reply.encode().count < 9 * message.encode().count, "command \(number)")
+                }
+            }
+        }
     }
 
     @Test func recordsAndRoutesAreBounded() throws {

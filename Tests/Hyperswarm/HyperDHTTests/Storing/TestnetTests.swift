@@ -75,6 +75,20 @@ import UDX
         }
     }
 
+    @Test func crowdedTopicIsReadWithTheTokenOfTheFirstReply() async throws {
+        try await Testnet.with(2) { network in
+            let announcer = PeerDirectory(rpc: try await network.addPeer().rpc)
+            for index in 1...12 {
+                let pair = try #require(KeyPair(seed: [UInt8](repeating: UInt8(index), count: 32)))
+                _ = try await announcer.announce(topic, keyPair: pair, relayAddresses: [])
+            }
+            let rpc = try await network.addPeer().rpc
+            let reply = try await rpc.request(Command.lookup.rpc, to: await network.address(0), target: topic)
+            #expect(try LookupReply(decoding: try #require(reply.value)).peers.count == 3)
+            #expect(try await PeerDirectory(rpc: rpc).lookup(topic).peers.count == 12)
+        }
+    }
+
     @Test func wrongTokenIsReplacedByTheFreshOne() async throws {
         try await Testnet.with(1) { network in
             let rpc = try await network.addPeer().rpc

@@ -356,6 +356,18 @@ import WireKit
         }
     }
 
+    @Test(arguments: [true, false]) func serverWithOneIdentifierLosesNoWords(announces: Bool) async throws {
+        let standIn = standIn(announces: announces)
+        standIn.options.onlyID = "one"
+        try await talk(standIn) { conversation in
+            for number in 0..<3 {
+                let turn = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))
+                #expect(turn.transcripts == [StandInTutor.transcripts[number]])
+                #expect(turn.responses == [StandInTutor.answer(number)])
+            }
+        }
+    }
+
     @Test func firehoseArrivesWhole() async throws {
         try await talk(standIn(script: RealtimeScripts.firehose)) { conversation in
             let turn = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))

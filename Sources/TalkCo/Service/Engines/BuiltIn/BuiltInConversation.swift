@@ -7,6 +7,7 @@ final class BuiltInConversation: Conversation {
         var voice: ProgramVoice?
         var recognizer: ChoiceRecognizer?
         var pace: SpeechProgram.Pace
+        var network = CallerNetwork.machine
     }
 
     /// The script and its state. A turn advances it once.
@@ -41,13 +42,13 @@ final class BuiltInConversation: Conversation {
     }
 
     func answer(_ input: TurnInput) -> AsyncThrowingStream<TurnPiece, any Error> {
-        let (tutor, recognizer) = (tutor, programs.recognizer)
+        let (tutor, recognizer, network) = (tutor, programs.recognizer, programs.network)
         return pieces {
             switch input {
             case .text(let words): return ([], await tutor.answer(words))
             case .speech(let samples):
                 let choices = await tutor.offered()
-                guard let index = try await recognizer?.choice(among: choices, in: samples) else {
+                guard let index = try await recognizer?.choice(among: choices, in: samples, for: network) else {
                     return ([.transcript("")], await tutor.notUnderstood())
                 }
                 return ([.transcript(choices[index])], await tutor.answer(choices[index]))
@@ -87,7 +88,7 @@ private actor BuiltInTurn {
             let (first, reply) = try await begin()
             ready = first
             last = [.response(reply.text)] + (reply.choices.isEmpty ? [] : [.choices(reply.choices)])
-            audio = programs.voice?.speech(reply.text, pace: programs.pace).makeAsyncIterator()
+            audio = programs.voice?.speech(reply.text, pace: programs.pace, for: programs.network).makeAsyncIterator()
         }
         if !ready.isEmpty { return ready.removeFirst() }
         if let chunk = try await nextChunk() { return .audio(chunk) }

@@ -57,7 +57,9 @@ package struct BuiltInEngine: SpeechEngine {
             case .review: ReviewScript(brief, timeZone: timeZone, random: random())
             }
         return BuiltInConversation(
-            script: script, programs: .init(voice: voiceOfTutor, recognizer: recognizer, pace: isBeginner ? .slow : .normal))
+            script: script,
+            programs: .init(
+                voice: voiceOfTutor, recognizer: recognizer, pace: isBeginner ? .slow : .normal, network: brief.network))
     }
 }
 

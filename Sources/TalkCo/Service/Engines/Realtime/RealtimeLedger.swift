@@ -6,10 +6,15 @@
 ///
 /// The server answers `response.create` in order, so each new response belongs to the oldest pending request. Servers that leave out
 /// `response.created` or the identifiers of responses get along: the first event of an unknown response counts as its creation.
+///
+/// The server chooses all identifiers, and may use one again. So an identifier belongs to the turn that it was announced for last, and one
+/// that comes unannounced belongs to a turn that still waits for it.
 struct RealtimeLedger {
     enum Route: Hashable {
         /// The event belongs to the current turn.
         case deliver
+        /// An earlier event belongs to the current turn, as this one shows.
+        case release(RealtimeEvent)
         case ignore
         /// The event begins a response of an earlier turn, which nobody waits for.
         case cancel(String)
@@ -28,9 +33,18 @@ struct RealtimeLedger {
     private var turns: [(response: String, turn: Int)] = []
     private var open: Set<String> = []
     private var cancelled: Set<String> = []
-    /// The learner's recording in this turn.
-    private var item: String?
-    private var earlierItems: [String] = []
+    /// The responses that `response.done` has ended.
+    private var closed: [String] = []
+    /// True once the server has sent `response.created`.
+    private var announcesResponses = false
+    /// The recordings of learners, the newest last. One is settled once its transcript has come or failed.
+    private var items: [(id: String, turn: Int, isSettled: Bool)] = []
+    /// The turn of the last committed recording.
+    private var recordedTurn: Int?
+    /// True once the server has named the item of a committed recording.
+    private var namesItems = false
+    /// A transcript with the identifier of an earlier item, before the item of the current recording is named.
+    private var held: RealtimeEvent?
     private var eventCount = 0
 
     /// The responses of earlier turns are over.
@@ -38,8 +52,7 @@ struct RealtimeLedger {
 
     mutating func beginTurn() {
         turn += 1
-        if let item { earlierItems = (earlierItems + [item]).suffix(Self.maximumRemembered) }
-        item = nil
+        held = nil
     }
 
     /// True while the current turn waits for the beginning of a response.
@@ -65,44 +78,107 @@ struct RealtimeLedger {
     }
 
     mutating func willCreateResponse() { pending.append(turn) }
-    mutating func willCommit() { commits.append(turn) }
+    mutating func willCommit() {
+        // Bounded for a server that confirms none.
+        commits = (commits + [turn]).suffix(Self.maximumRemembered)
+        recordedTurn = turn
+    }
 
     mutating func route(_ event: RealtimeEvent) -> Route {
         switch event.kind {
         case .error: return routeError(event)
-        case .inputCommitted:
-            guard !commits.isEmpty else { return .ignore }
-            let committed = commits.removeFirst()
-            if let id = event.itemID {
-                if committed == turn { item = id } else { earlierItems = (earlierItems + [id]).suffix(Self.maximumRemembered) }
-            }
-            return .ignore
-        case .transcriptCompleted, .transcriptFailed:
-            guard let id = event.itemID else { return .deliver }
-            guard !earlierItems.contains(id), item == nil || item == id else { return .ignore }
-            item = id
-            return .deliver
+        case .inputCommitted: return routeCommit(event)
+        case .transcriptCompleted, .transcriptFailed: return routeTranscript(event)
         case .sessionCreated, .sessionUpdated: return .deliver
         case .other: return .ignore
         default: return routeResponse(event)
         }
     }
 
+    // MARK: Recordings
+
+    private mutating func routeCommit(_ event: RealtimeEvent) -> Route {
+        // Without a commit that waits: repeated, or of a turn that was given up.
+        let owner = commits.isEmpty ? (recordedTurn == turn ? turn : 0) : commits.removeFirst()
+        guard let id = event.itemID else { return .ignore }
+        namesItems = true
+        if item(id)?.turn != owner { remember(id, owner, isSettled: false) }
+        guard owner == turn, let held, held.itemID == id else { return .ignore }
+        self.held = nil
+        settle(id)
+        return .release(held)
+    }
+
+    private mutating func routeTranscript(_ event: RealtimeEvent) -> Route {
+        guard recordedTurn == turn else {
+            if let id = event.itemID { remember(id, item(id)?.turn ?? 0, isSettled: true) }
+            return .ignore
+        }
+        guard let id = event.itemID else { return .deliver }
+        guard let item = item(id) else { return routeUnknownItem(id) }
+        if item.turn == turn || !item.isSettled {
+            settle(id)
+            return item.turn == turn ? .deliver : .ignore
+        }
+        guard namesItems else {
+            // A server that names no items uses the identifier again.
+            remember(id, turn, isSettled: true)
+            return .deliver
+        }
+        // Repeated, unless the current recording is about to get this identifier.
+        if commits.contains(turn) { held = event }
+        return .ignore
+    }
+
+    /// The transcript of an item that the server has not named: of the earlier recording that still waits for one, else of the current one.
+    private mutating func routeUnknownItem(_ id: String) -> Route {
+        let owed = items.contains { $0.turn == turn } ? items.firstIndex { $0.turn != turn && !$0.isSettled } : nil
+        if let owed { items[owed].isSettled = true }
+        remember(id, owed == nil ? turn : 0, isSettled: true)
+        return owed == nil ? .deliver : .ignore
+    }
+
+    private func item(_ id: String) -> (id: String, turn: Int, isSettled: Bool)? { items.last { $0.id == id } }
+
+    private mutating func settle(_ id: String) {
+        if let index = items.lastIndex(where: { $0.id == id }) { items[index].isSettled = true }
+    }
+
+    private mutating func remember(_ id: String, _ owner: Int, isSettled: Bool) {
+        items.removeAll { $0.id == id }
+        items = (items + [(id, owner, isSettled)]).suffix(Self.maximumRemembered)
+    }
+
+    // MARK: Responses
+
     private mutating func routeResponse(_ event: RealtimeEvent) -> Route {
         let id = event.responseID ?? ""
+        if event.kind == .responseCreated { announcesResponses = true }
         var isNew = false
-        if !open.contains(id), !pending.isEmpty, event.kind == .responseCreated || id.isEmpty || turnOf(id) == nil {
+        if !open.contains(id), !pending.isEmpty, begins(id, event.kind) {
             turns.removeAll { $0.response == id }
             turns = (turns + [(id, pending.removeFirst())]).suffix(Self.maximumRemembered)
+            closed.removeAll { $0 == id }
             open.insert(id)
             isNew = true
         }
         let isCurrent = turnOf(id) == turn
-        if event.kind == .responseDone, open.remove(id) != nil, !isCurrent { return isQuiet ? .drained : .ignore }
+        if event.kind == .responseDone, open.remove(id) != nil {
+            closed = (closed + [id]).suffix(Self.maximumRemembered)
+            if !isCurrent { return isQuiet ? .drained : .ignore }
+        }
         if isCurrent { return .deliver }
         guard isNew, !id.isEmpty else { return .ignore }
         cancelled.insert(id)
         return .cancel(id)
+    }
+
+    /// True if the event begins a response, which may have the identifier of an earlier one.
+    private func begins(_ id: String, _ kind: RealtimeEvent.Kind) -> Bool {
+        if kind == .responseCreated || turnOf(id) == nil { return true }
+        if announcesResponses { return false }
+        // The end of a response that is over may be sent twice.
+        return id.isEmpty || closed.contains(id) && kind != .responseDone
     }
 
     private func turnOf(_ response: String) -> Int? { turns.last { $0.response == response }?.turn }

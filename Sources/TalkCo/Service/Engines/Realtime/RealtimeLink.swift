@@ -194,6 +194,7 @@ final class RealtimeLink: Sendable {
                 switch route {
                 // Throws when the turn has ended in the meantime.
                 case .deliver: try? await inbox?.send(.event(event))
+                case .release(let earlier): try? await inbox?.send(.event(earlier))
                 case .drained: try? await inbox?.send(.drained)
                 case .ignore: break
                 case .cancel(let response):

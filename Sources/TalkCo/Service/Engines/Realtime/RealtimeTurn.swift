@@ -22,8 +22,10 @@ struct RealtimeTurn {
     /// The maximum length of an answer, in characters.
     private static let maximumTextLength = 20_000
 
-    /// True once the transcript has come or failed; from the beginning in a typed turn.
+    /// True once the learner's words are known or given up; from the beginning in a typed turn.
     private(set) var hasTranscript: Bool
+    /// True once the transcript has failed or was empty. Words may still come before the end of the answer.
+    private var isUnintelligible = false
     /// True once the last response is done.
     private(set) var isAnswered = false
     /// True while the model has called a function in a response that is not done.
@@ -31,7 +33,11 @@ struct RealtimeTurn {
     private(set) var text = ""
     /// The text of the response that is arriving.
     private var arriving = ""
-    private var callIDs: Set<String> = []
+    /// The calls of the response that is arriving. A later response may use their identifiers again.
+    private var calls: Set<RealtimeCall> = []
+    /// The response whose calls were answered before it ended; nil if it has no identifier.
+    private var abandoned: String?
+    private var callingResponse: String?
     private var roundCount = 0
     private var oddByte: UInt8?
     private var hasEnded = false
@@ -43,6 +49,9 @@ struct RealtimeTurn {
         switch event.kind {
         case .transcriptCompleted: return transcript(event.transcript ?? "")
         case .transcriptFailed: return transcript("")
+        case .responseCreated:
+            if abandoned == event.responseID { abandoned = nil }
+            return []
         case .audioDelta: return audio(event.audio)
         case .textDelta:
             if arriving.count < Self.maximumTextLength { arriving += event.textDelta ?? "" }
@@ -53,27 +62,37 @@ struct RealtimeTurn {
                 arriving = String(whole.prefix(Self.maximumTextLength))
             }
             return []
-        case .itemDone: return event.call.map { call($0) } ?? []
+        case .itemDone: return event.call.map { call($0, of: event.responseID) } ?? []
         case .responseDone: return responseDone(event)
         case .error:
             // The recording was shorter than the server accepts.
             let isEmpty = event.errorCode == "input_audio_buffer_commit_empty"
-            return (isEmpty ? transcript("") : []) + end("The model reports: \(event.errorMessage)")
+            return (isEmpty ? setTranscript("") : []) + end("The model reports: \(event.errorMessage)")
         default: return []
         }
     }
 
     /// Ends the wait for a transcript that does not come.
-    mutating func giveUpTranscript() -> [Action] { hasTranscript ? [] : transcript("") }
+    mutating func giveUpTranscript() -> [Action] { hasTranscript ? [] : setTranscript("") }
 
     /// Requests the next answer although the server has not ended the response with the calls.
-    mutating func giveUpResponse() -> [Action] { hasOpenCalls ? nextRound() : [] }
+    mutating func giveUpResponse() -> [Action] {
+        guard hasOpenCalls else { return [] }
+        abandoned = callingResponse
+        return nextRound()
+    }
 
     private mutating func transcript(_ text: String) -> [Action] {
         guard !hasTranscript else { return [] }
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.isEmpty, !isAnswered else { return setTranscript(text) }
+        isUnintelligible = true
+        return []
+    }
+
+    private mutating func setTranscript(_ text: String) -> [Action] {
         hasTranscript = true
-        let piece = Action.send(.transcript(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        return isAnswered ? [piece] + complete() : [piece]
+        return [.send(.transcript(text))] + (isAnswered ? complete() : [])
     }
 
     private mutating func audio(_ samples: Data?) -> [Action] {
@@ -83,30 +102,38 @@ struct RealtimeTurn {
         return samples.isEmpty ? [] : [.send(.audio(samples))]
     }
 
-    private mutating func call(_ call: RealtimeCall) -> [Action] {
-        guard callIDs.insert(call.id).inserted else { return [] }
+    private mutating func call(_ call: RealtimeCall, of response: String?) -> [Action] {
+        guard calls.insert(call).inserted else { return [] }
         hasOpenCalls = true
+        callingResponse = response
         return [.call(call)]
     }
 
     private mutating func responseDone(_ event: RealtimeEvent) -> [Action] {
         guard !isAnswered else { return [] }
+        if let abandoned, abandoned == event.responseID {
+            self.abandoned = nil
+            return []
+        }
         switch event.status {
         case "failed": return end("The model reports: \(event.errorMessage)")
         case "cancelled": return end("The model cancelled its answer.")
         default: break
         }
-        let calls = event.calls.flatMap { call($0) }
+        // Calls that have come one by one are not called again.
+        let new = calls.isEmpty ? event.calls.flatMap { call($0, of: event.responseID) } : []
         if arriving.isEmpty { arriving = String(event.output.prefix(Self.maximumTextLength)) }
         text = [text, arriving.trimmingCharacters(in: .whitespacesAndNewlines)].filter { !$0.isEmpty }.joined(separator: " ")
         arriving = ""
-        if hasOpenCalls { return calls + nextRound() }
+        if hasOpenCalls { return new + nextRound() }
         isAnswered = true
-        return hasTranscript ? complete() : []
+        if hasTranscript { return complete() }
+        return isUnintelligible ? setTranscript("") : []
     }
 
     private mutating func nextRound() -> [Action] {
         hasOpenCalls = false
+        calls = []
         roundCount += 1
         return roundCount <= Self.maximumCallRounds ? [.respond] : end("The model calls functions without end.")
     }

@@ -58,6 +58,8 @@ package struct BuiltInJudge: TextJudge {
         rules.level(of: record.sentences)
     }
 
+    package func levelWords(in sentences: [String]) -> (count: Int, needed: Int)? { rules.levelWords(in: sentences) }
+
     package func progressNotes(_ record: LearnerRecord) async throws -> String {
         ProgressNotes(record, figures: TalkFigures(record.sentences, rules: rules)).text
     }

@@ -24,6 +24,12 @@ struct EnglishRules: Sendable {
             level: level, evidence: estimate.evidence.map { LevelEvidence(sentence: $0.sentence, reason: $0.reason) })
     }
 
+    /// The number of English words in sentences, up to the number that ``level(of:)`` needs.
+    func levelWords(in sentences: [String]) -> (count: Int, needed: Int) {
+        let needed = LevelEstimate.minimumWordCount
+        return (LevelEstimate.wordCount(of: sentences, upTo: needed), needed)
+    }
+
     /// A text with all findings corrected.
     ///
     /// A correction may uncover another error: "my sister she don't" becomes "my sister don't", then "my sister doesn't".

@@ -41,13 +41,15 @@ struct ChoiceRecognizer: Sendable {
     /// - Parameter samples: In `SpeechFormat`.
     /// - Returns: An index in the sentences; nil for silence, noise, and speech that is none of them.
     /// - Throws: ``EngineError``; `CancellationError`.
-    func choice(among sentences: [String], in samples: Data) async throws -> Int? {
+    func choice(
+        among sentences: [String], in samples: Data, for network: CallerNetwork = .machine
+    ) async throws -> Int? {
         guard !sentences.isEmpty, !PCM16.isSilent(samples) else { return nil }
         let heard = Self.prepared(samples)
         guard !heard.isEmpty else { return nil }
         let words = sentences.flatMap { ChoiceGrammar.words(of: $0) }
         let grammar = ChoiceGrammar(sentences, pronunciations: try await dictionary.pronunciations(of: words))
-        let line = try await slots.withSlot { try await segmentation(of: heard, grammar) }
+        let line = try await slots.withSlot(for: network) { try await segmentation(of: heard, grammar) }
         let hypothesis = grammar.hypothesis(line)
         return hypothesis.coverage >= Self.minimumCoverage ? hypothesis.sentence : nil
     }

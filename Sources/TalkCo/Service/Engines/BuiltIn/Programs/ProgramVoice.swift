@@ -13,22 +13,27 @@ package struct ProgramVoice: Voice {
         self.slots = slots
     }
 
-    package func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, pace: .normal) }
+    package func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, for: .machine) }
+    package func speech(_ text: String, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        speech(text, pace: .normal, for: network)
+    }
 
     /// Makes one sentence after the other, as they are asked for.
-    func speech(_ text: String, pace: SpeechProgram.Pace) -> AsyncThrowingStream<Data, any Error> {
-        let chunks = Chunks(voice: self, sentences: SpokenSentences.of(text), pace: pace)
+    func speech(_ text: String, pace: SpeechProgram.Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        let chunks = Chunks(voice: self, sentences: SpokenSentences.of(text), pace: pace, network: network)
         return AsyncThrowingStream { try await chunks.next() }
     }
 
     private actor Chunks {
         private let voice: ProgramVoice
         private let pace: SpeechProgram.Pace
+        private let network: CallerNetwork
         private var sentences: ArraySlice<String>
         private var samples = Data()
 
-        init(voice: ProgramVoice, sentences: [String], pace: SpeechProgram.Pace) {
+        init(voice: ProgramVoice, sentences: [String], pace: SpeechProgram.Pace, network: CallerNetwork) {
             self.voice = voice
+            self.network = network
             self.sentences = sentences[...]
             self.pace = pace
         }
@@ -37,7 +42,7 @@ package struct ProgramVoice: Voice {
             while samples.isEmpty {
                 guard let sentence = sentences.popFirst() else { return nil }
                 let (program, pace) = (voice.program, pace)
-                samples = try await voice.slots.withSlot { try await program.samples(of: sentence, pace: pace) }
+                samples = try await voice.slots.withSlot(for: network) { try await program.samples(of: sentence, pace: pace) }
             }
             let chunk = Data(samples.prefix(ProgramVoice.chunkSize))
             samples = Data(samples.dropFirst(ProgramVoice.chunkSize))

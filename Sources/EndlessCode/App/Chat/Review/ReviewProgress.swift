@@ -1,0 +1,61 @@
+import SwiftUI
+import ViewKit
+
+/// How much of a review has been in sight.
+///
+/// A decision is offered once the end has been in sight. The marker of the end stands ``endDistance`` below the last row of the review, because
+/// lazy stacks create rows shortly before they are visible.
+@MainActor @Observable
+final class ReviewProgress {
+    nonisolated static let endDistance: CGFloat = 120
+
+    /// The index of the last row that has been in sight; -1 before the first one.
+    private(set) var lastRow = -1
+    private(set) var hasSeenEnd = false
+    /// The row to which ``next()`` has led.
+    @ObservationIgnored private var target: Int?
+
+    nonisolated deinit {}
+
+    func didSee(row: Int) { if row > lastRow { lastRow = row } }
+
+    func didSeeEnd() { if !hasSeenEnd { hasSeenEnd = true } }
+
+    /// The row with which reading goes on: the last one in sight, of which a part may be hidden, then the one after it.
+    func next() -> Int {
+        let row = target == lastRow ? lastRow + 1 : max(0, lastRow)
+        target = row
+        return row
+    }
+}
+
+/// The amount of a review that is below, and a button that goes on reading. Nothing once the end was in sight.
+struct UnreadNote: View {
+    let review: Review?
+    let progress: ReviewProgress
+    let readOn: () -> Void
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        if !progress.hasSeenEnd {
+            HStack(spacing: 8) {
+                Image(systemName: "arrow.down").accessibilityHidden(true)
+                words.font(.subheadline.weight(.semibold)).frame(maxWidth: .infinity, alignment: .leading)
+                Button(Text("Read On", bundle: .module)) { readOn() }.buttonStyle(TextButtonStyle())
+            }
+            .foregroundStyle(palette.warning)
+            // Small reviews are in sight at once: nothing is said meanwhile, and nothing moves.
+            .opacity(progress.lastRow < 0 ? 0 : 1)
+            .accessibilityGroup("unread", isLive: true)
+        }
+    }
+
+    private var words: Text {
+        let count = review?.lineCount(below: progress.lastRow) ?? 0
+        return switch count {
+        case 0: Text("The end is below. Read to the end first.", bundle: .module)
+        case 1: Text("1 more line below. Read to the end first.", bundle: .module)
+        default: Text("\(count) more lines below. Read to the end first.", bundle: .module)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import SwiftUI
+
+extension Text {
+    /// The reason why an app on a page that is not secure lacks a capability of the phone: the same sentence for all of them.
+    @MainActor package static var insecurePage: Text {
+        Text(
+            "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address.",
+            bundle: .module)
+    }
+
+    /// The reason, followed by the way without the capability.
+    @MainActor package static func insecurePage(_ otherWay: Text) -> Text { insecurePage + Text(verbatim: " ") + otherWay }
+}
+
+/// The reason why a button could not read the clipboard, and the way without it: into the field below or above.
+package struct PasteProblem: View {
+    @Environment(\.isPageSecure) private var isPageSecure
+    @Environment(\.palette) private var palette
+
+    package init() {}
+
+    package var body: some View {
+        HStack(alignment: .top, spacing: 8) {
+            Image(systemName: "doc.on.doc").accessibilityHidden(true)
+            (isPageSecure ? otherWay : .insecurePage(otherWay)).font(.subheadline)
+        }
+        .foregroundStyle(palette.error)
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .accessibilityGroup("paste-problem", isLive: true)
+    }
+
+    private var otherWay: Text {
+        Text("The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.", bundle: .module)
+    }
+}

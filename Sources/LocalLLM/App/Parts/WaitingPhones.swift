@@ -1,0 +1,57 @@
+import LocalLLMClient
+import LocalLLMWire
+import SwiftUI
+import ViewKit
+
+/// The new phones that this phone may let in, or send away.
+struct WaitingPhones: View {
+    let client: ChatClient
+    @Environment(\.palette) private var palette
+
+    /// The number of characters of a phone's key that both phones show.
+    private static let nameLength = 8
+
+    var body: some View {
+        VStack(spacing: 8) {
+            ForEach(client.info?.waiting ?? [], id: \.self) { row($0) }
+        }
+        .padding(.horizontal, Metrics.padding)
+        .padding(.top, 8)
+        .column()
+    }
+
+    private func row(_ phone: String) -> some View {
+        VStack(alignment: .leading, spacing: 4) {
+            Text("A new phone wants to use this host: \(String(phone.prefix(Self.nameLength)))", bundle: .module).font(.headline)
+            Text("Allow it only if that phone shows the same name.", bundle: .module)
+                .font(.subheadline)
+                .foregroundStyle(palette.secondary)
+            HStack(spacing: 20) {
+                Button(Text("Allow", bundle: .module)) { client.decide(about: phone, isApproved: true) }
+                Button(Text("Refuse", bundle: .module)) { client.decide(about: phone, isApproved: false) }
+            }
+            .buttonStyle(TextButtonStyle(alignment: .leading))
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .card()
+        .accessibilityGroup("waiting", isLive: true)
+    }
+}
+
+/// The name by which a host asks about this phone.
+struct PhoneName: View {
+    let client: ChatClient
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        if isAskedAbout, !client.phoneName.isEmpty {
+            Text("The computer, and phones that use it, show this phone as \(client.phoneName).", bundle: .module)
+                .font(.footnote)
+                .foregroundStyle(palette.secondary)
+        }
+    }
+
+    private var isAskedAbout: Bool {
+        client.link == .connecting(.approval) || client.link == .connecting(.approvalWithoutInvitation)
+    }
+}

@@ -1,0 +1,102 @@
+import Pager2077Wire
+import StorageKit
+import WireKit
+
+/// The bounds of what the service stores, and what goes first.
+///
+/// | of | kept | first to go |
+/// | --- | --- | --- |
+/// | messages | ``messageAge``, ``messagesPerUser`` sent by one user, ``messages`` in all | the oldest; in a full service those of a sender with more than the average |
+/// | accounts | ``users`` | never used: after a day. Without friends, requests, messages and scores: when not seen for ``unusedAge``. Others stay; a full service refuses new ones |
+/// | answered friend requests | ``answeredRequests`` to one user | the oldest |
+struct Retention: Hashable, Sendable {
+    var messageAge: Duration = .seconds(365 * 86_400)
+    var messagesPerUser = 10_000
+    var messages = 1_000_000
+    var users = 100_000
+    var unusedAge: Duration = .seconds(30 * 86_400)
+
+    static let answeredRequests = 100
+    /// The time that an account has for its first use after the registration.
+    static let firstUseTime: Duration = .seconds(86_400)
+    /// The number of rows that one transaction removes.
+    fileprivate static let batch = 1000
+
+    /// Removes messages and accounts that have had their time. Called periodically.
+    func prune(_ store: Database, now: Timestamp) async throws {
+        while try await store.write({ try $0.removeMessages(before: now - messageAge) }) {}
+        while try await store.write({ try $0.removeUnusedAccounts(unusedAge, at: now) }) {}
+    }
+}
+
+extension ReadTransaction {
+    /// The number of all rows of a table that counts them.
+    func total(_ table: String) throws -> Int { try one("SELECT count FROM totals WHERE name = ?", table) }
+}
+
+extension WriteTransaction {
+    /// Makes room for a message that `sender` has just sent.
+    func dropExcessMessages(of sender: User.ID, _ retention: Retention) throws {
+        let sent = try one("SELECT sent_messages FROM users WHERE id = ?", sender, as: Int.self)
+        let all = try total("messages")
+        if sent > retention.messagesPerUser {
+            try removeOldestMessages(sent - retention.messagesPerUser, of: sender)
+        } else if all > retention.messages {
+            let average = retention.messages / max(1, try total("users"))
+            try removeOldestMessages(all - retention.messages, of: sent > average ? sender : nil)
+        }
+    }
+
+    /// - Parameter sender: Nil for those of all senders.
+    private func removeOldestMessages(_ count: Int, of sender: User.ID?) throws {
+        let limit = min(count, Retention.batch)
+        if let sender {
+            try execute(
+                "DELETE FROM messages WHERE position IN (SELECT position FROM messages WHERE sender = ? ORDER BY position LIMIT ?)",
+                sender, limit)
+        } else {
+            try execute(
+                "DELETE FROM messages WHERE position IN (SELECT position FROM messages ORDER BY position LIMIT ?)", limit)
+        }
+    }
+
+    /// - Returns: True if there may be more.
+    fileprivate func removeMessages(before time: Timestamp) throws -> Bool {
+        try execute(
+            "DELETE FROM messages WHERE position IN (SELECT position FROM messages WHERE at < ? LIMIT ?)", time, Retention.batch)
+            == Retention.batch
+    }
+
+    /// - Returns: True if there may be more.
+    fileprivate func removeUnusedAccounts(_ unusedAge: Duration, at time: Timestamp) throws -> Bool {
+        let unused: [User.ID] = try all(
+            """
+            SELECT id FROM users WHERE (status = 'offline' OR is_watched_live = 0) AND sent_messages = 0 AND received_messages = 0
+                AND (MAX(last_seen, updated_at, COALESCE(device_token_at, 0)) < ?1
+                    OR created_at < ?2 AND updated_at = created_at AND COALESCE(device_token_at, created_at) = created_at
+                        AND is_watched_live = 0 AND NOT EXISTS (SELECT 1 FROM devices WHERE devices."user" = users.id))
+                AND NOT EXISTS (SELECT 1 FROM friendships WHERE friendships."user" = users.id)
+                AND NOT EXISTS (SELECT 1 FROM friend_requests WHERE to_user = users.id)
+                AND NOT EXISTS (SELECT 1 FROM friend_requests WHERE from_user = users.id)
+                AND NOT EXISTS (SELECT 1 FROM scores WHERE scores."user" = users.id)
+            LIMIT ?3
+            """, time - unusedAge, time - Retention.firstUseTime, Retention.batch)
+        for id in unused {
+            try execute(#"DELETE FROM devices WHERE "user" = ?"#, id)
+            try execute("DELETE FROM events WHERE log = ?", id)
+            try execute("DELETE FROM logs WHERE log = ?", id)
+            try execute("DELETE FROM commands WHERE sender = ?", id)
+            try execute("DELETE FROM users WHERE id = ?", id)
+        }
+        return unused.count == Retention.batch
+    }
+
+    /// Removes the oldest answered requests to a user.
+    func dropAnsweredRequests(to user: User.ID) throws {
+        try execute(
+            """
+            DELETE FROM friend_requests WHERE position IN (
+                SELECT position FROM friend_requests WHERE to_user = ? AND status <> 'pending' ORDER BY position DESC LIMIT -1 OFFSET ?)
+            """, user, Retention.answeredRequests)
+    }
+}

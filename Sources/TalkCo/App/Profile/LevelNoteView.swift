@@ -1,0 +1,33 @@
+import SwiftUI
+import TalkCoClient
+import ViewKit
+
+/// The reason why there is no level yet, and the way to one.
+struct LevelNoteView: View {
+    let note: ProfileViewModel.LevelNote
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        if note == .judging {
+            BusyRow(words: words)
+        } else {
+            words.font(.subheadline).foregroundStyle(palette.secondary).accessibilityIdentifier("level-note")
+        }
+    }
+
+    private var words: Text {
+        switch note {
+        case .finishConversation: Text("Finish a conversation and its review, and your level appears here.", bundle: .module)
+        case .reviewing:
+            Text("Your last conversation is being reviewed. End its review, and your level is judged.", bundle: .module)
+        case .endReview: Text("Your conversation has been reviewed. End a review, and your level is judged.", bundle: .module)
+        case .judging: Text("Judging your level…", bundle: .module)
+        case .tooShort(let count, let needed):
+            Text(
+                "Too short for a level: \(count) of \(needed) English words. Say or write \(needed - count) more next time.",
+                bundle: .module)
+        case .notJudged:
+            Text("No level could be judged from your conversations yet. Talk a little more, or evaluate again.", bundle: .module)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ServerKit
+package import StorageKit
+
+/// The network of a caller, for shares of a capacity.
+///
+/// A number that says nothing about the address: it is made with a key that each process draws anew. So a stored one tells which talks
+/// were begun from the same network, and not from which.
+package struct CallerNetwork: Hashable, Sendable {
+    let number: Int64
+
+    /// Callers of this machine, among them a proxy's: nobody tells them apart, so they have no common share.
+    package static let machine = CallerNetwork(number: 0)
+
+    init(number: Int64) { self.number = number }
+
+    /// - Parameter name: See `ServerContext/sharingNetwork`.
+    init(_ name: String?) {
+        guard let name else {
+            self = .machine
+            return
+        }
+        var hasher = Hasher()
+        hasher.combine(name)
+        let hash = Int64(hasher.finalize())
+        number = hash == 0 ? 1 : hash
+    }
+}
+
+extension CallerNetwork {
+    init(_ context: ServerContext) { self.init(context.sharingNetwork) }
+}
+
+extension CallerNetwork: SQLValue {
+    package var columnValue: ColumnValue { .integer(number) }
+    package init?(_ columnValue: ColumnValue) {
+        guard case .integer(let number) = columnValue else { return nil }
+        self.init(number: number)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import StorageKit
+import TalkCoWire
+import WireKit
+
+/// The limits of the talks that are kept. Beyond each the oldest talk goes first, and the learner's profile keeps what it learned.
+struct TalkLimits: Hashable, Sendable {
+    /// The time after its end, or after its beginning for a talk that was not ended.
+    var age = Duration.seconds(365 * 86_400)
+    var countForUser = 500
+    /// The bytes of texts of all talks. Beyond it the network that holds the most loses its oldest talk: no caller displaces the others.
+    var size = 1_073_741_824
+}
+
+extension WriteTransaction {
+    /// The number of talks that one call removes at most.
+    private static var removalCount: Int { 50 }
+
+    /// Removes talks beyond the limits, a bounded number of them.
+    ///
+    /// - Parameter live: The sessions with an open conversation, which stay.
+    /// - Returns: True if there may be more.
+    func pruneTalks(_ limits: TalkLimits, keeping live: Set<Session.ID>, at time: Timestamp) throws -> Bool {
+        let kept = try live.map(\.rawValue).columnText
+        var removed = try all(
+            """
+            SELECT id FROM sessions WHERE COALESCE(closed_at, created_at) < ?
+                AND id NOT IN (SELECT value FROM json_each(?)) LIMIT \(Self.removalCount)
+            """, time - limits.age, kept, as: Session.ID.self)
+        for id in removed { try removeTalk(id) }
+        let users = try all(
+            "SELECT user_id FROM sessions GROUP BY user_id HAVING COUNT(*) > ? LIMIT 5", limits.countForUser, as: Learner.ID.self)
+        for user in users { removed += try removeTalks(of: user, over: limits.countForUser, keeping: live) }
+        removed += try removeTalks(over: limits.size, keeping: live)
+        return !removed.isEmpty
+    }
+
+    /// Removes the oldest talks of a learner, a bounded number of them.
+    @discardableResult
+    func removeTalks(of user: Learner.ID, over limit: Int, keeping live: Set<Session.ID>) throws -> [Session.ID] {
+        let count = try one("SELECT COUNT(*) FROM sessions WHERE user_id = ?", user, as: Int.self)
+        guard count > limit else { return [] }
+        let removed = try all(
+            """
+            SELECT id FROM sessions WHERE user_id = ? AND id NOT IN (SELECT value FROM json_each(?))
+            ORDER BY created_at, rowid LIMIT ?
+            """, user, try live.map(\.rawValue).columnText, min(count - limit, Self.removalCount), as: Session.ID.self)
+        for id in removed { try removeTalk(id) }
+        return removed
+    }
+
+    /// Removes the oldest talks of the networks that hold the most, until the rest fits; a bounded number of them.
+    @discardableResult
+    func removeTalks(over size: Int, keeping live: Set<Session.ID>) throws -> [Session.ID] {
+        let kept = try live.map(\.rawValue).columnText
+        var removed: [Session.ID] = []
+        while removed.count < Self.removalCount, try one("SELECT size FROM talks_total", as: Int.self) > size {
+            let oldest = try first(
+                """
+                WITH removable AS (SELECT * FROM sessions WHERE id NOT IN (SELECT value FROM json_each(?)))
+                SELECT id FROM removable
+                WHERE network = (SELECT network FROM removable GROUP BY network ORDER BY SUM(size) DESC LIMIT 1)
+                ORDER BY created_at, rowid LIMIT 1
+                """, kept, as: Session.ID.self)
+            guard let oldest else { break }
+            try removeTalk(oldest)
+            removed.append(oldest)
+        }
+        return removed
+    }
+
+    /// Removes a session with all that belongs to it.
+    private func removeTalk(_ id: Session.ID) throws {
+        guard let session = try session(id) else { return }
+        let rates = try errorRates(of: session.user)
+        let (hasWords, isCompleted) = (try hasSegments(id), session.mode == .conversation && session.status == .completed)
+        for table in ["marks", "corrections"] {
+            try execute("DELETE FROM \(table) WHERE segment IN (SELECT id FROM segments WHERE session = ?)", id)
+        }
+        for table in ["jobs", "turn_audio", "turns", "segments"] { try execute("DELETE FROM \(table) WHERE session = ?", id) }
+        try execute("DELETE FROM sessions WHERE id = ?", id)
+        try execute(
+            """
+            UPDATE profiles SET removed_talks = removed_talks + ?2, removed_completed = removed_completed + ?3 WHERE user_id = ?1
+            """, session.user, hasWords, isCompleted)
+        // The last rates stay when the last talk goes.
+        if let rates, try errorRates(of: session.user) == nil {
+            try execute("UPDATE profiles SET error_rates = ? WHERE user_id = ?", try rates.columnText, session.user)
+        }
+    }
+
+    /// Removes profiles beyond a number, of learners without talks: those that have learned nothing first, then those that have not changed
+    /// for the longest time.
+    ///
+    /// - Parameter user: A profile that stays.
+    func boundProfiles(to limit: Int, keeping user: Learner.ID) throws {
+        let count = try one("SELECT COUNT(*) FROM profiles", as: Int.self)
+        guard count > limit else { return }
+        try execute(
+            """
+            DELETE FROM profiles WHERE user_id IN (
+                SELECT user_id FROM profiles
+                WHERE user_id <> ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.user_id = profiles.user_id)
+                ORDER BY (level IS NOT NULL OR learning_goal IS NOT NULL OR data <> ?2), updated_at LIMIT ?3)
+            """, user, try ProfileData().columnText, min(count - limit, Self.removalCount))
+    }
+}

@@ -1,0 +1,18 @@
+/// The environment that agents inherit from this program.
+enum AgentVariables {
+    /// Settings of this package that agents of the user read as well, for their own model.
+    private static let modelNames: Set<String> = ["OPENAI_API_KEY", "OPENAI_BASE_URL"]
+
+    /// `environment` without the settings of any system, with or without its prefix, and of the box.
+    ///
+    /// - Parameters:
+    ///   - keepsModelKeys: Keeps the names by which agents find their own model. Without a prefix they are not this program's.
+    ///   - systems: The systems whose settings are left out.
+    static func inherited(
+        from environment: [String: String], keepsModelKeys: Bool, systems: [System] = System.all
+    ) -> [String: String] {
+        let prefixes = ["SWITCHBOARD_"] + systems.map(\.prefix)
+        let names = Set(systems.flatMap { $0.settings.map(\.name) }).subtracting(keepsModelKeys ? modelNames : [])
+        return environment.filter { name, _ in !names.contains(name) && !prefixes.contains { name.hasPrefix($0) } }
+    }
+}

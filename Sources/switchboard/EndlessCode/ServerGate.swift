@@ -1,0 +1,131 @@
+import EndlessCodeClient
+import EndlessCodeWire
+import Foundation
+import HTTPTypes
+import NetworkingKit
+import ServerKit
+import WireKit
+
+/// Decides to which EndlessCode hosts a box connects for the phones in its browsers. Those may be strangers, who have the access code.
+///
+/// | address | rule |
+/// | --- | --- |
+/// | of this machine | only while an EndlessCode host answers there; it asks for its token. Nothing that another program answers reaches a phone |
+/// | any other | after the operator has named it: `--allow-server`, or `switchboard endlesscode allow`, which works at once |
+actor ServerGate {
+    /// The file of the addresses that the operator has allowed while the box runs.
+    static let fileName = "endlesscode-allowed-servers"
+    /// Addresses of this machine without a host that one browser may try in a minute.
+    private static let missesPerMinute = 30
+    /// Addresses that the operator is told about, each once.
+    private static let maximumRequests = 20
+    private static let timeout: Duration = .seconds(5)
+    /// The time for which an answer of a host counts.
+    private static let answerLifetime: Duration = .seconds(30)
+
+    private let list: OwnerList
+    private let transports: any ServerTransports
+    private let misses = RateLimiter(limit: ServerGate.missesPerMinute, per: .seconds(60))
+    private let ownAddresses: @Sendable () -> [HostAddress]
+    private let write: @Sendable (String) -> Void
+    private let clock: any Clock<Duration>
+    /// The command that allows an address, without it.
+    private let command: String
+    private var requests: Set<String> = []
+    /// The hosts of this machine that have answered, with the time. At most one for each port.
+    private var answers: [ServerAddress: ContinuousClock.Instant] = [:]
+
+    /// - Parameters:
+    ///   - folder: The data folder of the box.
+    ///   - isStandardFolder: False for a folder that a command has to name.
+    ///   - write: Writes a line to the operator's terminal.
+    init(
+        folder: URL, isStandardFolder: Bool, transports: any ServerTransports,
+        ownAddresses: @escaping @Sendable () -> [HostAddress] = { HostInterfaces.addresses(ipv6: true) },
+        clock: any Clock<Duration> = ContinuousClock(), write: @escaping @Sendable (String) -> Void
+    ) {
+        (self.transports, self.ownAddresses, self.clock, self.write) = (transports, ownAddresses, clock, write)
+        list = OwnerList(file: folder.appending(path: Self.fileName))
+        command = "switchboard endlesscode allow" + (isStandardFolder ? "" : " --data \(folder.path.quotedForShell)")
+    }
+
+    /// - Parameters:
+    ///   - named: The servers of `--allow-server`.
+    ///   - caller: The address of the browser.
+    func permission(for address: ServerAddress, named: [AllowedServer], caller: String) async -> ServerPermission {
+        guard let url = address.url else { return .refused }
+        let allowed = named + list.entries.compactMap { AllowedServer($0) }
+        if allowed.contains(where: { $0.address(for: url) != nil }) { return .allowed }
+        guard isOfThisMachine(address.host), address.path.isEmpty else {
+            request(address, caller)
+            return .refused
+        }
+        let time = ContinuousClock.now
+        if let answer = answers[address], time - answer < Self.answerLifetime { return .allowed }
+        answers[address] = nil
+        guard await misses.attempt(caller, now: time) == nil, await isHost(address, at: url) else { return .noServer }
+        await misses.takeBack(caller, countedAt: time)
+        answers[address] = time
+        return .allowed
+    }
+
+    private func isOfThisMachine(_ host: HostAddress) -> Bool {
+        if host.isLoopback { return true }
+        if case .name = host { return false }
+        return ownAddresses().contains(host)
+    }
+
+    /// Tells the operator, once, that a browser asks for an address.
+    private func request(_ address: ServerAddress, _ caller: String) {
+        guard requests.count < Self.maximumRequests, requests.insert(address.text).inserted else { return }
+        write(
+            """
+            A browser at \(caller.printableInOneRow) asks this box to connect to \(address.text) for EndlessCode. To allow it:
+              \(command) \(address.text.quotedForShell)
+            """)
+    }
+
+    // MARK: Hosts of this machine
+
+    /// True if an EndlessCode host answers: `/health`, and the refusal of a call without a token.
+    private func isHost(_ address: ServerAddress, at url: URL) async -> Bool {
+        do {
+            return try await withTimeout(Self.timeout, clock: clock) { [transports] in
+                var pin: PinnedCertificate?
+                // Nothing secret is sent: any certificate will do. The phone compares it before it sends its token.
+                if address.scheme == .https { pin = PinnedCertificate(fingerprint: try await transports.fingerprint(of: url)) }
+                let service = transports.service(at: url, pinning: pin)
+                let health = try await Self.reply(EndlessCodeEndpoints.health.path, of: service)
+                guard health.head.status == .ok, try WireJSON.decode(Health.self, from: health.body).status == "ok" else {
+                    return false
+                }
+                let stats = try await Self.reply(EndlessCodeEndpoints.stats.path, of: service)
+                guard stats.head.status == .unauthorized else { return false }
+                return try WireJSON.decode(ErrorReply.self, from: stats.body).error.code == .authFailed
+            }
+        } catch {
+            return false
+        }
+    }
+
+    private static func reply(_ path: String, of service: RemoteService) async throws -> HTTPReply {
+        try await service.http.send(try service.request(.get, path), limit: 4096)
+    }
+}
+
+extension String {
+    /// The text as one word of a shell.
+    var quotedForShell: String {
+        let isPlain =
+            !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "/:._-+@%,=".utf8.contains(byte)
+                }
+            }
+        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+    }
+}
