@@ -199,7 +199,13 @@ import WireKit
     @MainActor @Observable
     final class Blockade {
         nonisolated let isOver = DispatchSemaphore(value: 0)
+        nonisolated let (begins, begin) = AsyncStream.makeStream(of: Void.self)
         var taps = 0
+
+        func stand() {
+            begin.yield()
+            isOver.wait()
+        }
     }
 
     /// The connection works: the page gets an answer to its ping, and the reason why its tap was not done.
@@ -207,7 +213,7 @@ import WireKit
         struct Root: View {
             let blockade: Blockade
             var body: some View {
-                Button("block") { blockade.isOver.wait() }
+                Button("block") { blockade.stand() }
                 Button("tap") { blockade.taps += 1 }
                 Text(verbatim: "taps \(blockade.taps)")
             }
@@ -223,6 +229,7 @@ import WireKit
             try await site.page { page in
                 let tap = try await page.find("tap")
                 try await page.send("tap", page.find("block"), at: Self.now)
+                for await _ in blockade.begins { break }
                 try await page.send("tap", tap, at: Self.now)
                 let frames = await page.frames
                 try await page.write(.object(["ping": .bool(true), "t": .integer(Int64(Self.now))]))
