@@ -118,8 +118,8 @@ public final class Database: Sendable {
     private static var shrinking: GRDB.Configuration {
         var configuration = waitingForLocks
         configuration.prepareDatabase { database in
-            // The readers of a pool cannot set them, and need not.
-            guard !database.configuration.readonly else { return }
+            // The readers of a pool have the mode of the file.
+            if database.configuration.readonly { return }
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_size_limit = \(maximumIdleLogSize)")
         }
         return configuration

@@ -114,7 +114,7 @@ import WireKit
         let files = history.url.appending(path: "projects/\(key)")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         try Data((records.joined(separator: "\n") + "\n").utf8).write(to: files.appending(path: "\(id).jsonl"))
-        let catalog = ProjectCatalog(history: history.path, salt: Data(repeating: 1, count: 32))
+        let catalog = ProjectCatalog(history: history.path, confirmed: { [path] }, salt: Data(repeating: 1, count: 32))
         let test = try await TestServer(projects: KitProjects(catalog))
         let project = try #require(try await test.sessions.allProjects().first)
         #expect(project.sessionCount == 1 && project.path == path)

@@ -55,6 +55,25 @@ import WireKit
         #expect(try await get(EndlessCodeEndpoints.diff).value(WorkTreeDiff.self) == WorkTreeDiff(git: false))
     }
 
+    /// Failures of git and of the repository are words in a reply, not a failure of the server.
+    @Test(arguments: ["empty", "objects", "head", "fifo"]) func brokenRepositoryIsAProblem(_ kind: String) async throws {
+        let git = folder.url.appending(path: ".git")
+        try FileManager.default.createDirectory(at: git, withIntermediateDirectories: false)
+        switch kind {
+        case "objects": try Data().write(to: git.appending(path: "objects"))
+        case "head":
+            try FileManager.default.createDirectory(at: git.appending(path: "objects"), withIntermediateDirectories: false)
+            try Data(repeating: 0xff, count: 99).write(to: git.appending(path: "HEAD"))
+        case "fifo":
+            try FileManager.default.createDirectory(at: git.appending(path: "objects/ab"), withIntermediateDirectories: true)
+            try #require(mkfifo(git.appending(path: "objects/ab/cd").path, 0o600) == 0)
+        default: break
+        }
+        let reply = try await within { try await get(EndlessCodeEndpoints.diff) }
+        let diff = try reply.value(WorkTreeDiff.self)
+        #expect(reply.status == 200 && !diff.git && diff.problem?.isEmpty == false, "\(reply.text)")
+    }
+
     @Test(arguments: [
         ("..", 403), ("../x", 403), ("/etc/passwd", 403), ("out/passwd", 403), ("Sources/../../x", 403), ("%00", 403), ("x", 404),
         ("Sources", 404), ("", 400),

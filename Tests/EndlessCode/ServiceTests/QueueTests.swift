@@ -158,6 +158,26 @@ import WireKit
         #expect(try await prompts(id, in: next) == ["hi taken", "ho taken"])
     }
 
+    @Test func conversationOfATakenPromptIsResumedAndBeginsAnewWhereItIsLost() async throws {
+        let (id, _) = try await test.session()
+        try await test.prompt("hi", to: id)
+        try await test.taken(id)
+        let (next, again) = try await resumed(id, after: test)
+        #expect(again.conversation == .resume("c-\(id)"))
+        // The agent was killed before it had written the prompt down.
+        again.exit(.crash, tail: "No conversation found")
+        try await eventually { next.clock.hasSleeper(for: SessionRun.restartDelays[0]) }
+        try await next.clock.advance(by: SessionRun.restartDelays[0])
+        try await eventually { next.agents.all.count == 2 }
+        guard case .new = next.agents.all[1].conversation else {
+            Issue.record("\(next.agents.all[1].conversation)")
+            return
+        }
+        next.agents.all[1].ready("d")
+        try await next.prompt("ho", to: id)
+        #expect(try await next.agents.all[1].commands(1).map(\.text) == ["ho"])
+    }
+
     /// The agent of the killed server went on, and has the prompt in its conversation.
     @Test func promptThatTheAgentHasAlreadyBeginsNoTurn() async throws {
         let (id, agent) = try await test.session()

@@ -75,7 +75,7 @@ import Testing
         reader.append("le")
         #expect(reader.document.blocks.count == 1 && !reader.document.isFinished)
         reader.finish()
-        #expect(reader.document == MarkdownDocument("# Title"))
+        #expect(reader.document.blocks == MarkdownDocument("# Title").blocks && reader.document.isFinished)
     }
 
     @Test func longPiecesAreParsedInTheOrderOfTheText() async {
@@ -88,7 +88,7 @@ import Testing
             reader.append(", the end")
             reader.finish()
         }
-        #expect(reader.document == MarkdownDocument("Before.\n\n" + long + "After, the end"))
+        #expect(reader.document.blocks == MarkdownDocument("Before.\n\n" + long + "After, the end").blocks)
         reader.append("ignored")
         #expect(reader.document.isFinished)
     }

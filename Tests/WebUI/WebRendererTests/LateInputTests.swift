@@ -162,10 +162,50 @@ import WireKit
         }
     }
 
+    /// A process that was stopped reads late what has come in time.
+    @Test func tapsThatWaitWhileTheBoxStandsStillAreReportedAsSlow() async throws {
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        var limits = Sessions.Limits()
+        limits.now = { start + passed.withLock(\.self) }
+        try await TestSite.run(limits: limits) { _ in
+            Dialer()
+        } body: { site in
+            try await site.page { page in
+                let button = try await page.find("call")
+                let pulse = site.sessions.pulse
+                pulse.beat(at: start)
+                passed.withLock { $0 = .seconds(10) }
+                try await page.send("tap", button, at: Self.now)
+                try await page.waitForAck()
+                #expect(await page.slow == [1])
+                pulse.beat(at: start + .seconds(10))
+                pulse.beat(at: start + .seconds(10.5))
+                try await page.send("tap", button, at: Self.now + 100)
+                try await page.waitForAck()
+                #expect(await page.slow == [1, 2])
+                // The pause was before this one: the connection was slow.
+                pulse.beat(at: start + .seconds(20))
+                for half in 41...60 { pulse.beat(at: start + .seconds(Double(half) / 2)) }
+                passed.withLock { $0 = .seconds(30) }
+                try await page.send("tap", button, at: Self.now + 20_100)
+                try await page.waitForAck()
+                #expect(await page.late == [3])
+                #expect(await page.texts.contains("calls 0"))
+            }
+        }
+    }
+
     @MainActor @Observable
     final class Blockade {
         nonisolated let isOver = DispatchSemaphore(value: 0)
+        nonisolated let (begins, begin) = AsyncStream.makeStream(of: Void.self)
         var taps = 0
+
+        func stand() {
+            begin.yield()
+            isOver.wait()
+        }
     }
 
     /// The connection works: the page gets an answer to its ping, and the reason why its tap was not done.
@@ -173,7 +213,7 @@ import WireKit
         struct Root: View {
             let blockade: Blockade
             var body: some View {
-                Button("block") { blockade.isOver.wait() }
+                Button("block") { blockade.stand() }
                 Button("tap") { blockade.taps += 1 }
                 Text(verbatim: "taps \(blockade.taps)")
             }
@@ -189,6 +229,7 @@ import WireKit
             try await site.page { page in
                 let tap = try await page.find("tap")
                 try await page.send("tap", page.find("block"), at: Self.now)
+                for await _ in blockade.begins { break }
                 try await page.send("tap", tap, at: Self.now)
                 let frames = await page.frames
                 try await page.write(.object(["ping": .bool(true), "t": .integer(Int64(Self.now))]))

@@ -63,3 +63,18 @@ extension Duration {
         return overflow ? .max : Int(clamping: scaled + attoseconds / 1_000_000_000_000_000)
     }
 }
+
+extension AgentDroppedLine.Reason {
+    var words: String {
+        switch self {
+        case .tooLong: "is longer than 10 MiB"
+        case .notJSON: "is not JSON"
+        case .unfinished: "has no end"
+        }
+    }
+}
+
+extension AgentExit {
+    /// True if the exit counts as a crash: it is reported, and the agent is restarted.
+    var hasCrashed: Bool { reason == .crash || reason == .startTimedOut }
+}

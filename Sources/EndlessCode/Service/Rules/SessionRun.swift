@@ -57,6 +57,8 @@ actor SessionRun {
     let services: SessionServices
     /// The conversation to resume; nil before the agent has reported it.
     private var conversation: String?
+    /// The agent could not resume a conversation that ended before its first answer: it writes a prompt down a moment after it has taken it up.
+    private var isConversationLost = false
     var agent: (any SessionAgent)?
     private var task: Task<Void, Never>?
     /// The agent was asked to end.
@@ -143,7 +145,10 @@ actor SessionRun {
     private func runOnce(isRestart: Bool) async -> AgentExit? {
         do {
             let id = id
-            if try await !services.store.read({ try $0.hasConversation(id) }) { conversation = nil }
+            let (answers, takenPrompt) = try await services.store.read { (try $0.hasAnswers(id), try $0.hasTakenPrompt(id)) }
+            // An agent keeps no conversation in which it did nothing.
+            if isConversationLost || !answers && !takenPrompt { conversation = nil }
+            let mayBeLost = conversation != nil && !answers
             let agent = try services.launcher.make(folder, conversation.map { .resume($0) } ?? .new(UUID()))
             runCount += 1
             (self.agent, isReady, hasAnswered) = (agent, false, false)
@@ -153,6 +158,7 @@ actor SessionRun {
             }
             var exit = try await agent.run { [weak self] event in await self?.received(event) }
             // An end before the first answer is one during a turn, if a prompt waits for the agent, or has waited for the one before.
+            if mayBeLost, !hasAnswered { isConversationLost = true }
             if exit.reason == .betweenTurns, !hasAnswered {
                 let hasQueue = await hasQueue()
                 if isRestart || hasQueue || announced > 0 { exit.reason = .crash }
@@ -302,7 +308,7 @@ actor SessionRun {
                 guard session.state == .crashed else { return }
                 frames += try [transaction.setState(.active, session.activity, of: id, at: time)].compactMap { $0 }
             }
-            (isReady, hasAnswered) = (true, true)
+            (isReady, hasAnswered, isConversationLost) = (true, true, false)
             await flush()
         case .partialText(let piece): write(piece, parent: event.parentToolUseID, at: time)
         case .prompt(let prompt):
@@ -489,19 +495,4 @@ actor SessionRun {
     func report(_ code: ErrorCode, _ message: String) {
         services.phones.broadcast(.error(SocketError(code, message, sessionId: id)))
     }
-}
-
-extension AgentDroppedLine.Reason {
-    fileprivate var words: String {
-        switch self {
-        case .tooLong: "is longer than 10 MiB"
-        case .notJSON: "is not JSON"
-        case .unfinished: "has no end"
-        }
-    }
-}
-
-extension AgentExit {
-    /// The end is reported, and followed by a restart.
-    fileprivate var hasCrashed: Bool { reason == .crash || reason == .startTimedOut }
 }

@@ -44,6 +44,12 @@ extension ReadTransaction {
             "SELECT * FROM user_messages WHERE session = ? AND delivery = 'queued' AND seq > ? ORDER BY seq LIMIT 1", session, seq)
     }
 
+    /// True if an agent has taken up a prompt.
+    func hasTakenPrompt(_ session: Session.ID) throws -> Bool {
+        try exists(
+            "SELECT 1 FROM user_messages WHERE session = ? AND seq IS NOT NULL AND delivery IS NULL", session)
+    }
+
     func queuedPrompts(of session: Session.ID) throws -> [PromptEntry] {
         try all("SELECT * FROM user_messages WHERE session = ? AND delivery = 'queued' ORDER BY seq", session)
     }

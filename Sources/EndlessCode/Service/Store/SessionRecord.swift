@@ -82,12 +82,11 @@ extension ReadTransaction {
         return Dictionary(uses.map { ($0.project, $0) }) { $1 }
     }
 
-    /// True if there are messages of the agent. It keeps no conversation in which it did nothing.
-    func hasConversation(_ id: Session.ID) throws -> Bool {
+    /// True if there are messages of the agent.
+    func hasAnswers(_ id: Session.ID) throws -> Bool {
         try exists(
             """
-            SELECT 1 FROM sessions WHERE id = ?1 AND conversation IS NOT NULL
-                AND message_count > (SELECT COUNT(*) FROM user_messages WHERE session = ?1)
+            SELECT 1 FROM sessions WHERE id = ?1 AND message_count > (SELECT COUNT(*) FROM user_messages WHERE session = ?1)
             """, id)
     }
 
@@ -166,7 +165,7 @@ extension WriteTransaction {
         guard session.activity != .idle else { return [] }
         let result = TurnResult(
             id: SessionServices.newID(), isError: reason != AgentResult.interrupted, reason: reason, durationMs: 0, timestamp: time)
-        // Not a message of the agent: ``ReadTransaction/hasConversation(_:)``.
+        // Not a message of the agent: ``ReadTransaction/hasAnswers(_:)``.
         try execute("INSERT INTO user_messages (session, id) VALUES (?, ?)", session.id, result.id)
         return [try append(Message(.result(result)), to: session.id, at: time)]
     }

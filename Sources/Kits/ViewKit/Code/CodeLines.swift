@@ -24,6 +24,8 @@ final class CodeLines {
     nonisolated static let chunkLength = 40
     /// The size in bytes up to which a text has colours.
     nonisolated static let highlightLimit = 131_072
+    /// The number of runs after which the rest of a text has no colours. Each run is an element of the page.
+    nonisolated static let runLimit = 5000
 
     private var text = ""
     private var language: CodeLanguage?
@@ -50,6 +52,7 @@ final class CodeLines {
     }
 
     private func read() {
+        var runCount = chunks.reduce(0) { $0 + $1.runs.count }
         let highlighter = text.utf8.count <= Self.highlightLimit ? language.map(Highlighter.init) : nil
         let bytes = text.utf8
         var state = lastState
@@ -63,13 +66,14 @@ final class CodeLines {
                 var line = text[position..<(end ?? bytes.endIndex)]
                 if line.utf8.last == UInt8(ascii: "\r") { line = line[..<line.utf8.index(before: line.endIndex)] }
                 if count > 0 { runs.add(.plain, "\n") }
-                Self.add(String(line), highlighter, &state, to: &runs)
+                Self.add(String(line), runCount + runs.count < Self.runLimit ? highlighter : nil, &state, to: &runs)
                 (count, workCount) = (count + 1, workCount + 1)
                 if let end { position = bytes.index(after: end) }
                 // A line feed at the end of a text begins no other line.
                 isAtEnd = end == nil || position == bytes.endIndex
             }
             chunks.append(CodeChunk(id: chunks.count, runs: runs))
+            runCount += runs.count
             if isAtEnd { return }
         }
     }

@@ -37,11 +37,11 @@ public struct NavigationStack<Data, Root: View>: View {
             if ownsPath { model.bind($ownPath) } else { bind(model) }
             model.backWord = SystemWords(languages: context.environment.languages).back
             // Of several beside each other, the first.
-            if let tab = context.environment.tab, tab.navigation == nil { tab.navigation = model }
+            if let stack = context.environment.tabStack, stack.navigation == nil { stack.navigation = model }
             context.element(.nav, layout: .filling) { inner in
                 var inner = inner
                 inner.environment.navigation = model
-                inner.environment.tab = nil
+                inner.environment.tabStack = nil
                 var pages: [PageModel] = []
                 pages.append(inner.page(0, key: 0, model) { Root._render(root, $0) })
                 for (index, entry) in model.entries().enumerated() {

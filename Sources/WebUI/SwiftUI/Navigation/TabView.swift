@@ -69,7 +69,7 @@ final class TabsModel {
     /// Selects a tab. The selected one goes back to the first page of its stack.
     func choose(_ tab: TabScope) {
         guard let index = tabs.firstIndex(where: { $0 === tab }) else { return }
-        if tab === chosen { tab.navigation?.pop(to: 1) } else { select(tag(of: tab, at: index)) }
+        if tab === chosen { tab.stack.navigation?.pop(to: 1) } else { select(tag(of: tab, at: index)) }
     }
 
     private var chosen: TabScope? { tabs.enumerated().first { tag(of: $1, at: $0) == selected }?.element ?? tabs.first }
@@ -87,6 +87,13 @@ final class TabsModel {
     }
 }
 
+/// The outermost stack of pages in a tab. Not a part of the tree, which its views may then refer to.
+@MainActor
+final class TabStack {
+    weak var navigation: NavigationModel?
+    nonisolated init() {}
+}
+
 /// A tab: its page and its item in the tab bar.
 final class TabScope: Node {
     weak var model: TabsModel?
@@ -96,8 +103,7 @@ final class TabScope: Node {
     var badge: AttributeValue?
     weak var page: Element?
     weak var item: Element?
-    /// The outermost stack of pages in the tab.
-    weak var navigation: NavigationModel?
+    let stack = TabStack()
     override func willUnmount() { model?.remove(self) }
 
     func offer(_ tag: AnyHashable) {
@@ -108,13 +114,13 @@ final class TabScope: Node {
 }
 
 private enum TabsKey: LocalKey { static var defaultValue: TabsModel? { nil } }
-private enum TabKey: LocalKey { static var defaultValue: TabScope? { nil } }
+private enum TabStackKey: LocalKey { static var defaultValue: TabStack? { nil } }
 
 extension EnvironmentValues {
-    /// The tab around the view, up to its outermost stack of pages.
-    var tab: TabScope? {
-        get { self[TabKey.self] }
-        set { self[TabKey.self] = newValue }
+    /// The place for the outermost stack of pages in the tab; nil inside that stack.
+    var tabStack: TabStack? {
+        get { self[TabStackKey.self] }
+        set { self[TabStackKey.self] = newValue }
     }
     var tabs: TabsModel? {
         get { self[TabsKey.self] }
@@ -139,7 +145,7 @@ extension View {
                 ) { inner in
                     var inner = inner
                     inner.traits.tab = scope
-                    inner.environment.tab = scope
+                    inner.environment.tabStack = scope.stack
                     Self._render(content, inner)
                 }
                 var beside = inner.child(1)

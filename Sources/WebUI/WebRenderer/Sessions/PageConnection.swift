@@ -15,6 +15,7 @@ final class PageConnection {
     let address: String
     private var clock = PageClock()
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let pulse: BoxPulse
     private let signal: AsyncStream<Void>.Continuation
     private let signals: AsyncStream<Void>
     private var hasEnded = false
@@ -22,14 +23,14 @@ final class PageConnection {
     var streams: PageStreams.Connection?
 
     private init(
-        _ socket: WebSocketConnection, _ hello: Hello, origin: String, address: String,
-        now: @escaping @Sendable () -> ContinuousClock.Instant
+        _ socket: WebSocketConnection, _ hello: Hello, origin: String, address: String, in sessions: Sessions
     ) {
         self.socket = socket
         document = hello.document
         self.origin = origin
         self.address = address
-        self.now = now
+        now = sessions.limits.now
+        pulse = sessions.pulse
         (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         _ = moment(of: hello.t, receivedAt: now())
     }
@@ -43,6 +44,11 @@ final class PageConnection {
     ) -> (moment: ContinuousClock.Instant, age: Duration) {
         let moment = clock.moment(of: time, receivedAt: receipt)
         return (moment, moment.duration(to: now()))
+    }
+
+    /// Returns the time that a frame took to the box, without the time in which the box did not run.
+    func delay(from moment: ContinuousClock.Instant, to receipt: ContinuousClock.Instant) -> Duration {
+        moment.duration(to: receipt) - pulse.pause(from: moment, to: receipt)
     }
 
     /// The time that a page has to send its hello.
@@ -65,7 +71,7 @@ final class PageConnection {
         guard case .text(let text)? = first, let hello = try? PageFrame(text).hello else {
             return socket.close(.policyViolation, reason: "the first frame has to be a hello that can be read")
         }
-        let connection = await PageConnection(socket, hello, origin: origin, address: address, now: sessions.limits.now)
+        let connection = await PageConnection(socket, hello, origin: origin, address: address, in: sessions)
         guard let session = await sessions.open(app, phone: secret, network: network, hello: hello, on: connection) else {
             return try await sendGone(socket, .full)
         }

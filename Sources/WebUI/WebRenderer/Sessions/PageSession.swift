@@ -290,7 +290,7 @@ package final class PageSession {
                 if importance == .report || age <= Self.maximumInputAge {
                     host.send(name, to: element, frame.value)
                 } else if importance == .command {
-                    let isSlowBox = moment.duration(to: receipt) <= Self.maximumInputAge
+                    let isSlowBox = connection.delay(from: moment, to: receipt) <= Self.maximumInputAge
                     late.add(number, isSlowBox: isSlowBox)
                     unreportedLate.add(number, isSlowBox: isSlowBox)
                 }

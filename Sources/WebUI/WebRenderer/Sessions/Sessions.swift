@@ -22,6 +22,7 @@ final class Sessions {
     }
 
     let limits: Limits
+    nonisolated let pulse = BoxPulse()
     private let phones: Phones
     private var sessions: [String: PageSession] = [:]
 
@@ -128,13 +129,19 @@ final class Sessions {
     }
 }
 
-/// Closes expired sessions every 30 seconds.
+/// Closes expired sessions every 30 seconds, and keeps the pulse of the box.
 struct SessionSweeper: Service {
     let sessions: Sessions
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            async let beats: Void = beat()
             while (try? await Task.sleep(for: .seconds(30))) != nil { await sessions.closeExpired() }
+            await beats
         }
+    }
+
+    @concurrent private func beat() async {
+        repeat { sessions.pulse.beat(at: sessions.limits.now()) } while (try? await Task.sleep(for: BoxPulse.interval)) != nil
     }
 }
