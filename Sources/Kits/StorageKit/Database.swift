@@ -118,6 +118,8 @@ public final class Database: Sendable {
     private static var shrinking: GRDB.Configuration {
         var configuration = waitingForLocks
         configuration.prepareDatabase { database in
+            // The readers of a pool have the mode of the file.
+            if database.configuration.readonly { return }
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_size_limit = \(maximumIdleLogSize)")
         }
         return configuration
@@ -185,12 +187,11 @@ public final class Database: Sendable {
         }
     }
 
-    /// Moves what no reader needs any more from SQLite's log into the file.
+    /// Moves what no reader needs any more from SQLite's log into the file, and cuts a large log.
     func checkpoint() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             connections.asyncWriteWithoutTransaction { database in
-                continuation.resume(
-                    with: Result { try StorageError.translating { try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") } })
+                continuation.resume(with: Result { try StorageError.translating { try Self.checkpoint(database) } })
             }
         }
     }
