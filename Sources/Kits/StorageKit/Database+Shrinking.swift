@@ -18,6 +18,14 @@ extension Database {
         try await checkpoint()
     }
 
+    static func checkpoint(_ database: GRDB.Database) throws {
+        // One row: busy, the pages of the log, and those that were moved.
+        let row = try GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+        let pages = row.flatMap { $0[1] as Int? } ?? 0
+        let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
+        if pages * pageSize > maximumIdleLogSize { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
     /// - Returns: True if there are more.
     private static func releasePages(_ database: GRDB.Database) throws -> Bool {
         let free = try freePageCount(database)

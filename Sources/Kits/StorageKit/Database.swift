@@ -187,12 +187,11 @@ public final class Database: Sendable {
         }
     }
 
-    /// Moves what no reader needs any more from SQLite's log into the file.
+    /// Moves what no reader needs any more from SQLite's log into the file, and cuts a large log.
     func checkpoint() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             connections.asyncWriteWithoutTransaction { database in
-                continuation.resume(
-                    with: Result { try StorageError.translating { try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") } })
+                continuation.resume(with: Result { try StorageError.translating { try Self.checkpoint(database) } })
             }
         }
     }

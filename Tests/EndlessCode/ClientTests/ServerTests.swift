@@ -177,7 +177,8 @@ import WireKit
         try await phone.until { $0.isReady }
         let refusal = CodeProblem.notAllowed(try ServerAddress("desk"))
         await #expect(throws: refusal) { try await client.addServer(address: "desk", token: "one") }
-        await #expect(throws: refusal) { try await client.addServer(link: "endlesscode://desk?token=one") }
+        let plain = CodeProblem.notAllowed(try ServerAddress("http://desk"))
+        await #expect(throws: plain) { try await client.addServer(link: "endlesscode://desk?token=one") }
         #expect(client.servers.isEmpty && box.network.opened.isEmpty)
     }
 

@@ -31,3 +31,13 @@ public enum AgentAction: Hashable, Sendable {
     /// - Parameter reason: Words for the user.
     case fail(_ reason: String)
 }
+
+extension AgentAction {
+    /// The action of a line over ``AgentLineReader/largeLineLength``. A receipt has no text, however long its line is.
+    var flaggedLarge: AgentAction {
+        guard case .event(var event) = self else { return self }
+        if case .promptTaken = event.content { return self }
+        event.isLarge = true
+        return .event(event)
+    }
+}

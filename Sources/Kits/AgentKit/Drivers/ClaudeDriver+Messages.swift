@@ -12,9 +12,7 @@ extension ClaudeDriver {
             ]
         case .text(let text, let isLarge):
             let actions = receive(text).map { action in
-                guard isLarge, case .event(var event) = action else { return action }
-                event.isLarge = true
-                return .event(event)
+                isLarge ? action.flaggedLarge : action
             }
             let hasEvent = actions.contains { if case .event = $0 { true } else { false } }
             return hasEvent ? actions : actions + [.event(AgentEvent(.activity, isLarge: isLarge))]
