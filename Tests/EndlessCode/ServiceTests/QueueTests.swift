@@ -174,6 +174,7 @@ import WireKit
             return
         }
         next.agents.all[1].ready("d")
+        try await eventually { try await next.sessions.session(id).state == .active }
         try await next.prompt("ho", to: id)
         #expect(try await next.agents.all[1].commands(1).map(\.text) == ["ho"])
     }
