@@ -101,6 +101,9 @@ import WireKit
         _ = try await agent.commands(1)
         agent.take(first, isNamed: false)
         #expect(try await agent.commands(3).map(\.text) == ["1", "2", "3"])
+        // It may have answered all of them in this turn.
+        agent.finishTurn()
+        try await eventually { try await test.sessions.session(id).activity == .idle }
     }
 
     // MARK: Kills
