@@ -50,7 +50,8 @@ extension MarkdownBlock.Content {
         left -= 1
         switch self {
         case .paragraph(let text), .heading(_, let text): left -= text.runs.count
-        case .code, .thematicBreak: break
+        case .code(let code): left -= code.partCount
+        case .thematicBreak: break
         case .quote(let blocks): return left >= 0 && blocks.fit(&left)
         case .list(let list):
             return list.items.allSatisfy {
@@ -73,7 +74,10 @@ extension MarkdownBlock.Content {
         case .paragraph(let text), .heading(_, let text):
             left -= text.runs.count
             return self
-        case .code, .thematicBreak: return self
+        case .code(let code):
+            left -= code.partCount
+            return self
+        case .thematicBreak: return self
         case .quote(let blocks): return .quote(blocks.beginning(&left))
         case .list(let list):
             var items: [MarkdownListItem] = []
@@ -94,6 +98,11 @@ extension MarkdownBlock.Content {
             return .table(MarkdownTable(alignments: table.alignments, header: table.header, rows: rows))
         }
     }
+}
+
+extension MarkdownCode {
+    /// The parts of its frame and of its colours, about one for 16 bytes.
+    fileprivate var partCount: Int { 20 + text.utf8.count / 16 }
 }
 
 extension MarkdownTable.Row {

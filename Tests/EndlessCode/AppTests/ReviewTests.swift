@@ -36,7 +36,7 @@ import WireKit
 
     /// Brings all rows of the review into sight, and its end.
     private func readToTheEnd(_ screen: ViewDriver) {
-        for _ in 0..<200 {
+        for _ in 0..<20 {
             let rows = screen.visible.filter { $0.events.contains(.appear) }
             guard !rows.isEmpty else { return }
             for row in rows { screen.host.send(.appear, to: row.id) }

@@ -177,7 +177,8 @@ import WireKit
         try await phone.until { $0.isReady }
         let refusal = CodeProblem.notAllowed(try ServerAddress("desk"))
         await #expect(throws: refusal) { try await client.addServer(address: "desk", token: "one") }
-        await #expect(throws: refusal) { try await client.addServer(link: "endlesscode://desk?token=one") }
+        let plain = CodeProblem.notAllowed(try ServerAddress("http://desk"))
+        await #expect(throws: plain) { try await client.addServer(link: "endlesscode://desk?token=one") }
         #expect(client.servers.isEmpty && box.network.opened.isEmpty)
     }
 
@@ -196,6 +197,9 @@ import WireKit
         try await phone.client.addServer(address: AgentBox.address.text, token: box.token.text)
         try await phone.until { $0.status == .connected }
         permission.withLock { $0 = .refused }
+        box.network.cut()
+        try await phone.until { $0.status != .connected }
+        box.network.mend()
         phone.client.reconnect()
         try await phone.until { $0.hold == .notAllowed(AgentBox.address) }
         permission.withLock { $0 = .allowed }

@@ -269,7 +269,8 @@ import WireKit
     private static let others = (0..<300).map { EarlierSession.ID(String(format: "11111111-1111-4111-8111-%012x", $0)) }
 
     /// A file of zeros, with records at its beginning and at its end.
-    private func sparse(_ history: HistoryScratch, _ size: Int64, _ lines: [String] = []) throws {
+    private func sparse(_ history: HistoryScratch, _ size: Int64, _ records: [String] = []) throws {
+        let lines = records.map { $0.replacing("/home/dev/project", with: history.scratch.inside.path) }
         let file = history.sessions.appending(path: "\(HistoryScratch.session).jsonl")
         try Data(lines.prefix(1).map { $0 + "\n" }.joined().utf8).write(to: file)
         try #require(truncate(file.path, off_t(size)) == 0)

@@ -95,7 +95,7 @@ private struct StreamView: View {
     /// The effort of a piece depends on the last section, not on the length of the answer.
     @Test func pieceOfALongAnswerEvaluatesItsLastSection() throws {
         var efforts: [Int] = []
-        for paragraphCount in [40, 80] {
+        for paragraphCount in [20, 40] {
             stream.document = MarkdownDocument()
             for number in 0..<paragraphCount {
                 stream.document.append("Paragraph \(number) with **words**.\n\n- an item\n- [a link](https://a.b)\n\n")
@@ -124,7 +124,7 @@ private struct StreamView: View {
     @Test(arguments: ["# a\n", "| a | b |\n", "- - - - a\n", "a **b** ", "```\na\n```\n", "> > > > > > a\n\n"])
     func longTextIsShownInSteps(_ piece: String) throws {
         let start = piece.hasPrefix("|") ? "| x | y |\n|---|---|\n" : ""
-        let screen = shown(start + String(repeating: piece, count: 150_000 / piece.utf8.count))
+        let screen = shown(start + String(repeating: piece, count: 40_000 / piece.utf8.count))
         let count = screen.visible.count
         #expect(screen.has("Show More") && count < 30_000, "\(count)")
         try screen.tap("Show More")

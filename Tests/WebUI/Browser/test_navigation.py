@@ -224,7 +224,6 @@ def test_the_selected_tab_leads_to_its_root_and_then_to_its_start(open_page):
     tab = page.get_by_role("tab", name="First")
     rows = page.locator(".tab.sel .list").first
     rows.evaluate("el => el.scrollTop = 300")
-    page.get_by_text("Row 12", exact=True).scroll_into_view_if_needed()
     place = rows.evaluate("el => el.scrollTop")
     button(page, "A page in this tab").evaluate("el => el.click()")
     expect(heading(page, "Inside")).to_be_visible()

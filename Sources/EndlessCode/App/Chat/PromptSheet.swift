@@ -105,7 +105,7 @@ struct PromptSheet: View {
                 field
                     .padding(.top, 14)
                     .frame(minHeight: ReviewProgress.endDistance, alignment: .top)
-                Color.clear.frame(height: 1).accessibilityHidden(true).onAppear { progress.didSeeEnd() }
+                Color.clear.frame(height: 1).onAppear { progress.didSeeEnd() }
             } else {
                 ProgressView()
                     .accessibilityLabel(Text("Loading", bundle: .module))

@@ -8,7 +8,7 @@ package struct MarkdownView: View {
     @State private var limit = MarkdownView.step
 
     /// The number of parts by which a long text grows: ``MarkdownDocument/excerpt(partLimit:)``.
-    package static let step = 1000
+    package static let step = 600
 
     package init(_ document: MarkdownDocument) { self.document = document }
 

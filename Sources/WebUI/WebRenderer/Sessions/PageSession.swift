@@ -58,7 +58,7 @@ package final class PageSession {
     /// for a second decides anew.
     static let maximumInputAge: Duration = .seconds(4)
     /// The number of views that one turn of the main actor evaluates for a page: some 10 to 50 ms.
-    private static let evaluationsPerTurn = 250
+    private static let evaluationsPerTurn = 150
     /// The time that a page has to answer a request. The page may have to prompt the user.
     nonisolated static let requestTimeout: Duration = .seconds(120)
     /// The time that a page has to give a sign of life. After as long a silence a page gives its connection up.
