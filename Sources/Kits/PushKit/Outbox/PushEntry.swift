@@ -126,7 +126,12 @@ public struct PushEntry: Hashable, Sendable, Identifiable {
 
 extension PushEntry {
     /// True if a push service may have accepted the entry although it did not end as completed.
-    public var isResultUnknown: Bool { attempted != nil || reason == .unknownResult }
+    public var isResultUnknown: Bool {
+        switch state {
+        case .failed, .expired: reason == .unknownResult || reason?.leavesResultUnknown == true
+        case .waiting, .active, .completed, .withdrawn, .unreachable: attempted != nil
+        }
+    }
 }
 
 extension PushEntry: RowDecodable {

@@ -21,8 +21,9 @@ struct WaitingPhones: View {
     }
 
     private func row(_ phone: String) -> some View {
-        VStack(alignment: .leading, spacing: 4) {
-            Text("A new phone wants to use this host: \(String(phone.prefix(Self.nameLength)))", bundle: .module).font(.headline)
+        let name = String(phone.prefix(Self.nameLength))
+        return VStack(alignment: .leading, spacing: 4) {
+            Text("A new phone wants to use this host: \(name)", bundle: .module).font(.headline)
             Text("Allow it only if that phone shows the same name.", bundle: .module)
                 .font(.subheadline)
                 .foregroundStyle(palette.secondary)

@@ -70,7 +70,6 @@ struct Pairings: Sendable {
             try transaction.endQueue(of: device, reason: "the device was removed", at: time)
             try transaction.execute("DELETE FROM pairings WHERE host = ?1 OR client = ?1", device)
             try transaction.execute("DELETE FROM pairing_codes WHERE host = ?", device)
-            try transaction.execute("DELETE FROM ended_pairing_codes WHERE host = ?", device)
             try PushDevices.remove(device, in: transaction)
             if record.kind == .host { try transaction.removePushOfUnpaired(peers) }
             try transaction.execute("DELETE FROM devices WHERE id = ?", device)

@@ -164,7 +164,7 @@ enum RelayMigrations {
             script: """
                 -- The last codes of each host that pair no more, to tell their owner why.
                 CREATE TABLE ended_pairing_codes (
-                    host INTEGER NOT NULL REFERENCES devices,
+                    host INTEGER NOT NULL REFERENCES devices ON DELETE CASCADE,
                     code TEXT NOT NULL,
                     is_used INTEGER NOT NULL,
                     ended_at INTEGER NOT NULL,
