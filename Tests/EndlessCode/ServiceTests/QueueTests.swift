@@ -101,6 +101,9 @@ import WireKit
         _ = try await agent.commands(1)
         agent.take(first, isNamed: false)
         #expect(try await agent.commands(3).map(\.text) == ["1", "2", "3"])
+        // It may have answered all of them in this turn.
+        agent.finishTurn()
+        try await eventually { try await test.sessions.session(id).activity == .idle }
     }
 
     // MARK: Kills
@@ -174,6 +177,7 @@ import WireKit
             return
         }
         next.agents.all[1].ready("d")
+        try await eventually { try await next.sessions.session(id).state == .active }
         try await next.prompt("ho", to: id)
         #expect(try await next.agents.all[1].commands(1).map(\.text) == ["ho"])
     }
@@ -311,23 +315,21 @@ import WireKit
         #expect(log.filter { $0.kind == "chat user \(filling)" }.count == 1)
     }
 
-    @Test func fullDiskIsARefusalOfCallsAndNoSessionIsLeft() async throws {
+    @Test func fullDiskRefusesCallsUntilThereIsRoom() async throws {
+        let (id, _) = try await test.session()
         try await test.store.limitGrowth(toPages: 0)
+        let calls = [EndlessCodeEndpoints.pauseSession, EndlessCodeEndpoints.resumeSession]
         // Small rows find room in pages that exist.
-        var refused: ServiceReply?
-        for number in 1...500 where refused == nil {
-            let reply = try await test.server.parts.call(
-                EndlessCodeEndpoints.createSession, SessionCreation(projectId: "p", requestId: RequestID("r\(number)")),
-                token: test.token)
-            if reply.status != 201 { refused = reply } else { try await test.sessions.terminate(try reply.value(Session.self).id) }
+        var (number, reply) = (0, try await test.call(calls[0], ["id": id.rawValue]))
+        while reply.status == 200, number < 1000 {
+            number += 1
+            reply = try await test.call(calls[number % 2], ["id": id.rawValue])
         }
-        #expect(refused?.status == 507)
-        #expect(try refused?.value(ErrorReply.self).error.code == .storageFull)
-        let agents = test.agents.all.count
+        #expect(reply.status == 507)
+        #expect(try reply.value(ErrorReply.self).error.code == .storageFull)
+        #expect(try await test.sessions.session(id).state == (number % 2 == 0 ? .active : .paused))
         try await test.store.limitGrowth(toPages: nil)
-        let reply = try await test.server.parts.call(
-            EndlessCodeEndpoints.createSession, SessionCreation(projectId: "p"), token: test.token)
-        #expect(reply.status == 201)
-        try await eventually { test.agents.all.count == agents + 1 }
+        #expect(try await test.call(calls[number % 2], ["id": id.rawValue]).status == 200)
+        #expect(try await test.sessions.session(id).state == (number % 2 == 0 ? .paused : .active))
     }
 }
