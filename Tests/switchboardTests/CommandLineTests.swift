@@ -242,7 +242,10 @@ import Testing
         let link = try #require(lines.first { $0.hasPrefix("http") })
         #expect(link.hasSuffix("/access#code=\(code.prefix(5))-\(code.dropFirst(5).prefix(5))"))
         #expect(lines.first { $0.hasPrefix("  Network: ") } == "  Network: \(link.replacing(/\/access.*/, with: ""))")
-        #expect(try await EndlessCodeHostTests.scan(lines) == [link])
+        #expect(lines.contains { $0.contains("█") })
+        // The same without the colours.
+        let block = TerminalCode.block(link).split(separator: "\n").map(String.init)
+        #expect(try await EndlessCodeHostTests.scan(block) == [link])
         terminal.program.send(SIGTERM)
         _ = try await terminal.program.end()
     }
