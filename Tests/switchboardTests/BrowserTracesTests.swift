@@ -6,9 +6,9 @@ import Testing
 @Suite struct BrowserTracesTests {
     /// The apps, with a text that each of them shows once it has what it needs from its service.
     private static let apps = [
-        ("", "Pager2077"), ("pager2077", "REGISTER"), ("simbridge", "Password"), ("localllm", "Server ID"),
+        ("", "Pager2077"), ("pager2077", "A PAGER FOR FRIENDS"), ("simbridge", "Password"), ("localllm", "Try it here"),
         ("endlesscode", "Scratch"),
-        ("talkco", "Topics"),
+        ("talkco", "Daily life"),
     ]
 
     /// Opens the page of an app as a new phone, and waits until it shows `text`.

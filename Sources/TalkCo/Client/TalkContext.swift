@@ -97,6 +97,13 @@ final class TalkContext {
         }
     }
 
+    /// Stores the learner before the service gets something to keep for this identity.
+    func keepLearner() async {
+        guard let learner else { return }
+        set(learner, for: .learner)
+        await save()
+    }
+
     @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
         try ClientStore(of: phone, saved: saved)
     }

@@ -36,9 +36,9 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
 
             Phones see the projects given here, and the folders in which Claude Code has
             been used once you have shown them, with --project or with 'switchboard
-            endlesscode projects'. Without --driver and --program, sessions run 'claude' if it is in PATH,
-            and otherwise a built-in demo. An agent over the Agent Client Protocol takes
-            its arguments after two hyphens:
+            endlesscode projects'. Without --driver and --program, sessions run 'claude'
+            if it is in PATH, and otherwise a built-in demo. An agent over the Agent
+            Client Protocol takes its arguments after two hyphens:
 
               switchboard endlesscode host --driver acp --program gemini -- --acp
 

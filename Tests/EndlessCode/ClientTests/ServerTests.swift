@@ -197,6 +197,9 @@ import WireKit
         try await phone.client.addServer(address: AgentBox.address.text, token: box.token.text)
         try await phone.until { $0.status == .connected }
         permission.withLock { $0 = .refused }
+        box.network.cut()
+        try await phone.until { $0.status != .connected }
+        box.network.mend()
         phone.client.reconnect()
         try await phone.until { $0.hold == .notAllowed(AgentBox.address) }
         permission.withLock { $0 = .allowed }

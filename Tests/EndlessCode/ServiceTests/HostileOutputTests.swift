@@ -183,7 +183,8 @@ import WireKit
         try await restarts(test, id)
         if script.hasPrefix("start") {
             // It ends before it has taken up the prompt, which it is told once more, and then no more.
-            try await restarts(test, id)
+            try await eventually { test.clock.hasSleeper(for: SessionRun.restartDelays[1]) }
+            try await test.clock.advance(by: SessionRun.restartDelays[1])
             try await eventually { try await test.log(id).last?.kind == "undelivered go" }
         }
         let starts = try String(contentsOfFile: count, encoding: .utf8).split(separator: "\n").count

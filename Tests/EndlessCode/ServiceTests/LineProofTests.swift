@@ -40,6 +40,7 @@ import WireKit
                         if phones.contains(where: { $0.failure != nil }) { break }
                     }
                     proxy.faults = .init()
+                    try await test.taken(id)
                     agent.finishTurn()
                     try await eventually { try await test.sessions.session(id).activity == .idle }
                     let last = try await test.sessions.session(id).lastSeq

@@ -101,6 +101,9 @@ import WireKit
         _ = try await agent.commands(1)
         agent.take(first, isNamed: false)
         #expect(try await agent.commands(3).map(\.text) == ["1", "2", "3"])
+        // It may have answered all of them in this turn.
+        agent.finishTurn()
+        try await eventually { try await test.sessions.session(id).activity == .idle }
     }
 
     // MARK: Kills
@@ -174,6 +177,7 @@ import WireKit
             return
         }
         next.agents.all[1].ready("d")
+        try await eventually { try await next.sessions.session(id).state == .active }
         try await next.prompt("ho", to: id)
         #expect(try await next.agents.all[1].commands(1).map(\.text) == ["ho"])
     }
@@ -221,6 +225,22 @@ import WireKit
         test.agents.all[2].ready("c")
         try await test.taken(id)
         #expect(test.agents.all[2].commands == [.prompt("2", id: third, isRepeat: true)])
+    }
+
+    /// An agent goes on with its queue after an interruption.
+    @Test func promptThatAnEndingAgentTakesUpIsShownAsStopped() async throws {
+        let (id, agent) = try await test.session()
+        agent.holdPrompts()
+        let message = UUID()
+        try await test.prompt("hi", to: id, messageId: message)
+        _ = try await agent.commands(1)
+        agent.take(message)
+        _ = try await test.sessions.pause(id)
+        try await eventually { await test.isIdle(id) }
+        try await test.taken(id)
+        #expect(try await test.log(id).map(\.kind).filter { $0 == "result interrupted" }.count >= 1)
+        #expect(try await prompts(id) == ["hi taken"])
+        #expect(try await test.sessions.history(of: id, limit: 1, offset: 0, before: nil).messages.first?.message.isTurnEnd == true)
     }
 
     // MARK: Given up
@@ -311,23 +331,25 @@ import WireKit
         #expect(log.filter { $0.kind == "chat user \(filling)" }.count == 1)
     }
 
-    @Test func fullDiskIsARefusalOfCallsAndNoSessionIsLeft() async throws {
+    @Test func fullDiskRefusesCallsUntilThereIsRoom() async throws {
+        let (id, _) = try await test.session()
         try await test.store.limitGrowth(toPages: 0)
+        let calls = [EndlessCodeEndpoints.pauseSession, EndlessCodeEndpoints.resumeSession]
         // Small rows find room in pages that exist.
-        var refused: ServiceReply?
-        for number in 1...500 where refused == nil {
-            let reply = try await test.server.parts.call(
-                EndlessCodeEndpoints.createSession, SessionCreation(projectId: "p", requestId: RequestID("r\(number)")),
-                token: test.token)
-            if reply.status != 201 { refused = reply } else { try await test.sessions.terminate(try reply.value(Session.self).id) }
+        var (number, reply) = (0, try await test.call(calls[0], ["id": id.rawValue]))
+        while reply.status == 200, number < 1000 {
+            number += 1
+            reply = try await test.call(calls[number % 2], ["id": id.rawValue])
         }
-        #expect(refused?.status == 507)
-        #expect(try refused?.value(ErrorReply.self).error.code == .storageFull)
-        let agents = test.agents.all.count
+        #expect(reply.status == 507)
+        #expect(try reply.value(ErrorReply.self).error.code == .storageFull)
+        #expect(try await test.sessions.session(id).state == (number % 2 == 0 ? .active : .paused))
         try await test.store.limitGrowth(toPages: nil)
-        let reply = try await test.server.parts.call(
-            EndlessCodeEndpoints.createSession, SessionCreation(projectId: "p"), token: test.token)
-        #expect(reply.status == 201)
-        try await eventually { test.agents.all.count == agents + 1 }
+        #expect(try await test.call(calls[number % 2], ["id": id.rawValue]).status == 200)
+        #expect(try await test.sessions.session(id).state == (number % 2 == 0 ? .paused : .active))
     }
+}
+
+extension Message {
+    fileprivate var isTurnEnd: Bool { if case .result = content { true } else { false } }
 }

@@ -381,6 +381,7 @@ import WireKit
         #expect(log.compactMap(\.position?.seq) == Array(1...Int64(log.count)))
         let agent = try #require(test.agents.all.last)
         agent.ready("c-\(id)")
+        try await test.taken(id)
         try await test.prompt("last", to: id)
         try await eventually { agent.commands.last?.text == "last" }
         _ = try await test.sessions.pause(id)

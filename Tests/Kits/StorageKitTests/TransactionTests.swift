@@ -233,8 +233,12 @@ import WireKit
 
     @Test func everyWriteOfACommitThatFoundNoRoomFails() async throws {
         try await database.limitGrowth(toPages: 2)
-        let hold = DispatchSemaphore(value: 0)
-        async let first: Void = database.write { _ in hold.wait() }
+        let (hold, isHeld) = (DispatchSemaphore(value: 0), Locked(false))
+        async let first: Void = database.write { _ in
+            isHeld.withLock { $0 = true }
+            hold.wait()
+        }
+        try await eventually { isHeld.withLock { $0 } }
         let published = Locked<[String]>([])
         let outcomes = await withTaskGroup(of: StorageError.Code?.self) { tasks in
             for (number, size) in [1, 1_000_000, 1].enumerated() {

@@ -28,13 +28,14 @@ import WireKit
         let folder = try TemporaryFolder()
         try await run(usual, folder: folder) { test in
             let first = HostUnderTest.phoneKey(1)
-            _ = try await test.connect(1)
+            let owner = try await test.connect(1)
             try await test.until { $0.contains(.phoneAdmitted(first, .first)) }
             #expect(HostNotice.phoneAdmitted(first, .first).words.contains("remove \(first.short)"))
             let second = try await test.dial(2)
             #expect(try await second.nextError() == .approvalPending)
             try await second.start()
             #expect(await test.host.clientCount == 1)
+            owner.stream.close()
         }
         // The next process knows it.
         try await run(usual, folder: folder) { test in
@@ -77,16 +78,7 @@ import WireKit
     @Test func phonesOfAnEarlierHostStayKnown() async throws {
         for approved in [0, 1] {
             let folder = try TemporaryFolder()
-            let old = try Database(path: folder.file("host.db"), migrations: [AnswerTables.migrations[0]])
-            try await old.write { transaction in
-                for number in [UInt8(1), 2] {
-                    // Where one is approved, the host has asked about each: the other one was refused.
-                    try transaction.execute(
-                        "INSERT INTO phones (key, is_approved, first_seen, last_seen) VALUES (?, ?, 1, 1)",
-                        HostUnderTest.phoneKey(number), number == 1 ? approved : 0)
-                }
-            }
-            old.close()
+            try await Self.makeEarlierStore(in: folder, approved: approved)
             try await run(usual, folder: folder) { test in
                 _ = try await test.connect(1)
                 let second = try await test.dial(2)
@@ -97,6 +89,20 @@ import WireKit
                 }
                 let third = try await test.dial(3)
                 #expect(try await third.nextError() == .approvalPending)
+            }
+        }
+    }
+
+    /// The store of a host of an earlier version, which has met two phones.
+    private static func makeEarlierStore(in folder: TemporaryFolder, approved: Int) async throws {
+        let database = try Database(path: folder.file("host.db"), migrations: [AnswerTables.migrations[0]])
+        defer { database.close() }
+        try await database.write { transaction in
+            for number in [UInt8(1), 2] {
+                // Where one is approved, the host has asked about each: the other one was refused.
+                try transaction.execute(
+                    "INSERT INTO phones (key, is_approved, first_seen, last_seen) VALUES (?, ?, 1, 1)",
+                    HostUnderTest.phoneKey(number), number == 1 ? approved : 0)
             }
         }
     }

@@ -149,6 +149,10 @@ import WireKit
         let first = try await box.connected(device)
         let learner = try #require(first.app.learner)
         #expect(UUID(uuidString: learner.rawValue) != nil)
+        first.app.profile.load()
+        try await first.until { $0.profile.profile != nil }
+        first.app.profile.setGoal("Travel alone")
+        try await first.until { $0.profile.profile?.learningGoal != nil }
         await first.quit()
         let second = try await box.connected(device)
         #expect(second.app.learner == learner)

@@ -58,7 +58,7 @@ import WireKit
         disk.isFull = true
         let conversation = hand.app.conversation(on: Topic.all[0])
         conversation.startSession()
-        try await hand.until { _ in conversation.problem == .serviceFull }
+        try await hand.until { _ in conversation.phase == .failed(.serviceFull) }
         disk.isFull = false
         try await hand.begin(conversation)
         disk.isFull = true

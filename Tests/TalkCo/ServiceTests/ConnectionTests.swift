@@ -190,6 +190,7 @@ import WireKit
         let other = try #require(try await backend.create(user: "bob", from: "198.51.100.7").session)
         let first = try #require(try await backend.create(user: "0", from: "203.0.113.9").session)
         for number in 1..<210 {
+            backend.advance(.milliseconds(1))
             let (status, _) = try await backend.create(user: "\(number)", from: "203.0.113.9")
             #expect(status == 200)
         }

@@ -21,13 +21,16 @@ import Testing
     @Test func everySettingIsReadAndListed() throws {
         let values = [
             "DB_PATH": "/x/t.db", "MAX_CONVERSATIONS": "3", "MAX_CONVERSATIONS_PER_USER": "2", "IDLE_MINUTES": "1",
-            "REPLAY_AUDIO_MIB": "4", "REPLAY_AUDIO_HOURS": "5",
+            "REPLAY_AUDIO_MIB": "4", "REPLAY_AUDIO_HOURS": "5", "MAX_CONVERSATIONS_PER_NETWORK": "6", "TALK_DAYS": "7",
+            "TALKS_PER_USER": "8", "TALKS_MIB": "9",
         ]
         #expect(Set(TalkCoConfiguration.settings.map(\.name)) == Set(values.keys))
         let configuration = try configuration(Dictionary(uniqueKeysWithValues: values.map { ("TALKCO_\($0)", $1) }))
         #expect(configuration.database.path == "/x/t.db" && configuration.maximumConversations == 3)
         #expect(configuration.maximumConversationsPerUser == 2 && configuration.idleTime == .seconds(60))
         #expect(configuration.replayAudioSize == 4_194_304 && configuration.replayAudioAge == .seconds(18_000))
+        #expect(configuration.maximumConversationsPerNetwork == 6 && configuration.talkAge == .seconds(604_800))
+        #expect(configuration.talksPerUser == 8 && configuration.talksSize == 9_437_184)
     }
 
     @Test func wrongValueIsNamed() {

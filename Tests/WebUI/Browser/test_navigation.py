@@ -218,7 +218,7 @@ def test_the_labels_of_tabs_can_be_read(open_page, scheme):
     assert len(contrasts) == 3 and min(contrasts) >= 4.5, contrasts
 
 
-def test_the_selected_tab_leads_to_its_root_and_then_to_its_start(open_page):
+def test_the_selected_tab_leads_to_root_and_start(open_page):
     page = open_page("TabView")
     button(page, "Show the tabs").tap()
     tab = page.get_by_role("tab", name="First")

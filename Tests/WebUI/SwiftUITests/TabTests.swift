@@ -136,7 +136,7 @@ import Testing
     }
 
     /// As on an iPhone: the path of the stack too, and pages that a view has pushed by itself.
-    @Test func tapOnTheSelectedTabShowsTheRootOfItsStack() throws {
+    @Test func selectedTabShowsTheRootOfItsStack() throws {
         struct Root: View {
             @State private var path: [Int] = []
             @State private var isDeep = false

@@ -163,7 +163,7 @@ import WireKit
     }
 
     /// A process that was stopped reads late what has come in time.
-    @Test func tapsThatWaitWhileTheBoxStandsStillAreReportedAsSlow() async throws {
+    @Test func tapsOfAStandingBoxAreReportedAsSlow() async throws {
         let start = ContinuousClock.now
         let passed = Mutex(Duration.zero)
         var limits = Sessions.Limits()
@@ -209,7 +209,7 @@ import WireKit
     }
 
     /// The connection works: the page gets an answer to its ping, and the reason why its tap was not done.
-    @Test func tapsThatABusyBoxComesToLateAreReportedAsSlow() async throws {
+    @Test func tapsOnABusyBoxAreReportedAsSlow() async throws {
         struct Root: View {
             let blockade: Blockade
             var body: some View {

@@ -338,14 +338,15 @@ actor SessionRun {
             // A line that nobody knows begins no turn.
             var isUnknown = false
             if case .unknown = event.content { isUnknown = true }
-            try await services.commit { [endsTurn, isUnknown, isStopped] transaction, frames in
+            try await services.commit { [endsTurn, isUnknown, isStopped, namesPrompts] transaction, frames in
                 guard let session = try transaction.session(id)?.session else { return }
                 // The turn of a session that was paused or ended has its result already.
                 if endsTurn, isStopped || session.state != .active && session.activity == .idle { return }
                 frames.append(try transaction.append(message, to: id, at: time))
                 guard session.state == .active, !isUnknown else { return }
-                // The next turn begins with a prompt of the queue.
-                let ending: Session.Activity = try transaction.queuedPrompt(of: id) == nil ? .idle : .working
+                // The next turn begins with a prompt of the queue; an agent that names none may have joined it with this turn.
+                let goesOn = try namesPrompts != false && transaction.queuedPrompt(of: id) != nil
+                let ending: Session.Activity = goesOn ? .working : .idle
                 let activity: Session.Activity = endsTurn ? ending : session.activity == .idle ? .working : session.activity
                 frames += try [transaction.setState(.active, activity, of: id, at: time)].compactMap { $0 }
             }

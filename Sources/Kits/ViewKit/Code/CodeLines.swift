@@ -25,7 +25,7 @@ final class CodeLines {
     /// The size in bytes up to which a text has colours.
     nonisolated static let highlightLimit = 131_072
     /// The number of runs after which the rest of a text has no colours. Each run is an element of the page.
-    nonisolated static let runLimit = 5000
+    nonisolated static let runLimit = 3000
 
     private var text = ""
     private var language: CodeLanguage?
@@ -95,7 +95,7 @@ extension String {
 
 extension [CodeRun] {
     /// The number of runs after which the rest of a text has no colours. Each run is an element of the page.
-    private static var maximumCount: Int { 2000 }
+    private static var maximumCount: Int { 1000 }
 
     /// Adds text at the end, to the last run if it has the same colour.
     package mutating func add(_ kind: Token.Kind, _ text: String) {

@@ -24,7 +24,12 @@ public final class Exchange: Identifiable {
     public let prompt: String
     public private(set) var answer = ""
     /// The text of ``answer`` as Markdown. A long piece appears in it a little later.
-    public private(set) var document = MarkdownDocument()
+    public var document: MarkdownDocument {
+        _ = documentVersion
+        return reader.document
+    }
+    /// Observed in place of the document, which a setter would compare as a whole.
+    private var documentVersion = 0
     public internal(set) var state: State
     /// The engine's work before the first piece.
     public internal(set) var progress: ChatProgress?
@@ -79,17 +84,17 @@ public final class Exchange: Identifiable {
         } else {
             reader.append(text)
         }
-        document = reader.document
+        documentVersion += 1
     }
 
     /// Shows the markers at the end of the text, which are left out while they may go on.
     func endText() {
         textHasEnded = true
         reader.finish()
-        document = reader.document
+        documentVersion += 1
     }
 
-    private func followReader() { reader.didParse = { [weak self] in self.map { $0.document = $0.reader.document } } }
+    private func followReader() { reader.didParse = { [weak self] in self?.documentVersion += 1 } }
 
     var canResume: Bool { accept.contains(.resume) }
     /// The text in bytes of UTF-8.

@@ -185,15 +185,15 @@ extension ModelHost {
     func makePlace(isKnown: Bool) -> Bool {
         guard clientCount >= Limits.clientCount else { return true }
         let now = elapsed()
-        let phones = Dictionary(grouping: sessions, by: \.value.phone).mapValues { $0.map(\.value) }
-        let candidates = phones.filter { _, own in
-            if own.contains(where: \.isKnown) != isKnown { return isKnown }
-            return own.allSatisfy { $0.follows.isEmpty && now - $0.lastActivity >= Self.idleLimit }
+        let candidates = Dictionary(grouping: sessions, by: \.value.phone).filter { _, own in
+            if own.contains(where: \.value.isKnown) != isKnown { return isKnown }
+            return own.allSatisfy { $0.value.follows.isEmpty && now - $0.value.lastActivity >= Self.idleLimit }
         }
-        func rank(_ own: [HostSession]) -> (Int, Int, Duration) {
+        // Strangers first, then those that no answer is written to, then the idlest, then the earliest.
+        func rank(_ own: [(key: Int, value: HostSession)]) -> (Int, Int, Duration, Int) {
             (
-                own.contains(where: \.isKnown) ? 1 : 0, own.contains { !$0.follows.isEmpty } ? 1 : 0,
-                own.map(\.lastActivity).max() ?? .zero
+                own.contains(where: \.value.isKnown) ? 1 : 0, own.contains { !$0.value.follows.isEmpty } ? 1 : 0,
+                own.map(\.value.lastActivity).max() ?? .zero, own.map(\.key).min() ?? 0
             )
         }
         guard let phone = candidates.min(by: { rank($0.value) < rank($1.value) })?.key else { return false }

@@ -168,6 +168,7 @@ public final class ProfileViewModel {
         let (text, draft) = (trimmedGoal, goalDraft)
         isSavingGoal = true
         let isStarted = context.tasks.start {
+            await self.context.keepLearner()
             let isSaved = await self.call { try await $0.setGoal(text.isEmpty ? nil : text, of: $1) }
             if isSaved, self.goalDraft == draft { self.goalDraft = nil }
             self.isSavingGoal = false

@@ -57,10 +57,12 @@ extension WriteTransaction {
         while removed.count < Self.removalCount, try one("SELECT size FROM talks_total", as: Int.self) > size {
             let oldest = try first(
                 """
-                WITH removable AS (SELECT * FROM sessions WHERE id NOT IN (SELECT value FROM json_each(?)))
+                WITH removable AS (
+                    SELECT rowid AS number, id, network, size, created_at FROM sessions
+                    WHERE id NOT IN (SELECT value FROM json_each(?)))
                 SELECT id FROM removable
                 WHERE network = (SELECT network FROM removable GROUP BY network ORDER BY SUM(size) DESC LIMIT 1)
-                ORDER BY created_at, rowid LIMIT 1
+                ORDER BY created_at, number LIMIT 1
                 """, kept, as: Session.ID.self)
             guard let oldest else { break }
             try removeTalk(oldest)
