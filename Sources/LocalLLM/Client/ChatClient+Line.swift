@@ -272,7 +272,7 @@ extension ChatClient {
     private func checkKey(_ key: PeerKey, of target: Target) async throws {
         guard Array(key.bytes) != target.id.bytes else { return }
         // Without the database nobody knows what was accepted before.
-        guard store != nil else { throw ChatProblem(.connectFailed, .keychain) }
+        guard store != nil, (try? phone.folder()) != nil else { throw ChatProblem(.connectFailed, .keychain) }
         let trust = trust(in: target.id)
         guard trust?.wasVerified != true else { throw ChatProblem(.hostOffline, .impostor) }
         guard let pinned = trust?.pinnedKey, pinned != key.description else { return }

@@ -227,6 +227,22 @@ import WireKit
         #expect(test.agents.all[2].commands == [.prompt("2", id: third, isRepeat: true)])
     }
 
+    /// An agent goes on with its queue after an interruption.
+    @Test func promptThatAnEndingAgentTakesUpIsShownAsStopped() async throws {
+        let (id, agent) = try await test.session()
+        agent.holdPrompts()
+        let message = UUID()
+        try await test.prompt("hi", to: id, messageId: message)
+        _ = try await agent.commands(1)
+        agent.take(message)
+        _ = try await test.sessions.pause(id)
+        try await eventually { await test.isIdle(id) }
+        try await test.taken(id)
+        #expect(try await test.log(id).map(\.kind).filter { $0 == "result interrupted" }.count >= 1)
+        #expect(try await prompts(id) == ["hi taken"])
+        #expect(try await test.sessions.history(of: id, limit: 1, offset: 0, before: nil).messages.first?.message.isTurnEnd == true)
+    }
+
     // MARK: Given up
 
     @Test func anEndedSessionAndADroppedPromptAreNotDelivered() async throws {
@@ -332,4 +348,8 @@ import WireKit
         #expect(try await test.call(calls[number % 2], ["id": id.rawValue]).status == 200)
         #expect(try await test.sessions.session(id).state == (number % 2 == 0 ? .paused : .active))
     }
+}
+
+extension Message {
+    fileprivate var isTurnEnd: Bool { if case .result = content { true } else { false } }
 }

@@ -120,7 +120,7 @@ import Testing
 
     @Test func namesOfAHostileHostAreCleanedAndShortened() async throws {
         let network = TestPeers()
-        let long = String(repeating: "x", count: 20_000)
+        let long = String(repeating: "x", count: 10_000)
         let info = ServerInfo(
             hostName: "My\u{202e}caM\u{1b}[31m\nsecond row \(long)", model: "m\u{2066}\u{0}\(long)", status: .ready,
             features: [.models], models: ["good", "good", "b\u{200f}ad", long, ""], waiting: ["\u{202e}", long])

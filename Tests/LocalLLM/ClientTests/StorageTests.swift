@@ -79,7 +79,7 @@ import Testing
         client.connect(to: unused.text)
         try await eventually { await MainActor.run { client.problem?.cause == .keychain && client.link == .idle } }
         client.connect(to: host.id.text)
-        try await eventually { await client.screen == .chat }
-        #expect(client.isVerified && client.isStorageFailing)
+        try await eventually { await MainActor.run { client.screen == .chat && client.isStorageFailing } }
+        #expect(client.isVerified)
     }
 }

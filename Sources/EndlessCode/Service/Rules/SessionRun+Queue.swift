@@ -85,12 +85,18 @@ extension SessionRun {
     func take(_ receipt: AgentReceipt, at time: Timestamp) async throws {
         let id = id
         try await services.commit { transaction, frames in
-            let key = receipt.id.uuidString.lowercased()
-            frames += try [transaction.setDelivery(nil, of: key, in: id, at: time)].compactMap { $0 }
-            guard receipt.startsTurn, let session = try transaction.session(id)?.session, session.state == .active,
-                session.activity == .idle
+            guard let frame = try transaction.setDelivery(nil, of: receipt.id.uuidString.lowercased(), in: id, at: time),
+                var session = try transaction.session(id)?.session
             else { return }
-            frames += try [transaction.setState(.active, .working, of: id, at: time)].compactMap { $0 }
+            frames.append(frame)
+            guard receipt.startsTurn, session.activity == .idle else { return }
+            if session.state == .active {
+                frames += try [transaction.setState(.active, .working, of: id, at: time)].compactMap { $0 }
+            } else {
+                // The agent is ending, and goes on with its queue after the interruption.
+                session.activity = .working
+                frames += try transaction.endTurn(of: session, reason: AgentResult.interrupted, at: time)
+            }
         }
         told.remove(receipt.id)
         namesPrompts = receipt.isNamed || namesPrompts == true
