@@ -63,7 +63,8 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
         case .network, .timeout, .tooManyAttempts, .sessionExpired: true
         // A reply that is not in the contract's form comes from a proxy, not from the service.
         case .service(let code):
-            code.hasPrefix(PagerAPI.foreign) || [ErrorCode.unavailable, .storageFull, .internalError].map(\.rawValue).contains(code)
+            code.hasPrefix(PagerAPI.foreign)
+                || [ErrorCode.unavailable, .storageFull, .internalError].map(\.rawValue).contains(code)
         default: false
         }
     }

@@ -70,7 +70,7 @@ final class PhoneSession: WebSocketSession {
             socket.answer(.error(SocketError(failure.code, failure.message, sessionId: frame.sessionId)))
         } catch is CancellationError {
             throw CancellationError()
-        } catch where StorageError.isFullDisk(error) {
+        } catch let error where StorageError.isFullDisk(error) {
             logger.error("The disk is full", metadata: ["error": "\(error)"])
             socket.answer(.error(SocketError(.storageFull, "The disk of the server is full.", sessionId: frame.sessionId)))
         } catch {

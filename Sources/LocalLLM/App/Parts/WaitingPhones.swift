@@ -3,7 +3,7 @@ import LocalLLMWire
 import SwiftUI
 import ViewKit
 
-/// The new phones that this phone may let in, or send away.
+/// The new phones that this phone may let in, or send away: one after the other, since strangers can be several.
 struct WaitingPhones: View {
     let client: ChatClient
     @Environment(\.palette) private var palette
@@ -12,8 +12,8 @@ struct WaitingPhones: View {
     private static let nameLength = 8
 
     var body: some View {
-        VStack(spacing: 8) {
-            ForEach(client.info?.waiting ?? [], id: \.self) { row($0) }
+        VStack(spacing: 0) {
+            if let phone = client.info?.waiting.first { row(phone) }
         }
         .padding(.horizontal, Metrics.padding)
         .padding(.top, 8)

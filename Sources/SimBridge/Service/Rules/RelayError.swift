@@ -3,7 +3,8 @@ import SimBridgeWire
 /// The refusal of a call by one of the relay's rules. Sentences are the contract's (`Docs/Protocols/SimBridge.md`, section 2).
 struct RelayError: Error, Equatable {
     enum Kind: Hashable, Sendable {
-        case badRequest, unauthorized, forbidden, notFound, conflict, tooManyAttempts, notImplemented, unavailable, insufficientStorage
+        case badRequest, unauthorized, forbidden, notFound, conflict, tooManyAttempts, notImplemented, unavailable,
+            insufficientStorage
     }
 
     var kind: Kind
