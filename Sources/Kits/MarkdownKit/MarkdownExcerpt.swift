@@ -21,7 +21,8 @@ extension MarkdownDocument {
                 left = before
                 let blocks = section.blocks.beginning(&left)
                 excerpt.append(MarkdownSection(id: section.id, blocks: blocks))
-                return MarkdownExcerpt(sections: excerpt, isCut: true)
+                // The last block may be whole, and beyond the limit.
+                return MarkdownExcerpt(sections: excerpt, isCut: section.id + 1 < sections.count || blocks != section.blocks)
             }
         }
         return MarkdownExcerpt(sections: excerpt, isCut: false)

@@ -27,6 +27,12 @@ import Testing
         #expect(excerpt.sections.flatMap(\.blocks).map(\.id) == Array(0..<excerpt.sections.flatMap(\.blocks).count))
     }
 
+    @Test func documentWithAWholeLastBlockIsNotCut() {
+        let code = "```\n" + String(repeating: "a\n", count: 20_000) + "```\n"
+        #expect(!MarkdownDocument(code).excerpt(partLimit: 500).isCut)
+        #expect(MarkdownDocument(code + "\nb").excerpt(partLimit: 500).isCut)
+    }
+
     @Test func tableKeepsItsFirstRows() throws {
         let row = "| " + (0..<60).map { "\($0)" }.joined(separator: " | ") + " |\n"
         let document = MarkdownDocument(

@@ -32,7 +32,11 @@ package final class SavedValues: Sendable {
     /// - Parameter item: The item of the outbox whose transaction writes the value; nil: the next transaction.
     func set(_ change: SavedChange, with item: String? = nil, isIncidental: Bool = false) {
         state.withLock { state in
-            guard state.values[change.key] != change.data else { return }
+            guard state.values[change.key] != change.data else {
+                // The same value may be worth a database now.
+                if !isIncidental { state.incidental.remove(change.key) }
+                return
+            }
             state.values[change.key] = change.data
             if isIncidental, item == nil {
                 if !state.dirty.contains(change.key) { state.incidental.insert(change.key) }
