@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func promptOfATurnIsQueuedBelowWhatRuns() async throws {
-        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(4))))
+        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(100))))
         try hand.send("count slow")
         try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("1 steps") } }
         try hand.send("list")
@@ -76,12 +76,13 @@ import Testing
         let texts = hand.screen.texts
         let (working, queued) = (try #require(texts.firstIndex(of: "Working")), try #require(texts.firstIndex(of: "Queued")))
         #expect(working < queued)
+        try hand.screen.tap("Stop")
         try await hand.screen.wait { hand.screen.all("result").count == 2 }
         #expect(!hand.screen.has("Queued"))
     }
 
     @Test func promptThatWasNotDeliveredIsSentAgain() async throws {
-        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(4))))
+        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(100))))
         try hand.send("count slow")
         try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("1 steps") } }
         try hand.send("list")

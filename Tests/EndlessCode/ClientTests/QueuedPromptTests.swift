@@ -14,7 +14,8 @@ import WireKit
     let bob: AgentPhone
 
     init() async throws {
-        box = try await AgentBox(.demo(pace: .milliseconds(4)))
+        // The first turn does not end by itself.
+        box = try await AgentBox(.demo(pace: .milliseconds(100)))
         (ada, bob) = (try await box.connected("Ada"), try await box.connected("Bob"))
     }
 
@@ -46,6 +47,7 @@ import WireKit
             #expect(conversation.outline.dropLast().last?.hasPrefix("writing: ") == true)
         }
         let id = try #require(conversations[0].entries.last?.id)
+        ada.client.stop(conversations[0].id)
         try await ada.until { _ in conversations.allSatisfy { $0.resultCount == 2 } }
         for conversation in conversations {
             let kinds = conversation.outline.map { String($0.prefix { $0 != ":" }) }

@@ -36,6 +36,10 @@ import Testing
         }
         return texts(in: try hand.screen.find(group))
     }
+    /// Waits until the row of a conversation shows `text`: the feed shows it earlier.
+    private func waitForRow(_ text: String, _ hand: Handheld) async throws {
+        try await hand.screen.wait { (try? self.texts(in: "conversations", hand))?.contains(text) == true }
+    }
     private func feed(_ hand: Handheld) throws -> [String] { try texts(in: "feed", hand) }
 
     @Test func dashboardShowsTheLastFiveEvents() async throws {
@@ -70,7 +74,7 @@ import Testing
         try await eventually { host.commands.last == .hangUp }
         try await host.send(.callState(.ended, sim: 1, from: nil, reason: nil), reqId: id)
         try await hand.screen.wait { hand.bridge.call?.isUnderWay == false }
-        try await hand.screen.wait(for: "call me")
+        try await waitForRow("+1555", hand)
         try hand.screen.tap("+1555")
         try await hand.screen.wait(for: "Cancelled call")
         #expect(!hand.screen.has("No answer"))
@@ -309,7 +313,7 @@ import Testing
         let hand = try await Handheld.ready(box, host)
         let text = "Your code is 481 516? No: 23421. See https://example.com/a?b=1, or call +44 20 7946 0123."
         try await host.send(.incomingText(sim: 2, from: "+1 555", body: text))
-        try await hand.screen.wait(for: text)
+        try await waitForRow(text, hand)
         try hand.screen.tap(text)
         try await hand.screen.wait(for: "Copy 23421")
         #expect(try hand.screen.find("example.com", .link).attributes[.href]?.text == "https://example.com/a?b=1")
@@ -347,7 +351,7 @@ import Testing
         let hand = try await Handheld.ready(box, host)
         try await host.send(.incomingText(sim: 1, from: "BANK", body: "Your account"))
         try await host.send(.incomingText(sim: 1, from: nil, body: "Psst"))
-        try await hand.screen.wait(for: "Psst")
+        try await waitForRow("Psst", hand)
         #expect(hand.screen.has("Unknown number"))
         try hand.screen.tap("BANK")
         try await hand.screen.wait(for: "You can’t reply to this sender.")

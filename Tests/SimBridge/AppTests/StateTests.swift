@@ -328,7 +328,7 @@ import Testing
         let sentence = "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address."
         #expect(hand.screen.texts.count { $0 == sentence } == 2, "\(hand.screen.texts)")
         #expect(!hand.screen.has("Notifications are off. Turn them on for this app in the system settings."))
-        #expect(try !hand.isEnabled("Unlock with face or finger"))
+        #expect(try hand.screen.find("Unlock with face or finger", .toggle).attributes[.disabled] == .on)
         try hand.screen.tap("Notify when SimBridge is closed")
         try await eventually { await hand.bridge.push == .insecure }
     }

@@ -16,6 +16,7 @@ import WireKit
         let host = try await HostOfTests(
             relay, driver: SimulatedDriver(),
             change: { configuration in
+                configuration.registersAccount = true
                 configuration.ownAddresses = { own }
                 configuration.app = app.flatMap { URL(string: $0) }
             })

@@ -35,9 +35,9 @@ import WireKit
         let relay = try await TestRelay()
         let pair = try await relay.pair()
         func text(_ number: Int) async throws -> TestRelay.Reply {
+            let id = "6f1c1d0a-0000-4000-8000-00000000\(1000 + number)"
             let text = TextCommand(
-                toDeviceId: pair.host, sim: 1, to: "+15550123", body: filling(1000),
-                reqId: SimBridgeWire.RequestID("text-\(number)"))
+                toDeviceId: pair.host, sim: 1, to: "+15550123", body: filling(1000), reqId: SimBridgeWire.RequestID(id))
             return try await relay.call(SimBridgeEndpoints.sendText, text, by: pair.owner)
         }
         try await relay.relay.store.limitGrowth(toPages: 0)
