@@ -22,6 +22,10 @@ import Testing
             while true {
                 let frame = try await socket.receive()
                 if frame.text.contains(text) { return }
+                // What the phone is asked for, such as permissions, it does not have.
+                if let question = frame.text.firstMatch(of: /"ask":\[([0-9]+),/) {
+                    try await socket.send(.text(#"{"reply":\#(question.1),"v":false}"#))
+                }
                 #expect(frame.opcode == 1, "\(app) was closed before it showed \"\(text)\"")
             }
         }

@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: [
         ("en", "No server found", "Enter the address by hand below, or use the QR code in the server’s terminal."),
-        ("ko-KR", "서버를 찾을 수 없습니다", "아래에 주소를 직접 입력하거나 서버 터미널의 QR 코드를 스캔하십시오."),
+        ("ko-KR", "서버를 찾을 수 없습니다", "아래에 주소를 직접 입력하거나 서버 터미널의 QR 코드를 사용하십시오."),
     ])
     func nothingFoundInFiveSecondsIsSaid(_ language: String, _ title: String, _ advice: String) async throws {
         let clock = TestClock()

@@ -317,7 +317,9 @@ import WireKit
         let (ada, bob) = try await box.friends()
         await ada.quit()
         let folder = try ada.phone.phone().folder()
-        try FileManager.default.removeItem(at: ClientStore.file(in: folder))
+        // There is none while the phone has kept nothing.
+        try? FileManager.default.removeItem(at: ClientStore.file(in: folder))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let old = try Database(phonePath: folder.appending(path: "outbox.db").path, migrations: [ClientStore.formerOutbox])
         _ = try await old.write { [id = bob.id.rawValue] transaction in
             try transaction.execute(
