@@ -107,8 +107,6 @@ import Testing
         try hand.screen.submit("qr-text")
         try await hand.until { $0.server?.token == hand.box.token }
         try await hand.screen.wait { !hand.screen.has("qr-text") }
-        try await hand.tap("Notifications")
-        try await hand.screen.wait(for: reason)
     }
 
     // MARK: Servers on the network

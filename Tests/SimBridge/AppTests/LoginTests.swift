@@ -134,7 +134,10 @@ import Testing
         do {
             let hand = try await Handheld.ready(box, host, device: device, scene: scene)
             try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Hello"))
-            try await hand.screen.wait(for: "Hello")
+            // The row of the conversation comes after the event in the feed.
+            try await hand.screen.wait {
+                hand.screen.visible.contains { $0.kind == .button && $0.label?.contains("Hello") == true }
+            }
             try hand.screen.tap("Hello")
             try await hand.screen.wait { hand.screen.title == "+1555" }
         }

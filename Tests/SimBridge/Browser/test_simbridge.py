@@ -132,7 +132,7 @@ def test_the_history_goes_on_as_far_as_one_scrolls(open_remote):
 
 def test_a_conversation_keeps_its_place_while_older_texts_come(open_remote):
     page, host = open_remote(*(f"+15550123 {text}" for text in MANY))
-    page.get_by_text(MANY[-1], exact=True).last.tap()
+    page.get_by_test_id("conversations").get_by_text(MANY[-1], exact=True).tap()
     scroll = page.locator(".page:not(.covered) .scroll")
     shown = scroll.get_by_text(re.compile(r"^Text \d+$"))
     expect(shown.nth(40)).to_be_attached()
@@ -179,7 +179,7 @@ def test_an_incoming_call_takes_the_whole_screen_on_any_page(open_remote):
 def test_links_numbers_and_codes_of_a_text_can_be_tapped(open_remote):
     page, _ = open_remote("+15550123 Your code is 481516. Help: https://example.com/help or +44 20 7946 0123")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.get_by_text(re.compile("Your code is 481516")).last.tap()
+    page.get_by_test_id("conversations").get_by_text(re.compile("Your code is 481516")).tap()
     expect(page.get_by_role("link", name="example.com")).to_have_attribute("href", "https://example.com/help")
     button(page, "Copy 481516").tap()
     expect(button(page, "Copied 481516")).to_be_visible()
@@ -523,7 +523,8 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
 def test_own_text_scrolls_into_view_and_status_loses_its_colour_with_the_box(open_remote):
     texts = [f"Text {number}" for number in range(30)]
     page, _ = open_remote(*(f"+15550123 {text}" for text in texts))
-    page.get_by_text(texts[-1], exact=True).last.tap()
+    page.get_by_test_id("conversations").get_by_text(texts[-1], exact=True).tap()
+    expect(page.get_by_role("heading", name="+15550123")).to_be_visible()
     scroll = page.locator(".page:not(.covered) .scroll")
     expect(scroll.get_by_text(texts[-1], exact=True)).to_be_in_viewport()
     scroll.hover()
