@@ -45,7 +45,7 @@ struct ConnectionBanner: View {
 
     private var words: Text {
         guard let hold = client.hold else {
-            return client.problem == nil
+            return client.problem == nil && client.nextAttempt == nil
                 ? Text("Connecting to the server", bundle: .module)
                 : Text("The connection was lost.", bundle: .module)
         }
@@ -54,9 +54,9 @@ struct ConnectionBanner: View {
 
     /// The next attempt of a line that was lost.
     private var detail: Text? {
-        guard client.hold == nil, client.problem != nil else { return nil }
-        guard client.nextAttempt != nil, let seconds else { return Text("Reconnecting…", bundle: .module) }
-        return Text("Next attempt in \(seconds) s", bundle: .module)
+        guard client.hold == nil else { return nil }
+        if client.nextAttempt != nil, let seconds { return Text("Next attempt in \(seconds) s", bundle: .module) }
+        return client.problem == nil ? nil : Text("Reconnecting…", bundle: .module)
     }
 
     @ViewBuilder private var buttons: some View {
