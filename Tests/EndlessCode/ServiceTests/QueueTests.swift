@@ -158,7 +158,7 @@ import WireKit
         again.ready("c-\(id)")
         try await next.prompt("ho", to: id)
         #expect(try await again.commands(1).map(\.text) == ["ho"])
-        #expect(try await prompts(id, in: next) == ["hi taken", "ho taken"])
+        try await eventually { try await prompts(id, in: next) == ["hi taken", "ho taken"] }
     }
 
     @Test func conversationOfATakenPromptIsResumedAndBeginsAnewWhereItIsLost() async throws {
