@@ -420,9 +420,9 @@ final class PageSurroundings {
     init(appLink: URL?, isSecure: Bool) { (self.appLink, self.isSecure) = (appLink, isSecure) }
 }
 
-/// What happens to an old event.
+/// The treatment of an event that comes late.
 private enum Importance {
-    /// What the browser has already done: handled.
+    /// A report of something that the browser has already done: handled.
     case report
     /// The course of a gesture, which counts by its end: dropped.
     case course

@@ -32,7 +32,7 @@ nonisolated struct Review: Sendable {
         case edit(path: String, isEverywhere: Bool)
         case file(path: String)
         case plan
-        /// What the tool works on, where nothing else shows it.
+        /// The object of the tool, where nothing else shows it.
         case subject
         case input
     }

@@ -1,7 +1,7 @@
 import SwiftUI
 import ViewKit
 
-/// How much of a review has been in sight.
+/// The part of a review that has been in sight.
 ///
 /// A decision is offered once the end has been in sight. The marker of the end stands ``endDistance`` below the last row of the review, because
 /// lazy stacks create rows shortly before they are visible.
