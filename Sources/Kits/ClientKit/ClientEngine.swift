@@ -202,7 +202,7 @@ package final class ClientEngine<Model: ClientModel> {
         guard let model else { return }
         let (before, position) = (cursor.value, Model.position(of: message))
         if try cursor.advance(over: position) { try model.received(message) }
-        if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey, isIncidental: true) }
+        if cursor.value != before { saved.set(cursor.value, for: Self.cursorKey) }
         if case .event = position { needsAcknowledgement = true }
         if needsAcknowledgement || saved.isDirty { saveSoon() }
     }
