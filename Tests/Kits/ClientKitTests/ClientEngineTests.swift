@@ -303,6 +303,7 @@ import WireKit
         let running = Task { await engine.run(model) }
         defer { running.cancel() }
         engine.signIn(Identity(name: "ada", peer: peer))
+        engine.save("Ada", for: "name")
         try await eventually { await MainActor.run { engine.lineStatus == .open && engine.isStorageFailing } }
         await #expect(throws: PhoneError.self) { try await engine.deliver("hello", lane: "a") }
     }
