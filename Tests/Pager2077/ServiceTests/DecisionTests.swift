@@ -66,7 +66,7 @@ import WireKit
             then: ["alert \(phoneToken)"]),
         Row(
             testDescription: "start token valid, no address", devices: [.init(nil, startToken: startToken)],
-            sends: ["start \(startToken)"], ends: [.completed], then: []),
+            sends: ["start \(startToken)"], ends: [.completed], then: ["start \(startToken)"]),
         Row(
             testDescription: "start token dead",
             devices: [.init(.apns(token: phoneToken), startToken: startToken)], dead: [startToken],

@@ -5,8 +5,8 @@ import WireKit
 
 /// Finds the ways to a user's devices when a notification is about to be sent.
 ///
-/// For each device, the first that applies. A device that has a Live Activity of the message's sender already counts as one without a start
-/// token (``StartedActivity``):
+/// For each device, the first that applies. A device that has an address, and a Live Activity of the message's sender already, counts as one
+/// without a start token (``StartedActivity``):
 ///
 /// | the device has | a message | another alert | a change of status |
 /// | --- | --- | --- | --- |
@@ -38,12 +38,12 @@ struct PagerDirectory: PushDirectory {
                 language: NotificationLanguage(device.language), showsPreviews: device.showsPreviews,
                 badge: unread > 0 ? unread : nil,
                 pushID: entry.identifier)
+            let addresses = try addressRoutes(of: device, notification, form)
             return PushTarget(
                 id: device.id.rawValue,
                 routes: try startRoutes(
-                    device.startToken, device.apnsEnvironment, notification, form, entry, on: device.id.rawValue, at: time,
-                    transaction)
-                    + addressRoutes(of: device, notification, form))
+                    device.startToken, device.apnsEnvironment, notification, form, entry, on: device.id.rawValue,
+                    isOnlyWay: addresses.isEmpty, at: time, transaction) + addresses)
         }
         // An entry whose first attempt went to the registered phone stays there: its result may be unknown.
         if devices.isEmpty || entry.target == Self.registeredPhone {
@@ -53,13 +53,14 @@ struct PagerDirectory: PushDirectory {
         return targets
     }
 
+    /// - Parameter isOnlyWay: True if the device has no address: each message starts an activity then, rather than reach nobody.
     private func startRoutes(
         _ token: String?, _ environment: APNSEnvironment?, _ notification: PagerNotification, _ form: NotificationForm,
-        _ entry: PushEntry, on target: String, at time: Timestamp, _ transaction: WriteTransaction
+        _ entry: PushEntry, on target: String, isOnlyWay: Bool, at time: Timestamp, _ transaction: WriteTransaction
     ) throws -> [PushRoute] {
         guard let token, token.unicodeScalars.count >= Self.minimumStartToken, !Self.isGenerated(token),
             let start = notification.liveActivity(form, at: entry.enqueuedAt),
-            try transaction.reserveActivity(entry, on: target, at: time)
+            try isOnlyWay || transaction.reserveActivity(entry, on: target, at: time)
         else { return [] }
         return [.apns(APNSRoute(token: token, environment: environment, notification: start))]
     }
@@ -90,10 +91,11 @@ struct PagerDirectory: PushDirectory {
         of user: UserRecord, _ notification: PagerNotification, _ entry: PushEntry, at time: Timestamp,
         _ transaction: WriteTransaction
     ) throws -> [PushRoute] {
+        let hasAddress = user.deviceTokenDiedAt == nil && !Self.isGenerated(user.deviceToken)
         let start = try startRoutes(
-            user.liveActivityToken, user.pushEnvironment, notification, .contract, entry, on: Self.registeredPhone, at: time,
-            transaction)
-        guard user.deviceTokenDiedAt == nil, !Self.isGenerated(user.deviceToken) else { return start }
+            user.liveActivityToken, user.pushEnvironment, notification, .contract, entry, on: Self.registeredPhone,
+            isOnlyWay: !hasAddress, at: time, transaction)
+        guard hasAddress else { return start }
         return start + [
             .apns(
                 APNSRoute(
