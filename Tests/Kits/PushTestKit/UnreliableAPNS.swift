@@ -120,7 +120,7 @@ extension UnreliableAPNS.State {
         if let died = dead[request.token] { return .answer(.init(status: 410, reason: "Unregistered", timestamp: died)) }
         requestsUntilFault -= 1
         guard requestsUntilFault <= 0, !failed.contains(request.id), let fault = nextFault(for: request) else { return .accept }
-        requestsUntilFault = Int.random(in: 10...30, using: &random)
+        requestsUntilFault = Int.random(in: 5...15, using: &random)
         faults[fault, default: 0] += 1
         failed.insert(request.id)
         switch fault {
