@@ -161,7 +161,7 @@ import WireKit
         try await eventually { try await prompts(id, in: next) == ["hi taken", "ho taken"] }
     }
 
-    @Test func conversationOfATakenPromptIsResumedAndBeginsAnewWhereItIsLost() async throws {
+    @Test func takenPromptsConversationIsResumedOrBeginsAnew() async throws {
         let (id, _) = try await test.session()
         try await test.prompt("hi", to: id)
         try await test.taken(id)
