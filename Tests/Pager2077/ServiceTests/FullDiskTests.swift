@@ -1,4 +1,6 @@
+import HTTPTypes
 import Pager2077Wire
+import StorageKit
 import TestKit
 import Testing
 import WireKit

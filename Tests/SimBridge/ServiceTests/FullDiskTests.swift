@@ -1,4 +1,6 @@
+import NetworkingKit
 import SimBridgeWire
+import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -24,7 +26,7 @@ import WireKit
             accepted += 1
         }
         #expect(accepted < 1000)
-        #expect(try await host.ending()?.code == .internalError)
+        #expect(try await host.ending()?.code == 1011)
         let command = TextCommand(toDeviceId: pair.host, sim: 1, to: "+1", body: filling, reqId: nil)
         expect(try await relay.call(SimBridgeEndpoints.sendText, command, by: pair.owner), 507, "The disk of the relay is full")
 
