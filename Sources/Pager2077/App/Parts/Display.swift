@@ -1,5 +1,6 @@
 import Pager2077Client
 import SwiftUI
+import ViewKit
 
 /// The display: a status line, a screen, a banner and the meanings of the keys.
 struct Display<Content: View>: View {
