@@ -84,6 +84,25 @@ def test_a_message_over_a_broken_connection_arrives_once(open_pager, friends, bo
     assert bob.messages(ada) == ["SLOWLY BUT SURELY"]
 
 
+def test_own_message_scrolls_into_view_and_a_friends_does_not(open_pager, friends):
+    ada, bob = friends
+    for number in range(20):
+        ada.send(bob, f"PAGE {number}")
+    page = open_pager(bob)
+    open_chat(page, "Ada")
+    history = page.locator(".page:not(.covered) .scroll", has=page.get_by_text("PAGE 19", exact=True))
+    # The second one scrolls to the same place as the first.
+    for text in ("MY OWN WORDS", "AND MORE OF THEM"):
+        history.evaluate("el => el.scrollTo(0, 0)")
+        expect(page.get_by_text("PAGE 0", exact=True)).to_be_in_viewport()
+        ada.send(bob, f"BEFORE {text}")
+        expect(page.get_by_text(f"BEFORE {text}", exact=True)).to_have_count(1)
+        expect(page.get_by_text(f"BEFORE {text}", exact=True)).not_to_be_in_viewport()
+        send(page, text)
+        expect(page.get_by_text(text, exact=True)).to_be_in_viewport(ratio=1)
+        expect(page.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
+
+
 def test_the_code_on_the_display_can_be_scanned(open_pager, box, tmp_path):
     ada, bob = PagerUser(box, "Ada"), PagerUser(box, "Bob")
     page = open_pager(ada)
