@@ -6,7 +6,7 @@ import pytest
 from agent_host import (  # noqa: F401
     entries, host, message, open_app, open_chat, results, send, sheet, show, start_session)
 from audit import audit_both_schemes, small_targets
-from conftest import button, center, field, screenshot, settle, soak
+from conftest import button, center, field, lost_box, screenshot, settle, soak
 from playwright.sync_api import Page, expect
 
 PHONE, SIDEWAYS = (393, 852), (852, 393)
@@ -271,3 +271,19 @@ def test_every_screen_of_the_chat_passes_the_audit(open_chat):
     assert small_targets(page) == []
     assert faults == []
 
+
+def test_a_lost_box_is_not_connected(open_app):
+    page = open_app()
+    icon = page.get_by_test_id("connection").locator("visible=true")
+    expect(icon).to_have_accessible_name("Connected")
+    with lost_box(page):
+        expect(icon).to_have_accessible_name("Connecting")
+        expect(icon.locator(".symbol").locator("visible=true")).to_have_count(1)
+        screenshot(page, "endlesscode-lost-box")
+    expect(icon).to_have_accessible_name("Connected")
+    show(page, "Settings")
+    state = page.get_by_test_id("server-state")
+    expect(state.get_by_text("Connected", exact=True)).to_be_visible()
+    with lost_box(page):
+        expect(state.get_by_text("Connected", exact=True)).to_be_hidden()
+        expect(state.get_by_text("Connecting", exact=True)).to_be_visible()

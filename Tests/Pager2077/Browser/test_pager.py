@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from accounts import PagerUser
-from conftest import bring_to_front, brightness, button, enlarge, notice, put_in_background, screenshot
+from conftest import bring_to_front, brightness, button, enlarge, lost_box, notice, put_in_background, screenshot
 from handset import (  # noqa: F401
     APP, choose, friends, open_chat, open_pager, press, register, send, type_code, wait_for_menu)
 from playwright.sync_api import expect
@@ -249,3 +249,13 @@ def test_the_ring_around_a_key_is_as_round_as_the_key(phones, box):
     key.focus()
     shape = key.evaluate("el => [...el.querySelectorAll('*')].map(part => getComputedStyle(part).borderRadius).find(it => it !== '0px')")
     assert page.evaluate("getComputedStyle(document.activeElement).borderRadius") == shape
+
+
+def test_a_lost_box_is_not_connected(open_pager, friends):
+    ada, _ = friends
+    page = open_pager(ada)
+    expect(page.get_by_label("CONNECTED", exact=True)).to_be_visible()
+    with lost_box(page):
+        expect(page.get_by_label("CONNECTED", exact=True)).to_be_hidden()
+        expect(page.get_by_label("CONNECTING", exact=True)).to_be_visible()
+    expect(page.get_by_label("CONNECTED", exact=True)).to_be_visible()
