@@ -6,7 +6,7 @@ import pytest
 from agent_host import (  # noqa: F401
     entries, host, message, open_app, open_chat, results, send, sheet, show, start_session)
 from audit import audit_both_schemes, small_targets
-from conftest import button, center, field, screenshot, settle, soak
+from conftest import button, center, field, lost_box, screenshot, settle, soak
 from playwright.sync_api import Page, expect
 
 PHONE, SIDEWAYS = (393, 852), (852, 393)
@@ -113,7 +113,9 @@ def read_to_the_end(page: Page):
         settle(page)
         if unread.count() == 0:
             break
-    assert review.evaluate("el => el.scrollHeight - el.clientHeight - el.scrollTop") <= 1
+    last = review.locator("[data-id=code], [data-id=diff], [data-id=input]").last.bounding_box()
+    shown = review.bounding_box()
+    assert last["y"] + last["height"] <= shown["y"] + shown["height"], "the last line is in sight"
     assert review.evaluate("el => el.scrollWidth <= el.clientWidth"), "nothing lies beyond the edge of the screen"
 
 
@@ -127,7 +129,9 @@ def test_a_permission_is_allowed_once_its_end_was_in_sight(open_chat, host):
         ("edit", "Done: NOTES.md has a new line, a greeting."),
         (f"save {lines}", "Done: NOTES.md has your text."),
     ], 1):
-        send(page, prompt)
+        # As a paste does: `fill` is one input for each line.
+        message(page).evaluate("(el, text) => { el.value = text; el.dispatchEvent(new Event('input', { bubbles: true })) }", prompt)
+        button(page, "Send").tap()
         expect(sheet(page)).to_be_visible()
         screenshot(page, f"endlesscode-unread-{count}")
         read_to_the_end(page)
@@ -267,3 +271,19 @@ def test_every_screen_of_the_chat_passes_the_audit(open_chat):
     assert small_targets(page) == []
     assert faults == []
 
+
+def test_a_lost_box_is_not_connected(open_app):
+    page = open_app()
+    icon = page.get_by_test_id("connection").locator("visible=true")
+    expect(icon).to_have_accessible_name("Connected")
+    with lost_box(page):
+        expect(icon).to_have_accessible_name("Connecting")
+        expect(icon.locator(".symbol").locator("visible=true")).to_have_count(1)
+        screenshot(page, "endlesscode-lost-box")
+    expect(icon).to_have_accessible_name("Connected")
+    show(page, "Settings")
+    state = page.get_by_test_id("server-state")
+    expect(state.get_by_text("Connected", exact=True)).to_be_visible()
+    with lost_box(page):
+        expect(state.get_by_text("Connected", exact=True)).to_be_hidden()
+        expect(state.get_by_text("Connecting", exact=True)).to_be_visible()

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from accounts import PagerUser
-from conftest import bring_to_front, brightness, button, enlarge, notice, put_in_background, screenshot
+from conftest import bring_to_front, brightness, button, enlarge, lost_box, notice, put_in_background, screenshot
 from handset import (  # noqa: F401
     APP, choose, friends, open_chat, open_pager, press, register, send, type_code, wait_for_menu)
 from playwright.sync_api import expect
@@ -90,7 +90,7 @@ def test_own_message_scrolls_into_view_and_a_friends_does_not(open_pager, friend
         ada.send(bob, f"PAGE {number}")
     page = open_pager(bob)
     open_chat(page, "Ada")
-    history = page.locator(".page:not(.covered) .scroll", has=page.get_by_text("PAGE 19", exact=True))
+    history = page.locator(".scroll").filter(has=page.get_by_text("PAGE 19", exact=True)).last
     # The second one scrolls to the same place as the first.
     for text in ("MY OWN WORDS", "AND MORE OF THEM"):
         history.evaluate("el => el.scrollTo(0, 0)")
@@ -249,3 +249,13 @@ def test_the_ring_around_a_key_is_as_round_as_the_key(phones, box):
     key.focus()
     shape = key.evaluate("el => [...el.querySelectorAll('*')].map(part => getComputedStyle(part).borderRadius).find(it => it !== '0px')")
     assert page.evaluate("getComputedStyle(document.activeElement).borderRadius") == shape
+
+
+def test_a_lost_box_is_not_connected(open_pager, friends):
+    ada, _ = friends
+    page = open_pager(ada)
+    expect(page.get_by_label("CONNECTED", exact=True)).to_be_visible()
+    with lost_box(page):
+        expect(page.get_by_label("CONNECTED", exact=True)).to_be_hidden()
+        expect(page.get_by_label("CONNECTING", exact=True)).to_be_visible()
+    expect(page.get_by_label("CONNECTED", exact=True)).to_be_visible()

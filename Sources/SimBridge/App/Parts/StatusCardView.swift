@@ -8,6 +8,26 @@ struct StatusCardView: View {
     let bridge: Bridge
     /// The seconds until the next attempt to reach the relay.
     @State private var seconds: Int?
+
+    var body: some View {
+        VStack(spacing: 0) {
+            ConnectionStatus(bridge.standing, goodNews: .ready, .hostAway, unknown: .connecting) {
+                StatusCard(bridge: bridge, standing: $0, seconds: seconds)
+            }
+        }
+        .accessibilityGroup("status")
+        .task(id: bridge.nextAttempt) {
+            seconds = nil
+            await bridge.followSecondsToNextAttempt { seconds = $0 }
+        }
+    }
+}
+
+/// The card for one standing of the bridge.
+private struct StatusCard: View {
+    let bridge: Bridge
+    let standing: Bridge.Standing
+    let seconds: Int?
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -26,21 +46,16 @@ struct StatusCardView: View {
                 action
             }
             Divider()
-            HostLine(bridge: bridge)
+            HostLine(bridge: bridge, standing: standing)
             ForEach(bridge.sims) { SIMLine(sim: $0) }
         }
         .padding(Metrics.cardPadding)
         .frame(maxWidth: .infinity, alignment: .leading)
         .background(color.opacity(0.1), in: RoundedRectangle(cornerRadius: Metrics.corner))
-        .accessibilityGroup("status")
-        .task(id: bridge.nextAttempt) {
-            seconds = nil
-            await bridge.followSecondsToNextAttempt { seconds = $0 }
-        }
     }
 
     @ViewBuilder private var action: some View {
-        switch bridge.standing {
+        switch standing {
         case .disconnected, .replaced:
             Button(Text("Reconnect", bundle: .module)) { bridge.reconnect() }
                 .buttonStyle(TextButtonStyle())
@@ -52,7 +67,7 @@ struct StatusCardView: View {
     }
 
     private var symbol: String {
-        switch bridge.standing {
+        switch standing {
         case .ready: "checkmark.circle.fill"
         case .hostAway, .notPaired: "exclamationmark.circle.fill"
         case .connecting: "cloud.fill"
@@ -61,7 +76,7 @@ struct StatusCardView: View {
     }
 
     private var color: Color {
-        switch bridge.standing {
+        switch standing {
         case .ready: palette.secondary
         case .connecting, .hostAway: palette.warning
         case .disconnected, .replaced, .notPaired: palette.error
@@ -69,7 +84,7 @@ struct StatusCardView: View {
     }
 
     private var title: Text {
-        switch bridge.standing {
+        switch standing {
         case .ready: Text("Connected", bundle: .module)
         case .hostAway: Text("Host Offline", bundle: .module)
         case .notPaired: Text("Not paired", bundle: .module)
@@ -79,7 +94,7 @@ struct StatusCardView: View {
     }
 
     private var detail: Text {
-        switch bridge.standing {
+        switch standing {
         case .ready: Text("Ready for messages and calls.", bundle: .module)
         case .hostAway: Text("Connected to the relay. Messages will be sent when the host is back online.", bundle: .module)
         case .notPaired: Text("This phone is no longer paired with the host. Pair again to continue.", bundle: .module)
@@ -100,6 +115,7 @@ struct StatusCardView: View {
 /// The controlled phone.
 private struct HostLine: View {
     let bridge: Bridge
+    let standing: Bridge.Standing
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -110,7 +126,7 @@ private struct HostLine: View {
                 .font(.subheadline.weight(.semibold))
                 .frame(maxWidth: .infinity, alignment: .leading)
             // The host's presence is known only while connected to the relay.
-            if bridge.status == .connected {
+            if bridge.status == .connected, standing != .connecting {
                 HStack(spacing: 6) {
                     Circle().fill(bridge.isHostOnline ? palette.secondary : palette.warning).frame(width: 10, height: 10)
                         .accessibilityHidden(true)
