@@ -39,7 +39,7 @@ public struct GitMarks: Hashable, Sendable {
             if codes.contains(UInt8(ascii: "R")) || codes.contains(UInt8(ascii: "C")) { _ = entries.popFirst() }
             guard entry.dropFirst(3).starts(with: removed), entry.count > 3 + removed.count else { continue }
             let path = (added + entry.dropFirst(3 + removed.count))[...]
-            if path.last == UInt8(ascii: "/") {
+            if path.isEmpty || path.last == UInt8(ascii: "/") {
                 if codes.elementsEqual("??".utf8) { add(.untracked, folder: Array(path.dropLast())) }
             } else if let mark = Self.mark(codes) {
                 add(mark, file: Array(path))
@@ -92,7 +92,8 @@ public struct GitMarks: Hashable, Sendable {
             if folders[folder] == .untracked { return .untracked }
             (folder, _) = Self.split(folder)
         }
-        return nil
+        // The whole project may be untracked in the repository around it.
+        return folders[[]] == .untracked ? .untracked : nil
     }
 
     /// The names of files of a folder that are deleted in the work tree.
