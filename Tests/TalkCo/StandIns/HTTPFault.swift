@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A way in which a stand-in answers one call of HTTP.
 package enum HTTPFault: Sendable, Hashable {
@@ -9,6 +9,8 @@ package enum HTTPFault: Sendable, Hashable {
     case content(String)
     /// A success with another body than expected.
     case body(String, contentType: String = "application/json")
+    /// A success with other bytes than expected.
+    case data(Data, contentType: String?)
     /// The first part of the answer, then the end of the connection.
     case breaksOff
     /// No answer at all.
