@@ -23,11 +23,12 @@ package enum HTTPFault: Sendable, Hashable {
 
 /// The names of faults on the command line.
 package enum NamedFault: String, Sendable, CaseIterable {
-    case refused, busy, failing, broken, silent, stalling, unreadable
+    case refused, missing, busy, failing, broken, silent, stalling, unreadable
 
     var fault: HTTPFault {
         switch self {
         case .refused: .status(401)
+        case .missing: .status(404)
         case .busy: .status(429, retryAfter: 1)
         case .failing: .status(500)
         case .broken: .breaksOff

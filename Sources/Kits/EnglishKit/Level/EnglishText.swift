@@ -4,7 +4,9 @@ public enum EnglishText {
     private static let fillers = Set("um uh hm hmm mm mmm ah oh er eh ha haha la".words)
 
     /// True if a learner said something in English, correct or not. In doubt it is English.
-    public static func isEnglish(_ text: String) -> Bool {
+    ///
+    /// - Parameter allowsOtherScripts: True for English words between any number of Chinese ones.
+    public static func isEnglish(_ text: String, allowsOtherScripts: Bool = false) -> Bool {
         var (known, possible, count, foreign) = (0, 0, 0, 0)
         for token in Tokenizer.tokens(of: text) {
             switch token.kind {
@@ -21,7 +23,7 @@ public enum EnglishText {
             }
         }
         // A character of another script is about half a word.
-        guard count > 0, foreign < 2 * count else { return false }
+        guard count > 0, allowsOtherScripts || foreign < 2 * count else { return false }
         let points = 2 * known + possible
         return count < 3 ? points >= count : points > count
     }

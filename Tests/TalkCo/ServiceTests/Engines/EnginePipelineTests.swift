@@ -120,7 +120,8 @@ import WireKit
             let turn = try await HeardTurn(conversation.answer(.text("x")))
             #expect(turn.responses == ["One one. Two two. Three three. Four four."])
         }
-        #expect(servers.received(.speech).count <= 3)
+        // Two sentences wait behind the first, and each is asked for in two formats at most.
+        #expect(servers.received(.speech).count <= 6)
     }
 
     @Test(arguments: [ModelServers.Call.chat, .transcription])
@@ -302,7 +303,6 @@ import WireKit
 
     @Test func missingPathOfTranscriptionIsSaidAtTheBeginning() async throws {
         let servers = ModelServers()
-        servers.set(.transcription, .body("File Not Found (/v1/audio/transcriptions)", contentType: "text/plain"))
         for fault in [HTTPFault.status(404), .status(405)] {
             servers.set(.transcription, fault)
             let error = try await servers.run { base in
@@ -318,16 +318,13 @@ import WireKit
     }
 
     @Test(arguments: [
-        (
-            404,
-            #"{"error":{"message":"The model `gpt-4o` does not exist or you do not have access to it.","code":"model_not_found"}}"#
-        ),
-        (404, #"{"error":{"message":"model \"gpt-4o\" not found, try pulling it first","type":"api_error"}}"#),
-        (400, #"{"error":{"message":"Unsupported model: gpt-4o"}}"#), (404, #"{"detail":"The model gpt-4o has been deprecated"}"#),
-        (400, #"{"error":"Invalid model name passed in model=gpt-4o"}"#),
-        (403, #"{"error":{"code":"model_not_found","message":"no"}}"#),
+        #"{"error":{"message":"The model `gpt-4o` does not exist or you do not have access to it.","code":"model_not_found"}}"#,
+        #"{"error":{"message":"model \"gpt-4o\" not found, try pulling it first","type":"api_error"}}"#,
+        #"{"error":{"message":"Unsupported model: gpt-4o"}}"#, #"{"detail":"The model gpt-4o has been deprecated"}"#,
+        #"{"error":"Invalid model name passed in model=gpt-4o"}"#,
+        #"{"error":{"code":"model_not_found","message":"no"}}"#,
     ])
-    func unknownModelNamesItsSetting(status: Int, body: String) throws {
+    func unknownModelNamesItsSetting(body: String) throws {
         let settings = OutsideServer.Settings(address: "CHAT_URL", model: ("gpt-4o", "TALKCO_CHAT_MODEL"))
         let server = OutsideServer(
             "The chat server", at: URL(string: "http://localhost/v1")!, key: nil, http: AsyncHTTP(), clock: ContinuousClock(),

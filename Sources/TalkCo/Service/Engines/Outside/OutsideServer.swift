@@ -175,7 +175,8 @@ struct OutsideServer: Sendable {
         var isLasting = true
         switch code {
         case 300..<400: error = EngineError(.refused, "\(subject) at \(name) sends calls to another address (\(code)).")
-        case 401, 403:
+        case 401,
+            403 where unknown(in: body, message) == nil:
             let reason = key == nil ? "requires a key" : "does not accept the key"
             error = EngineError(.refused, "\(subject) at \(name) \(reason) (\(code)).")
         case 429:

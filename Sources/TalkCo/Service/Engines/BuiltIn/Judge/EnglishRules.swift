@@ -14,6 +14,9 @@ struct EnglishRules: Sendable {
     /// True if something was said in English. Other languages and noise are neither judged nor praised.
     func isEnglish(_ text: String) -> Bool { EnglishText.isEnglish(text) }
 
+    /// True if a level may count the English words of a text.
+    private func hasEnglish(_ text: String) -> Bool { EnglishText.isEnglish(text, allowsOtherScripts: true) }
+
     /// The useful expressions in a text, in the form of a dictionary.
     func expressions(in text: String) -> [String] {
         Expressions().used(in: text, findings: find(text)).map(\.name)
@@ -21,7 +24,7 @@ struct EnglishRules: Sendable {
 
     /// The level of a learner, with the sentences behind it; nil if there is too little to judge.
     func level(of sentences: [String]) -> LevelJudgement? {
-        guard let estimate = LevelEstimate(of: sentences.filter(isEnglish)),
+        guard let estimate = LevelEstimate(of: sentences.filter(hasEnglish)),
             let level = TalkCoWire.CEFRLevel(rawValue: estimate.level.rawValue)
         else { return nil }
         return LevelJudgement(
@@ -31,7 +34,7 @@ struct EnglishRules: Sendable {
     /// The number of English words in sentences, up to the number that ``level(of:)`` needs.
     func levelWords(in sentences: [String]) -> (count: Int, needed: Int) {
         let needed = LevelEstimate.minimumWordCount
-        return (LevelEstimate.wordCount(of: sentences.filter(isEnglish), upTo: needed), needed)
+        return (LevelEstimate.wordCount(of: sentences.filter(hasEnglish), upTo: needed), needed)
     }
 
     /// A text with all findings corrected.
