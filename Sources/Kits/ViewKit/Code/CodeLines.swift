@@ -108,7 +108,7 @@ final class CodeLines {
 
     nonisolated init() {}
 
-    isolated deinit { highlighting?.task.cancel() }
+    deinit { highlighting?.task.cancel() }
 
     /// Returns the lines of a text.
     func chunks(of text: String, _ language: CodeLanguage?) -> [CodeChunk] {
