@@ -128,8 +128,8 @@ extension AgentClient {
         }.prefix(Self.promptLimit)
         prompts = open.map { request in
             conversation(request.sessionId).note(request)
-            var prompt = OpenPrompt(request)
-            (prompt.answer, prompt.problem) = (before[request.promptId]?.answer, before[request.promptId]?.problem)
+            var prompt = before[request.promptId] ?? OpenPrompt(request)
+            prompt.request = request
             return prompt
         }
         // Those that were closed meanwhile may be replayed as events.

@@ -96,6 +96,32 @@ import WireKit
         #expect(played.toolUses.count == 1)
     }
 
+    /// Agents ask with an empty input, or with nothing but the id, for a call of which they have said more before.
+    @Test(arguments: [
+        (#""rawInput":{"command":"ls"}"#, #","title":"bash","rawInput":{}"#, #"{"command":"ls"}"#),
+        (#""rawInput":{"command":"ls"}"#, #","rawInput":null"#, #"{"command":"ls"}"#),
+        (#""rawInput":{"command":"ls"}"#, "", #"{"command":"ls"}"#),
+        (#""rawInput":{"command":"ls"}"#, #","rawInput":{"command":"rm"}"#, #"{"command":"rm"}"#),
+        (#""content":[{"type":"diff","path":"a","newText":"y"}]"#, #","rawInput":{}"#, #""newText":"y""#),
+        (#""rawInput":{}"#, #","content":[{"type":"diff","path":"a","newText":"y"}]"#, #""newText":"y""#),
+        (#""rawInput":{}"#, #","title":"Delete all","rawInput":{}"#, #""title":"Delete all""#),
+    ]) func permissionShowsWhatWasSaidOfItsCall(call: String, request: String, shown: String) throws {
+        var (driver, played) = try opened()
+        try played.add(driver.perform(.prompt("go", id: UUID()), at: .zero))
+        try driver.receive(
+            update(#"{"sessionUpdate":"tool_call","toolCallId":"c","title":"Run","status":"pending"}"#), into: &played)
+        try driver.receive(update(#"{"sessionUpdate":"tool_call_update","toolCallId":"c",\#(call)}"#), into: &played)
+        try driver.receive(
+            #"{"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"\#(request)},"options":[]}}"#,
+            into: &played)
+        guard case .permission(let permission)? = played.prompts.first?.kind else {
+            Issue.record("no permission")
+            return
+        }
+        #expect(permission.inputText.contains(shown))
+        #expect(permission.input.text.contains(shown))
+    }
+
     @Test func interruptCancelsTurnAndPermissions() throws {
         var (driver, played) = try opened()
         #expect(try driver.perform(.interrupt, at: .zero).isEmpty)

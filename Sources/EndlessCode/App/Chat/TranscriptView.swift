@@ -13,17 +13,13 @@ struct TranscriptView: View {
     /// The project's folder.
     let folder: String?
     @State private var edge: RowID?
-    /// The number of entries before the first one that is shown: an agent that works for days leaves a bounded number of rows.
-    @State private var hiddenCount = 0
+    @State private var window = TranscriptWindow()
     @Environment(\.timeZone) private var timeZone
-
-    /// The number of entries above which the oldest rows leave, and the number that stays.
-    static let (maximumCount, keptCount) = (1000, 500)
 
     var body: some View {
         ScrollView {
             LazyVStack(alignment: .leading, spacing: 0) {
-                EarlierRow(client: client, conversation: conversation, hiddenCount: $hiddenCount)
+                EarlierRow(client: client, conversation: conversation, window: $window)
                 let rows = rows
                 let waiting = rows.firstIndex { $0.entry.isWaiting } ?? rows.endIndex
                 ForEach(Array(rows[..<waiting])) { entry($0) }
@@ -42,8 +38,7 @@ struct TranscriptView: View {
         .accessibilityIdentifier("transcript")
         .onChange(of: edge) { noteEdge() }
         .onChange(of: conversation.entries.count, initial: true) { _, count in
-            if hiddenCount >= count { hiddenCount = 0 }
-            if screen.isAtEnd, count - hiddenCount > Self.maximumCount { hiddenCount = count - Self.keptCount }
+            window.update(entryCount: count, isAtEnd: screen.isAtEnd)
         }
         // A prompt of this phone is shown, wherever its writer has read before.
         .onChange(of: screen.scrollsToEnd) { edge = .end }
@@ -64,7 +59,7 @@ struct TranscriptView: View {
     private var rows: [TranscriptRow] {
         let days = Days(timeZone)
         let entries = conversation.entries
-        let first = hiddenCount < entries.count ? hiddenCount : 0
+        let first = window.hiddenCount < entries.count ? window.hiddenCount : 0
         var last = first > 0 ? entries[first - 1].date : nil
         var answer: String?
         return entries[first...].map { entry in
@@ -123,10 +118,10 @@ extension ChatEntry {
 private struct EarlierRow: View {
     let client: AgentClient
     let conversation: Conversation
-    @Binding var hiddenCount: Int
+    @Binding var window: TranscriptWindow
 
     var body: some View {
-        if hiddenCount > 0 || conversation.hasEarlier {
+        if window.hiddenCount > 0 || conversation.hasEarlier {
             VStack(spacing: 4) {
                 if case .failed(let problem) = conversation.earlierPhase {
                     ProblemText(problem: problem)
@@ -140,13 +135,13 @@ private struct EarlierRow: View {
             }
             .frame(maxWidth: .infinity, minHeight: 52)
             // After each page another row, so that it appears again.
-            .id("\(hiddenCount) \(conversation.entries.first?.id ?? "earlier")")
+            .id("\(window.hiddenCount) \(conversation.entries.first?.id ?? "earlier")")
         }
     }
 
     private func load() {
-        if hiddenCount > 0 {
-            hiddenCount = max(0, hiddenCount - TranscriptView.keptCount)
+        if window.hiddenCount > 0 {
+            window.showEarlier()
         } else {
             Task { await client.loadEarlier(conversation) }
         }

@@ -128,7 +128,7 @@ extension ACPDriver {
         }
         merge(call, into: callID)
         let events = takePrompt() + finishText() + show(callID)
-        let input = Self.input(of: call, text) ?? calls[callID]?.input.map { ($0, $0.text) } ?? (call, call.text)
+        let input = Self.input(of: call, text) ?? described(callID)
         let openBytes = open.values.reduce(0) { $0 + $1.inputLength }
         guard open.isEmpty || openBytes + input.1.utf8.count <= ClaudeDriver.maximumOpenBytes else {
             return events.map { .event($0) } + [refuse(id, code: -32603, "The requests that wait for an answer are too long")]
@@ -143,9 +143,26 @@ extension ACPDriver {
         return (events + [AgentEvent(.prompt(prompt))]).map { .event($0) }
     }
 
-    /// The raw input of a request, with its exact text.
+    /// What the agent has said of a call before the request for it, and with it: the request may have the call's id only.
+    private func described(_ callID: String) -> (JSONValue, String) {
+        let call = calls[callID]
+        var outline = call?.outline.object ?? [:]
+        outline["content"] = call?.content
+        let input = call?.input ?? .object(outline)
+        return (input, input.text)
+    }
+
+    /// The input of a message; nil for one that says nothing, as agents send with a request whose call has an input.
+    private static func input(of message: JSONValue) -> JSONValue? {
+        switch message["rawInput"] {
+        case nil, .null, .object([:]), .array([]), .string(""): nil
+        case let input: input
+        }
+    }
+
+    /// The input of a request, with its exact text.
     private static func input(of call: JSONValue, _ text: String) -> (JSONValue, String)? {
-        guard let input = call["rawInput"] else { return nil }
+        guard let input = input(of: call) else { return nil }
         var path: String? = text
         for key in ["params", "toolCall", "rawInput"] { path = path.flatMap { (try? JSONObjectText($0))?.text(of: key) } }
         return (input, path ?? input.text)
@@ -209,7 +226,8 @@ extension ACPDriver {
         if calls[id] == nil, calls.count >= 10_000 { calls.removeAll() }
         var call = calls[id] ?? Call(name: "tool", outline: .object([:]))
         if let title = update["title"]?.string ?? update["kind"]?.string, !title.isEmpty { call.name = title }
-        call.input = update["rawInput"] ?? call.input
+        call.input = Self.input(of: update) ?? call.input
+        if let content = update["content"]?.array, !content.isEmpty { call.content = .array(content) }
         var outline = call.outline.object ?? [:]
         for key in ["title", "kind", "locations"] { outline[key] = update[key] ?? outline[key] }
         call.outline = .object(outline)

@@ -34,9 +34,12 @@ public struct ACPDriver: AgentDriver {
     /// A tool call that the agent announced.
     struct Call: Sendable {
         var name: String
+        /// Nil until the agent has sent one that is not empty.
         var input: JSONValue?
-        /// The members of the call without an input.
+        /// The members of the call that say what it is about, where its input does not.
         var outline: JSONValue
+        /// The latest content: before the call is made, that of a request, such as the difference of a file.
+        var content: JSONValue?
         var isShown = false
         var output = ""
     }

@@ -9,7 +9,7 @@ public struct SavedAccount {
     init(_ engine: ClientEngine<Bridge>) { self.engine = engine }
 
     private enum Key: String, CaseIterable {
-        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, draft, hidden, call, pushContent,
+        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, draft, replies, hidden, call, pushContent,
             mayHavePush
     }
 
@@ -69,6 +69,17 @@ public struct SavedAccount {
     }
     /// The change that removes the draft.
     static var noDraft: SavedChange { SavedChange(Draft?.none, for: Key.draft.rawValue) }
+    /// The replies that the user is writing, at most one in each conversation, the latest last.
+    var replies: [Draft] {
+        get { self[.replies] ?? [] }
+        nonmutating set { self[.replies] = newValue.isEmpty ? nil : Array(newValue.suffix(Self.maximumReplyCount)) }
+    }
+    private static let maximumReplyCount = 50
+    /// The change that removes the reply to a number.
+    func noReply(to number: String) -> SavedChange {
+        let others = replies.filter { $0.to != number }
+        return SavedChange(others.isEmpty ? nil : others, for: Key.replies.rawValue)
+    }
     /// The call that is under way.
     var call: PhoneCall? {
         get { self[.call] }
@@ -106,4 +117,7 @@ public struct Draft: Codable, Hashable, Sendable {
     }
 
     public var isEmpty: Bool { to.isEmpty && body.isEmpty }
+
+    /// True for a draft that is longer than any text. It is not saved.
+    var isTooLong: Bool { body.utf8.count > 16_000 }
 }
