@@ -281,14 +281,40 @@ import Testing
         let host = ViewHost(Reader(counter: counter, tally: Tally()))
         let mirror = Mirror(of: host)
         host.isHeld = true
+        host.lastEvent = 7
         let before = host.evaluationCount
         let button = try #require(host.root.all.first { $0.kind == .button })
         #expect(host.send(.tap, to: button.id))
         await Task.yield()
-        #expect(counter.other == 1 && host.evaluationCount == before && mirror.flushes == 0)
+        #expect(counter.other == 1 && host.evaluationCount == before && mirror.flushes == 0 && host.lastReportedEvent == 0)
         host.isHeld = false
+        while mirror.flushes == 0 { await Task.yield() }
+        #expect(host.root.all.contains { $0.attributes[.text] == "other 1" } && host.lastReportedEvent == 7)
+    }
+
+    /// A page whose content changes between all turns is shown what there is, all the same.
+    @Test func changesBetweenTurnsDoNotKeepAFlushFromItsEnd() async throws {
+        struct Row: View {
+            let number: Int
+            let counter: Counter
+            var body: some View { Text("\(number) \(counter.count)") }
+        }
+        struct Root: View {
+            let counter: Counter
+            var body: some View { ForEach(0..<100, id: \.self) { Row(number: $0, counter: counter) } }
+        }
+        let counter = Counter()
+        let host = ViewHost(Root(counter: counter), workPerTurn: 20)
         while host.isUnfinished { await Task.yield() }
-        #expect(mirror.flushes == 1)
-        #expect(host.root.all.contains { $0.attributes[.text] == "other 1" })
+        let mirror = Mirror(of: host)
+        counter.count += 1
+        var turns = 0
+        while mirror.flushes == 0 {
+            host.flush()
+            counter.count += 1
+            turns += 1
+            try #require(turns < 1000)
+        }
+        #expect(mirror.differences(from: host.root) == [])
     }
 }

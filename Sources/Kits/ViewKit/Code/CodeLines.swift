@@ -109,7 +109,7 @@ final class CodeLines {
 
     nonisolated init() {}
 
-    isolated deinit { highlighting?.task.cancel() }
+    deinit { highlighting?.task.cancel() }
 
     /// Returns the lines of a text.
     func chunks(of text: String, _ language: CodeLanguage?) -> [CodeChunk] {

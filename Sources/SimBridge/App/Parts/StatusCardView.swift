@@ -8,50 +8,61 @@ struct StatusCardView: View {
     let bridge: Bridge
     /// The seconds until the next attempt to reach the relay.
     @State private var seconds: Int?
+    @Environment(\.palette) private var palette
 
     var body: some View {
-        VStack(spacing: 0) {
-            ConnectionStatus(bridge.standing, goodNews: .ready, .hostAway, unknown: .connecting) {
-                StatusCard(bridge: bridge, standing: $0, seconds: seconds)
-            }
+        VStack(alignment: .leading, spacing: 10) {
+            status { LineStatus(bridge: bridge, standing: $0, seconds: seconds) }
+            Divider()
+            HostLine(bridge: bridge)
+            ForEach(bridge.sims) { SIMLine(sim: $0) }
         }
+        .padding(Metrics.cardPadding)
+        .frame(maxWidth: .infinity, alignment: .leading)
+        .background { status { RoundedRectangle(cornerRadius: Metrics.corner).fill($0.color(in: palette).opacity(0.1)) } }
         .accessibilityGroup("status")
         .task(id: bridge.nextAttempt) {
             seconds = nil
             await bridge.followSecondsToNextAttempt { seconds = $0 }
         }
     }
+
+    private func status(@ViewBuilder _ content: @escaping (Bridge.Standing) -> some View) -> some View {
+        ConnectionStatus(bridge.standing, goodNews: .ready, .hostAway, unknown: .connecting, content: content)
+    }
 }
 
-/// The card for one standing of the bridge.
-private struct StatusCard: View {
+extension Bridge.Standing {
+    @MainActor fileprivate func color(in palette: Palette) -> Color {
+        switch self {
+        case .ready: palette.secondary
+        case .connecting, .hostAway: palette.warning
+        case .disconnected, .replaced, .notPaired: palette.error
+        }
+    }
+}
+
+/// The status of the line in words.
+private struct LineStatus: View {
     let bridge: Bridge
     let standing: Bridge.Standing
     let seconds: Int?
     @Environment(\.palette) private var palette
 
     var body: some View {
-        VStack(alignment: .leading, spacing: 10) {
-            HStack(spacing: 12) {
-                Image(systemName: symbol)
-                    .font(.system(size: Metrics.statusIcon))
-                    .foregroundStyle(color)
-                    .frame(width: Metrics.statusIcon)
-                    .accessibilityHidden(true)
-                VStack(alignment: .leading, spacing: 2) {
-                    title.font(.headline)
-                    detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
-                }
-                .frame(maxWidth: .infinity, alignment: .leading)
-                action
+        HStack(spacing: 12) {
+            Image(systemName: symbol)
+                .font(.system(size: Metrics.statusIcon))
+                .foregroundStyle(standing.color(in: palette))
+                .frame(width: Metrics.statusIcon)
+                .accessibilityHidden(true)
+            VStack(alignment: .leading, spacing: 2) {
+                title.font(.headline)
+                detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
             }
-            Divider()
-            HostLine(bridge: bridge, standing: standing)
-            ForEach(bridge.sims) { SIMLine(sim: $0) }
+            .frame(maxWidth: .infinity, alignment: .leading)
+            action
         }
-        .padding(Metrics.cardPadding)
-        .frame(maxWidth: .infinity, alignment: .leading)
-        .background(color.opacity(0.1), in: RoundedRectangle(cornerRadius: Metrics.corner))
     }
 
     @ViewBuilder private var action: some View {
@@ -72,14 +83,6 @@ private struct StatusCard: View {
         case .hostAway, .notPaired: "exclamationmark.circle.fill"
         case .connecting: "cloud.fill"
         case .disconnected, .replaced: "cloud.slash.fill"
-        }
-    }
-
-    private var color: Color {
-        switch standing {
-        case .ready: palette.secondary
-        case .connecting, .hostAway: palette.warning
-        case .disconnected, .replaced, .notPaired: palette.error
         }
     }
 
@@ -115,7 +118,6 @@ private struct StatusCard: View {
 /// The controlled phone.
 private struct HostLine: View {
     let bridge: Bridge
-    let standing: Bridge.Standing
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -126,16 +128,20 @@ private struct HostLine: View {
                 .font(.subheadline.weight(.semibold))
                 .frame(maxWidth: .infinity, alignment: .leading)
             // The host's presence is known only while connected to the relay.
-            if bridge.status == .connected, standing != .connecting {
-                HStack(spacing: 6) {
-                    Circle().fill(bridge.isHostOnline ? palette.secondary : palette.warning).frame(width: 10, height: 10)
-                        .accessibilityHidden(true)
-                    bridge.isHostOnline ? Text("online", bundle: .module) : Text("offline", bundle: .module)
-                }
-                .font(.subheadline)
-                .foregroundStyle(palette.onSurfaceVariant)
+            ConnectionStatus(bridge.status == .connected, goodNews: true, unknown: false) { isConnected in
+                if isConnected { presence }
             }
         }
         .accessibilityElement(children: .combine)
+    }
+
+    private var presence: some View {
+        HStack(spacing: 6) {
+            Circle().fill(bridge.isHostOnline ? palette.secondary : palette.warning).frame(width: 10, height: 10)
+                .accessibilityHidden(true)
+            bridge.isHostOnline ? Text("online", bundle: .module) : Text("offline", bundle: .module)
+        }
+        .font(.subheadline)
+        .foregroundStyle(palette.onSurfaceVariant)
     }
 }

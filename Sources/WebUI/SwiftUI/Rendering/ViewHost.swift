@@ -45,10 +45,18 @@ package final class ViewHost {
     /// The step of the flush at which its next turn goes on.
     private enum Step { case none, evaluation, layout }
     private var step = Step.none
-    /// True if an event was handled too late for the flush that was under way.
+    /// The numbers of turns and rounds of the flush that is under way.
+    private var (turnCount, roundCount) = (0, 0)
+    /// True if a flush was requested between the turns of the one that is under way: it may not have everything.
     private var owesFlush = false
-    /// True until the page has what the last flush or an event changed: between the turns of a long flush, and while its changes are held.
-    package var isUnfinished: Bool { step != .none || isHeld || owesFlush }
+    /// True between the turns of a long flush, and while its changes are held.
+    package var isUnfinished: Bool { step != .none || isHeld }
+    /// The number of the last event that the page has sent.
+    package var lastEvent = 0
+    /// The number of the last event whose effects have been reported.
+    package private(set) var lastReportedEvent = 0
+    /// The same for the flush that is under way.
+    private var lastFlushedEvent = 0
     /// True while the receiver of the changes still reads the tree, so that nothing may be evaluated.
     package var isHeld = false {
         didSet { if oldValue, !isHeld { flushWhenDue() } }
@@ -66,6 +74,8 @@ package final class ViewHost {
     /// The maximum number of rounds in one flush. Effects may change state, which may cause effects; a view that changes in every round continues in the
     /// next flush.
     private static let maximumRoundCount = 64
+    /// The same for a flush of several turns: between them more may change, again and again.
+    private static let maximumRoundCountOfTurns = 4
 
     /// The amount of ``workCount`` after which a turn of the main actor ends, which all trees share. A flush with more goes on in further turns, so
     /// that the content of one page does not delay the others.
@@ -122,9 +132,9 @@ package final class ViewHost {
 
     private func flushWhenDue() {
         hasDeferredChanges = defersChanges
-        guard !isClosed, !isHeld, !defersChanges, flushTask == nil, hasWork || isUnfinished else { return }
+        guard !isClosed, !isHeld, !defersChanges, flushTask == nil, hasWork || goesOn else { return }
         let due = lastFlush + Self.pace
-        guard due > .now, !isUnfinished else { return takeTurn() }
+        guard due > .now, !goesOn else { return takeTurn() }
         flushTask = Task { [weak self] in
             // Cancelled by an earlier flush.
             guard (try? await Task.sleep(until: due)) != nil else { return }
@@ -138,19 +148,22 @@ package final class ViewHost {
         invalidations.isEmpty && fresh.isEmpty && stack.isEmpty && effects.isEmpty && completions.isEmpty
     }
 
+    /// True if the next turn is due at once.
+    private var goesOn: Bool { step != .none || owesFlush }
+
     private var hasWork: Bool { !isIdle || !changed.isEmpty || !restructured.isEmpty }
 
     /// Evaluates all changed components and reports the changes. With more work than ``workPerTurn``, a part of it: the rest follows by itself.
     package func flush() {
         guard !isClosed, !isFlushing else { return }
-        if isHeld || step == .layout { owesFlush = true }
+        if isUnfinished { owesFlush = true }
         takeTurn()
     }
 
     private func takeTurn() {
         guard !isClosed, !isFlushing, !isHeld else { return }
         let isNeeded = hasWork
-        let wasUnfinished = isUnfinished
+        let wasUnfinished = goesOn
         isFlushing = true
         flushTask?.cancel()
         flushTask = nil
@@ -165,6 +178,8 @@ package final class ViewHost {
         }
         guard layOut(until: last) else { return endTurn() }
         step = .none
+        (turnCount, roundCount) = (0, 0)
+        lastReportedEvent = lastFlushedEvent
         let changes = collectChanges()
         lastFlush = .now
         isFlushing = false
@@ -178,6 +193,7 @@ package final class ViewHost {
 
     /// Ends a turn that leaves a part of its flush to the next one.
     private func endTurn() {
+        turnCount += 1
         isFlushing = false
         invalidations.end(leavesMore: true)
     }
@@ -186,7 +202,7 @@ package final class ViewHost {
     ///
     /// - Returns: False if some are left to the next turn.
     private func evaluateRounds(until last: Int) -> Bool {
-        for _ in 0..<Self.maximumRoundCount {
+        while roundCount < (turnCount == 0 ? Self.maximumRoundCount : Self.maximumRoundCountOfTurns) || step != .none {
             if step == .none { beginRound() }
             evaluate(until: last)
             step = stack.isEmpty ? .none : .evaluation
@@ -201,7 +217,9 @@ package final class ViewHost {
 
     /// Takes the components that have changed.
     private func beginRound() {
+        roundCount += 1
         owesFlush = false
+        lastFlushedEvent = lastEvent
         let waiting = invalidations.take()
         motion = waiting.motion ?? motion
         stack = waiting.invalidations.compactMap(\.component).sorted { $0.depth > $1.depth }

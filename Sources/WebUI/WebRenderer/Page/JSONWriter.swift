@@ -45,7 +45,7 @@ package struct JSONWriter {
             for index in 0..<utf8.count {
                 let byte = utf8[index]
                 guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-                bytes.append(contentsOf: utf8[start..<index])
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
                 start = index + 1
                 switch byte {
                 case UInt8(ascii: "\n"): append("\\n")
@@ -58,7 +58,7 @@ package struct JSONWriter {
                     bytes.append(byte)
                 }
             }
-            bytes.append(contentsOf: utf8[start...])
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         }
         append("\"")
     }

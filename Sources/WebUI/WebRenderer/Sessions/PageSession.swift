@@ -36,7 +36,7 @@ package final class PageSession {
     private var browserLanguages: [String]
 
     private var operations = FrameBody()
-    /// The tree as it was after event `sequence`, until the page receives it.
+    /// The tree as it was after the event with the number `sequence`, until the page receives it.
     private var tree: (body: FrameBody, sequence: Int)?
     /// The next turn of what is being written.
     private var writing: Task<Void, Never>?
@@ -165,7 +165,7 @@ package final class PageSession {
         }
         if needsSnapshot {
             needsSnapshot = false
-            (operations, tree) = (FrameBody(), (FrameBody(root: host.root), sequence))
+            (operations, tree) = (FrameBody(), (FrameBody(root: host.root), host.lastReportedEvent))
             write()
             guard !host.isUnfinished else { return nil }
         }
@@ -175,15 +175,16 @@ package final class PageSession {
     }
 
     private func changes() -> String? {
-        guard !operations.json.bytes.isEmpty || sequence != acknowledgedSequence || host.scene.store.version != sentSceneVersion
+        let acknowledged = host.lastReportedEvent
+        guard !operations.json.bytes.isEmpty || acknowledged != acknowledgedSequence || host.scene.store.version != sentSceneVersion
         else {
             return nil
         }
         var frame = JSONWriter()
         frame.object { frame in
-            if sequence != acknowledgedSequence {
+            if acknowledged != acknowledgedSequence {
                 frame.key("ack")
-                frame.integer(sequence)
+                frame.integer(acknowledged)
             }
             unreportedLate.write(to: &frame)
             if let motion {
@@ -197,7 +198,7 @@ package final class PageSession {
                 frame.raw(operations.json, open: "[", close: "]")
             }
         }
-        acknowledgedSequence = sequence
+        acknowledgedSequence = acknowledged
         unreportedLate = LateCommands()
         operations = FrameBody()
         motion = nil
@@ -308,6 +309,7 @@ package final class PageSession {
         }
         guard let event = frame.e, let number = frame.s, number > sequence else { return }
         sequence = number
+        host.lastEvent = number
         lastUsed = .now
         phone.handleInput(of: moment) {
             if let element = frame.i, element != 0 {
@@ -324,6 +326,8 @@ package final class PageSession {
                 happened(event, frame.v)
             }
         }
+        // Without a handler too: the acknowledgement follows a flush.
+        if host.lastReportedEvent < number { host.flush() }
         connection.signalFrame()
     }
 
