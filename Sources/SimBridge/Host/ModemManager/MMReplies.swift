@@ -70,9 +70,15 @@ enum MMReplies {
             var kind: String
             var state: String
             var timestamp: String
+            /// The state of a delivery report, such as `completed-received`.
+            var delivery: String?
+            /// 0 to 255, in decimal digits.
+            var reference: String?
             private enum CodingKeys: String, CodingKey {
                 case state, timestamp
                 case kind = "pdu-type"
+                case delivery = "delivery-state"
+                case reference = "message-reference"
             }
         }
         var sms: Body
@@ -96,6 +102,29 @@ enum MMReplies {
             }
         }
         var call: Content
+    }
+
+    struct ServiceCodes: Decodable {
+        struct Content: Decodable {
+            var network: Network
+            private enum CodingKeys: String, CodingKey { case network = "3gpp" }
+        }
+        struct Network: Decodable { var ussd: ServiceCodeState }
+        var modem: Content
+    }
+
+    struct ServiceCodeState: Decodable, Hashable, Sendable {
+        /// `idle`, `active`, or `user-response` when the network waits for an answer.
+        var status: String
+        /// The last message of the network that needs no answer. It stays after it was read.
+        var notification: String
+        /// The last question of the network. It stays as well.
+        var request: String
+        private enum CodingKeys: String, CodingKey {
+            case status
+            case notification = "network-notification"
+            case request = "network-request"
+        }
     }
 
     /// - Returns: nil for `--`.
