@@ -8,6 +8,7 @@ struct DialerView: View {
     @State private var number: String
     @State private var sim = 1
     @State private var command = UserCommand()
+    @State private var isConfirming = false
     @Environment(\.palette) private var palette
 
     /// - Parameter number: The initial contents of the number field.
@@ -63,11 +64,17 @@ struct DialerView: View {
         }
         .buttonStyle(FilledButtonStyle(role: .call))
         .disabled(number.isEmpty)
+        .confirmationDialog(Text("Change SIM settings?", bundle: .module), isPresented: $isConfirming, titleVisibility: .visible) {
+            Button(Text("Dial \(number)", bundle: .module)) { call(isConfirmed: true) }
+        } message: {
+            Text("This code changes settings of the SIM card, such as call forwarding.", bundle: .module)
+        }
     }
 
-    private func call() {
+    private func call(isConfirmed: Bool = false) {
+        if !isConfirmed, bridge.changesSettings(number) { return isConfirming = true }
         let tapped = bridge.tapTime
-        command.run { try await bridge.placeCall(to: number, sim: sim, tapped: tapped) }
+        command.run { try await bridge.placeCall(to: number, sim: sim, tapped: tapped, isConfirmed: isConfirmed) }
     }
 }
 
@@ -95,6 +102,7 @@ private struct CallCard: View {
                     Text("SIM \(sim)", bundle: .module).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
                 }
             }
+            if let answer = call.answer { Text(verbatim: answer).textSelection(.enabled).foregroundStyle(palette.onSurface) }
             ErrorText(problem: command.problem)
             button
         }

@@ -30,7 +30,7 @@ struct ConversationFold {
         let messages = items.map { ($0, $0.message) }
         for (_, message) in messages {
             if case .event(.textSent(let status, let reason)) = message.content, let id = message.reqId, outcomes[id] == nil {
-                outcomes[id] = .init(status, reason: reason)
+                outcomes[id] = .init(status, reason: reason, delivery: message.details.delivery)
             }
         }
         for (item, message) in messages.reversed() { add(item, message) }
@@ -38,7 +38,8 @@ struct ConversationFold {
     }
 
     private mutating func add(_ item: HistoryItem, _ message: RelayMessage) {
-        let time = item.createdAt?.date ?? .distantPast
+        let moment = Moment(message.details, arrival: item.createdAt?.date ?? .distantPast)
+        let time = moment.time
         let id = message.reqId ?? RequestID("history-\(item.id)")
         switch message.content {
         case .command(let command) where command.name == .sendText:
@@ -54,16 +55,24 @@ struct ConversationFold {
             entries.append(
                 .text(
                     TextMessage(
-                        id: "history-\(item.id)", number: from ?? "", body: body ?? "", sim: sim, time: time, state: .received)))
+                        id: "history-\(item.id)", number: from ?? "", body: body ?? "", sim: sim, time: time, state: .received,
+                        kind: message.details.kind, isLate: moment.isLate)))
         case .event(.incomingCall(let sim, let from)):
-            addCall(RequestID("history-\(item.id)"), from ?? "", sim, isIncoming: true, item.fromDeviceId, time, .underWay)
+            addCall(
+                RequestID("history-\(item.id)"), from ?? "", sim, isIncoming: true, item.fromDeviceId, time, .underWay,
+                isLate: moment.isLate)
         case .event(.callState(let state, let sim, let from, let reason)):
-            if let position = position(of: message.reqId, from: from, host: item.fromDeviceId) {
-                update(position) { $0.take(state, reason: reason, at: time) }
+            if let position = position(of: message.reqId, from: from, host: item.fromDeviceId)
+                ?? unnamedCall(from: from, sim: sim, host: item.fromDeviceId, message)
+            {
+                update(position) {
+                    if $0.number.isEmpty, let from { $0.number = from }
+                    $0.take(state, reason: reason, at: time)
+                }
             } else if message.reqId == nil, let from, [.dialing, .ringing].contains(state) {
                 // The call was begun on the host itself.
                 let id = RequestID("history-\(item.id)")
-                addCall(id, from, sim, isIncoming: state == .ringing, item.fromDeviceId, time, .underWay)
+                addCall(id, from, sim, isIncoming: state == .ringing, item.fromDeviceId, time, .underWay, isLate: moment.isLate)
             }
         default: break
         }
@@ -71,10 +80,11 @@ struct ConversationFold {
 
     private mutating func addCall(
         _ id: RequestID, _ number: String, _ sim: Int?, isIncoming: Bool, _ host: Device.ID, _ time: Date,
-        _ outcome: CallRecord.Outcome
+        _ outcome: CallRecord.Outcome, isLate: Bool = false
     ) {
         let call = CallRecord(
-            id: id.rawValue, number: number, sim: sim, isIncoming: isIncoming, time: time, outcome: outcome, host: host)
+            id: id.rawValue, number: number, sim: sim, isIncoming: isIncoming, time: time, outcome: outcome, host: host,
+            isLate: isLate)
         if call.isOpen { open.append(entries.count) }
         positions[id] = entries.count
         entries.append(.call(call))
@@ -86,6 +96,15 @@ struct ConversationFold {
         return open.last { position in
             guard case .call(let call) = entries[position] else { return false }
             return call.host == host && (from == nil || call.number == from)
+        }
+    }
+
+    /// The incoming call whose number follows its first ring.
+    private func unnamedCall(from: String?, sim: Int?, host: Device.ID, _ message: RelayMessage) -> Int? {
+        guard message.reqId == nil, from?.isEmpty == false else { return nil }
+        return open.last { position in
+            guard case .call(let call) = entries[position] else { return false }
+            return call.host == host && call.isIncoming && call.number.isEmpty && (sim == nil || call.sim == sim)
         }
     }
 
@@ -125,7 +144,7 @@ struct ConversationFold {
     /// One conversation for each number, the one with the latest entry first.
     var conversations: [Conversation] {
         Dictionary(grouping: entries) { PhoneNumber.normalized($0.number) }
-            .map { Conversation(number: $0.key, entries: $0.value) }
+            .map { Conversation(number: $0.key, entries: $0.value.withLateOnesMoved) }
             .sorted { ($0.last.time, $1.number) > ($1.last.time, $0.number) }
     }
 }
@@ -138,9 +157,14 @@ extension TextCommand {
 
 extension TextMessage.State {
     /// The state that the host reports.
-    init(_ status: PhoneEvent.SendStatus, reason: String?) {
+    init(_ status: PhoneEvent.SendStatus, reason: String?, delivery: EventDetails.Delivery?) {
         switch status {
-        case .ok: self = .confirmed
+        case .ok:
+            switch delivery {
+            case .delivered: self = .delivered
+            case .failed: self = .failed(.host(reason))
+            case nil: self = .confirmed
+            }
         case .error: self = .failed(.host(reason))
         case .unknown: self = .unknown
         }
