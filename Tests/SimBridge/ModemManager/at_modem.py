@@ -146,15 +146,15 @@ def submit(pdu):
 class ATModem:
     """One modem with a SIM card. `behaviour` is set by the test:
 
-    texts: False: no SMS commands. refuse: the error of +CMGS. silent: +CMGS is never answered. loses: +CMGS is answered after so many parts,
-    then no more. keeps: +CMGD fails. capacity: the places of its memory. ussd: the answers of the network by code, each [status, text].
+    texts: False: no SMS commands. refuse: the error of +CMGS and of calls. silent: +CMGS is not answered until `confirm`. keeps: +CMGD fails.
+    capacity: the places of its memory. pace: the time for one part in milliseconds. ussd: the network's answers by code, each [status, text].
     """
 
     def __init__(self, name, imei, iccid, own=None, operator="Ada Mobile", pin=None, **behaviour):
         self.name, self.imei, self.iccid, self.own, self.operator, self.pin = name, imei, iccid, own, operator, pin
         self.behaviour = behaviour
         self.memory, self.sent, self.dialled, self.codes, self.log = {}, [], [], [], []
-        self.call, self.prompt, self.reference, self.forms, self.pending = None, None, 0, {}, []
+        self.call, self.prompt, self.reference, self.forms, self.pending, self.announced = None, None, 0, {}, [], []
         self.is_locked = pin is not None
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind("\0" + name)
@@ -313,7 +313,7 @@ class ATModem:
         self.reference = (self.reference + 1) % 256
         said["reference"] = self.reference
         self.sent.append(said)
-        if behaviour.get("silent") or len(self.sent) > behaviour.get("loses", 1_000_000):
+        if behaviour.get("silent"):
             return None
         # The network takes its time.
         GLib.timeout_add(behaviour.get("pace", 1), self.accepted, said["reference"])
@@ -335,6 +335,9 @@ class ATModem:
             return self.say("+CMS ERROR: 321")
         self.write("\r\n+CMGR: 0,,%d\r\n%s\r\n" % (len(pdu) - 1, pdu.hex().upper()))
         self.ok()
+        if self.announced and self.announced[0] == int(value):
+            self.announced.pop(0)
+            GLib.timeout_add(5, self.announce)
 
     def at_cmgd(self, value):
         index = int(value.split(",")[0])
@@ -352,7 +355,15 @@ class ATModem:
             self.pending.append(pdu)
             return False
         self.memory[free] = pdu
-        self.say("+CMTI: \"ME\",%d" % free)
+        self.announced.append(free)
+        if len(self.announced) == 1:
+            self.announce()
+        return False
+
+    def announce(self):
+        """Announce a stored text, and the next one when it was read: ModemManager 1.20 loses one of two announcements that it reads at once."""
+        if self.announced:
+            self.say("+CMTI: \"ME\",%d" % self.announced[0])
         return False
 
     # MARK: Calls and codes
@@ -454,6 +465,10 @@ class Control(dbus.service.Object):
 
     def do_ring(self, modem=0, number=None):
         self.modems[modem].ring(number)
+
+    def do_confirm(self, modem=0):
+        """Answer the text that was left without one."""
+        self.modems[modem].accepted(self.modems[modem].reference)
 
     def do_end(self, modem=0):
         self.modems[modem].end()
