@@ -13,8 +13,10 @@ extension Bridge {
         if message.fromDeviceId == host?.id || event.isOffline { presenceReportCount += 1 }
         if let sender = message.fromDeviceId, sender == host?.id { (isHostOnline, isUnpaired) = (true, false) }
         switch event {
-        case .incomingText(_, let from, let body):
-            notify(NoticeID.text(from: from ?? ""), hidden: NoticeID.text, noticeWords.text, title: from, body: body)
+        case .incomingText(let sim, let from, let body):
+            notify(
+                NoticeID.text(from: numbers.key(from ?? "", sim: sim)), hidden: NoticeID.text, noticeWords.text, title: from,
+                body: body)
         case .incomingCall(let sim, let from): rings(from ?? "", sim: sim, host: message.fromDeviceId)
         case .callState(let state, let sim, let from, let reason):
             callChanged(state, sim: sim, from: from, reason: reason, message)
@@ -75,7 +77,7 @@ extension Bridge {
         if let host = message.fromDeviceId, let own = call.host, host != own { return false }
         if let id = message.reqId { return [call.reqId, call.hangUpId].contains(id) }
         guard let from, !from.isEmpty, !call.number.isEmpty else { return true }
-        return PhoneNumber.normalized(from) == PhoneNumber.normalized(call.number)
+        return numbers.matches(from, call.number, sim: call.sim)
     }
 
     private func callChanged(

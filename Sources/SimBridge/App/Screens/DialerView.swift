@@ -6,7 +6,7 @@ import ViewKit
 struct DialerView: View {
     let bridge: Bridge
     @State private var number: String
-    @State private var sim = 1
+    @State private var chosenSIM: Int?
     @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
@@ -52,7 +52,7 @@ struct DialerView: View {
             .accessibilityLabel(Text("Delete last digit", bundle: .module))
         }
         DialPad { number += $0 }
-        SIMSelector(sims: bridge.sims, sim: $sim)
+        SIMSelector(bridge: bridge, sim: sim, chosen: $chosenSIM)
         Button {
             call()
         } label: {
@@ -62,10 +62,14 @@ struct DialerView: View {
             }
         }
         .buttonStyle(FilledButtonStyle(role: .call))
-        .disabled(number.isEmpty)
+        .disabled(number.isEmpty || sim == nil)
     }
 
+    /// The chosen SIM card, or the one of the conversation with the number.
+    private var sim: Int? { bridge.sim(for: number, isOpen: false, chosen: chosenSIM) }
+
     private func call() {
+        guard let sim else { return }
         let tapped = bridge.tapTime
         command.run { try await bridge.placeCall(to: number, sim: sim, tapped: tapped) }
     }
