@@ -13,9 +13,11 @@ extension Bridge {
         if message.fromDeviceId == host?.id || event.isOffline { presenceReportCount += 1 }
         if let sender = message.fromDeviceId, sender == host?.id { (isHostOnline, isUnpaired) = (true, false) }
         switch event {
-        case .incomingText(_, let from, let body):
+        case .incomingText(let sim, let from, let body):
             if message.details.kind == .network, let from, call?.number == from { call?.answer = body }
-            notify(NoticeID.text(from: from ?? ""), hidden: NoticeID.text, noticeWords.text, title: from, body: body)
+            notify(
+                NoticeID.text(from: numbers.key(from ?? "", sim: sim)), hidden: NoticeID.text, noticeWords.text, title: from,
+                body: body)
         case .incomingCall(let sim, let from):
             // What waited on the host for long does not ring any more; its end follows.
             if !isPast(message) { rings(from ?? "", sim: sim, host: message.fromDeviceId) }
@@ -86,7 +88,7 @@ extension Bridge {
         if let host = message.fromDeviceId, let own = call.host, host != own { return false }
         if let id = message.reqId { return [call.reqId, call.hangUpId].contains(id) }
         guard let from, !from.isEmpty, !call.number.isEmpty else { return true }
-        return PhoneNumber.normalized(from) == PhoneNumber.normalized(call.number)
+        return numbers.matches(from, call.number, sim: call.sim)
     }
 
     private func callChanged(

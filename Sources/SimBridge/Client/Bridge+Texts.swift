@@ -14,6 +14,25 @@ extension Bridge {
         do { try await phone.clipboard.copy(code) } catch { throw BridgeProblem.clipboard }
     }
 
+    // MARK: SIM cards
+
+    /// The SIM card for a text or a call.
+    ///
+    /// - Parameters:
+    ///   - number: The other number; nil: none yet.
+    ///   - isOpen: True for a conversation that exists: its card is the one of its last entry.
+    ///   - chosen: The card that the user has chosen.
+    /// - Returns: nil if the host has several cards, and the history does not tell yet which of them the conversation has.
+    public func sim(for number: String?, isOpen: Bool, chosen: Int? = nil) -> Int? {
+        func isUsable(_ slot: Int) -> Bool { knownSIMs.isEmpty || knownSIMs.contains { $0.slot == slot } }
+        if let chosen, isUsable(chosen) { return chosen }
+        if knownSIMs.count == 1 { return knownSIMs[0].slot }
+        let entries = number.flatMap { conversation(with: $0)?.entries } ?? []
+        if let last = entries.last(where: { $0.sim != nil })?.sim, isUsable(last) { return last }
+        let isUnknown = entries.isEmpty && (history.phase != .ready || history.hasMore)
+        return isOpen && isUnknown ? nil : knownSIMs.first?.slot ?? 1
+    }
+
     // MARK: Sending
 
     /// The text that the user is writing, saved with each change.
@@ -37,7 +56,8 @@ extension Bridge {
             if body.unicodeScalars.count > TextCommand.bodyLength.upperBound { throw BridgeProblem.textTooLong }
             let id = OutboxItem.newID()
             let text = TextCommand(toDeviceId: host.id, sim: sim, to: to, body: body, reqId: RequestID(id))
-            try await engine.deliver(text, id: id, lane: to, saving: draft.body == body ? SavedAccount.noDraft : nil)
+            try await engine.deliver(
+                text, id: id, lane: numbers.key(to, sim: sim), saving: draft.body == body ? SavedAccount.noDraft : nil)
             return to
         } catch {
             throw BridgeProblem(error)

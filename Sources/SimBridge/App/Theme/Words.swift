@@ -86,6 +86,7 @@ extension BridgeProblem {
         case .noHost: Text("No host found. Pair with a host first.", bundle: .module)
         case .number(.empty): Text("Enter a phone number.", bundle: .module)
         case .number(.invalidCharacters): Text("This isn’t a valid phone number. Check the number.", bundle: .module)
+        case .number(.containsExtension): Text("Enter the phone number without its extension.", bundle: .module)
         case .number(.tooLong): Text("The phone number is too long. Check the number.", bundle: .module)
         case .textEmpty: Text("Enter a message.", bundle: .module)
         case .textTooLong: Text("The message is too long. Use up to 1600 characters.", bundle: .module)

@@ -10,16 +10,23 @@ import WireKit
 struct ConversationFold {
     /// The outcomes of texts that the host has reported, by their command.
     private var outcomes: [RequestID: TextMessage.State]
+    private let numbers: PhoneNumberMatcher
     private let hidden: Set<RequestID>
     private let now: Date
     private var entries: [Conversation.Entry] = []
+    /// The number of `entries` that the history has; further ones are only on this phone yet.
+    private var numberedCount = 0
     /// The positions of outgoing texts and calls in `entries`, by their command.
     private var positions: [RequestID: Int] = [:]
     /// The positions of calls that have not ended, the latest last.
     private var open: [Int] = []
 
     /// - Parameter hidden: Texts that the user has deleted from the screen.
-    init(outcomes: [RequestID: TextMessage.State] = [:], hidden: Set<RequestID> = [], now: Date = .distantPast) {
+    init(
+        numbers: PhoneNumberMatcher = PhoneNumberMatcher(), outcomes: [RequestID: TextMessage.State] = [:],
+        hidden: Set<RequestID> = [], now: Date = .distantPast
+    ) {
+        self.numbers = numbers
         self.outcomes = outcomes
         self.hidden = hidden
         self.now = now
@@ -35,6 +42,7 @@ struct ConversationFold {
         }
         for (item, message) in messages.reversed() { add(item, message) }
         for position in open { update(position) { [now] in $0.giveUp(at: now) } }
+        numberedCount = entries.count
     }
 
     private mutating func add(_ item: HistoryItem, _ message: RelayMessage) {
@@ -95,7 +103,7 @@ struct ConversationFold {
         if let id { return positions[id] }
         return open.last { position in
             guard case .call(let call) = entries[position] else { return false }
-            return call.host == host && (from == nil || call.number == from)
+            return call.host == host && (from.map { numbers.matches($0, call.number, sim: call.sim) } ?? true)
         }
     }
 
@@ -141,11 +149,40 @@ struct ConversationFold {
             .text(TextMessage(id: id.rawValue, number: text.to, body: text.body, sim: text.sim, time: time, state: state)))
     }
 
-    /// One conversation for each number, the one with the latest entry first.
+    /// One conversation for each person, the one with the latest entry first.
     var conversations: [Conversation] {
-        Dictionary(grouping: entries) { PhoneNumber.normalized($0.number) }
-            .map { Conversation(number: $0.key, entries: $0.value.withLateOnesMoved) }
-            .sorted { ($0.last.time, $1.number) > ($1.last.time, $0.number) }
+        struct Address: Hashable {
+            var number: String
+            var sim: Int?
+        }
+        var groups: [String: [Int]] = [:]
+        for (address, positions) in Dictionary(
+            grouping: entries.indices, by: { Address(number: entries[$0].number, sim: entries[$0].sim) })
+        {
+            groups[numbers.key(address.number, sim: address.sim), default: []] += positions
+        }
+        // A number of an unknown country belongs to the one international number that it may be.
+        let international = groups.keys.filter { $0.hasPrefix("+") }
+        for key in groups.keys where !key.hasPrefix("+") {
+            guard let other = PhoneNumberMatcher.international(key, among: international), let own = groups.removeValue(forKey: key)
+            else { continue }
+            groups[other, default: []] += own
+        }
+        return groups.map { key, positions in (positions.map(rank(of:)).max() ?? 0, key, positions) }
+            .sorted { ($0.0, $0.1) > ($1.0, $1.1) }
+            .map { _, key, positions in Conversation(number: key, entries: positions.sorted().map { entries[$0] }.withLateOnesMoved) }
+    }
+
+    /// The rank of an entry by the relay's number: its clock may have been set back. An entry without a number has a rank by its time.
+    private func rank(of position: Int) -> Double {
+        if position < numberedCount { return Double(position) }
+        let earlier = entries[..<numberedCount].lastIndex { $0.time <= entries[position].time } ?? -1
+        return Double(earlier) + Double(position) / Double(entries.count)
+    }
+
+    /// The text that arrived last.
+    var latestText: TextMessage? {
+        entries.reversed().lazy.compactMap { if case .text(let text) = $0, !text.isOutgoing { text } else { nil } }.first
     }
 }
 

@@ -93,8 +93,5 @@ extension PhoneEvent {
 
 extension String {
     /// The string, cut to the maximum length of a text.
-    fileprivate var shortened: String {
-        let most = TextCommand.bodyLength.upperBound
-        return utf8.count <= most ? self : String(unicodeScalars.prefix(most))
-    }
+    fileprivate var shortened: String { prefix(scalars: TextCommand.bodyLength.upperBound) }
 }

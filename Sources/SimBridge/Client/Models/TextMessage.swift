@@ -93,7 +93,7 @@ public struct Conversation: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Empty for withheld numbers.
+    /// In international form where that is known. Empty for withheld numbers.
     public let number: String
     /// Oldest first.
     public let entries: [Entry]

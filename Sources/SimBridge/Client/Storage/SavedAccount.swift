@@ -9,8 +9,8 @@ public struct SavedAccount {
     init(_ engine: ClientEngine<Bridge>) { self.engine = engine }
 
     private enum Key: String, CaseIterable {
-        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, draft, hidden, call, pushContent,
-            mayHavePush
+        case serverURL, username, deviceID, deviceName, hosts, pairedHost, sims, biometricEnabled, draft, hidden, call,
+            pushContent, mayHavePush
     }
 
     /// Earlier versions stored all of it among the preferences.
@@ -47,6 +47,11 @@ public struct SavedAccount {
     public var pairedHost: PairedHost? {
         get { self[.pairedHost] }
         nonmutating set { self[.pairedHost] = newValue }
+    }
+    /// The SIM cards of the host in use.
+    var sims: [SIMCard] {
+        get { self[.sims] ?? [] }
+        nonmutating set { self[.sims] = newValue.isEmpty ? nil : newValue }
     }
     public var biometricEnabled: Bool {
         get { self[.biometricEnabled] ?? false }
