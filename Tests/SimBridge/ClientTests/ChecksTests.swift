@@ -1,5 +1,6 @@
 import Foundation
 import SimBridgeClient
+import SimBridgeWire
 import Testing
 
 /// The checks of typed input, before anything is sent.

@@ -184,6 +184,7 @@ extension HistorySummary {
     var title: Text {
         switch content {
         case .text(let number, _), .dialed(let number), .incomingCall(let number): Text(verbatim: number)
+        case .textDelivery(let delivery, let number): number.map { Text(verbatim: $0) } ?? delivery.words
         case .textSent(let status, let number, _): number.map { Text(verbatim: $0) } ?? status.words
         case .callState(let state, let number, _): number.map { Text(verbatim: $0) } ?? state.sentence
         case .hungUp: Text("Hang up", bundle: .module)
@@ -199,6 +200,7 @@ extension HistorySummary {
     var detail: Text? {
         switch content {
         case .text(_, let body): Text(verbatim: body)
+        case .textDelivery(let delivery, _?): delivery.words
         case .textSent(.error, _?, let reason?): Text("Text not sent: \(reason)", bundle: .module)
         case .textSent(let status, _?, _): status.words
         case .textSent(_, nil, let reason): reason.map { Text(verbatim: $0) }
@@ -210,6 +212,15 @@ extension HistorySummary {
         case .sims(let sims): Text(verbatim: sims.map { "SIM \($0.slot): \($0.carrier)" }.joined(separator: ", "))
         case .error(let reason): reason.map { Text(verbatim: $0) }
         default: nil
+        }
+    }
+}
+
+extension EventDetails.Delivery {
+    @MainActor fileprivate var words: Text {
+        switch self {
+        case .delivered: Text("Text delivered", bundle: .module)
+        case .failed: Text("Text not delivered", bundle: .module)
         }
     }
 }
