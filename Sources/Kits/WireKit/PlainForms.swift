@@ -8,8 +8,12 @@ extension String {
     /// Source of the classes: The Unicode Standard, chapter 4, and `DerivedCoreProperties.txt` (Default_Ignorable_Code_Point).
     public var plainForms: String { String(String.UnicodeScalarView(unicodeScalars.compactMap(\.plainForm))) }
 
-    /// ``plainForms`` without any spaces, for codes that people write in groups.
-    public var plainCode: String { plainForms.filter { $0 != " " } }
+    /// ``plainForms`` in one line, without spaces at both ends: for codes so long that terminals and mails break them.
+    public var plainCode: String {
+        var code = filter { !$0.isNewline }.plainForms.drop { $0 == " " }
+        while code.last == " " { code.removeLast() }
+        return String(code)
+    }
 }
 
 extension Unicode.Scalar {

@@ -19,7 +19,7 @@ public struct ServerID: Hashable, Sendable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// Reads what a user pasted or scanned: the text of an ID, or ``link``. White space, also within it, and invisible characters are ignored.
+    /// Reads what a user pasted or scanned: the text of an ID, or ``link``. White space around it, line breaks and invisible characters are ignored.
     ///
     /// - Returns: nil for anything that is not base58 of exactly 32 bytes: ``ErrorCode/invalidServerID``.
     public init?(text: String) {

@@ -12,7 +12,7 @@ import WireKit
     ])
     func textBecomesTheASCIIThatWasMeant(_ text: String, _ expected: String) { #expect(text.plainForms == expected) }
 
-    @Test func codeHasNoSpaces() { #expect("AB\u{200b}C\n１２\u{3000}3 ".plainCode == "ABC123") }
+    @Test func brokenCodeIsOneLine() { #expect("\t AB\u{200b}C\r\n１２ 3\u{3000}\n".plainCode == "ABC12 3") }
 
     /// Circled and superscript digits are no digits of a number.
     @Test func otherNumeralsStay() { #expect("①²五".plainForms == "①²五") }

@@ -221,6 +221,18 @@ import WireKit
         #expect(lives == [86_400_000, 60_000])
     }
 
+    /// A call waited in the host's journal while the host had no line.
+    @Test func callThatRangLongAgoIsNotPushedAsRinging() async throws {
+        try await optIn()
+        for (age, id) in [(59, "a"), (60, "b"), (3600, "c"), (-3600, "d")] {
+            let details = EventDetails(hostTime: RelayTime(relay.now + .seconds(Int64(-age))))
+            try await host.send(DeviceMessage(.event(Self.call), messageId: id, details: details))
+            try await expectStored(id)
+        }
+        let lives = try await relay.pushes(.waiting).map { $0.expiresAt.milliseconds - $0.enqueuedAt.milliseconds }
+        #expect(lives == [1000, 60_000])
+    }
+
     @Test(arguments: [PhoneEvent.CallState.active, .ended, .error], ["+1 555", nil, ""])
     func callThatIsOverIsWithdrawn(_ state: PhoneEvent.CallState, _ number: String?) async throws {
         try await optIn()

@@ -16,11 +16,10 @@ public struct ServerLink: Hashable, Sendable {
         (self.host, self.port, self.token, self.fingerprint) = (host, port, token, fingerprint)
     }
 
-    /// Reads what a user scanned or pasted. White space, invisible characters and unknown query items are ignored; the scheme has no case.
+    /// Reads what a user scanned or pasted. White space around it, line breaks, invisible characters and unknown query items are ignored; the scheme has no case.
     ///
     /// - Throws: ``ServerLinkError``.
     public init(_ text: String) throws(ServerLinkError) {
-        // Terminals break long lines.
         var rest = text.plainCode[...]
         let prefix = "\(Self.scheme)://"
         guard rest.utf8.count <= 2048, rest.prefix(prefix.count).lowercased() == prefix else { throw .notALink }

@@ -170,13 +170,16 @@ struct ConversationFold {
         }
         return groups.map { key, positions in (positions.map(rank(of:)).max() ?? 0, key, positions) }
             .sorted { ($0.0, $0.1) > ($1.0, $1.1) }
-            .map { _, key, positions in Conversation(number: key, entries: positions.sorted().map { entries[$0] }.withLateOnesMoved) }
+            .map { _, key, positions in Conversation(number: key, entries: positions.sorted().map { entries[$0] }.withLateOnesMoved)
+            }
     }
 
-    /// The rank of an entry by the relay's number: its clock may have been set back. An entry without a number has a rank by its time.
+    /// The rank of an entry by the relay's number: its clock may have been set back. An entry without a number, and a late one, has a rank by
+    /// its time.
     private func rank(of position: Int) -> Double {
-        if position < numberedCount { return Double(position) }
-        let earlier = entries[..<numberedCount].lastIndex { $0.time <= entries[position].time } ?? -1
+        let entry = entries[position]
+        if position < numberedCount, !entry.isLate { return Double(position) }
+        let earlier = entries[..<numberedCount].lastIndex { !$0.isLate && $0.time <= entry.time } ?? -1
         return Double(earlier) + Double(position) / Double(entries.count)
     }
 

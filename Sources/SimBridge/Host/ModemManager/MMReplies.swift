@@ -1,3 +1,5 @@
+import SimBridgeWire
+
 /// The parts of `mmcli --output-json` that are needed. A missing value is `--`.
 ///
 /// Source: mmcli of ModemManager 1.20; states as in its D-Bus reference (MMModemState, MMSmsState, MMSmsPduType, MMCallState).
@@ -42,9 +44,20 @@ enum MMReplies {
         struct Properties: Decodable {
             var iccid: String?
             var operatorName: String?
+            var imsi: String?
+            /// The mobile country code and the mobile network code of the card's issuer.
+            var operatorCode: String?
             private enum CodingKeys: String, CodingKey {
-                case iccid
+                case iccid, imsi
                 case operatorName = "operator-name"
+                case operatorCode = "operator-code"
+            }
+
+            /// The mobile country code of the card's issuer, with which its IMSI begins (ITU-T E.212); nil for a card of no country, such as
+            /// one of a test network.
+            var mcc: String? {
+                let digits = (value(operatorCode) ?? value(imsi)).map { String($0.prefix(3)) }
+                return digits.flatMap { NumberingPlan(mobileCountryCode: $0) == nil ? nil : $0 }
             }
         }
         var sim: Content

@@ -252,7 +252,8 @@ package actor ModemManagerDriver: TelephonyDriver {
             path: found.path, slot: slot,
             card: SIMCard(
                 slot: slot, carrier: carrier ?? before?.card.carrier ?? "Unknown carrier",
-                number: generic.numbers?.first ?? (before?.source == source ? before?.card.number : nil)),
+                number: generic.numbers?.first ?? (before?.source == source ? before?.card.number : nil),
+                mcc: card?.mcc ?? (before?.source == source ? before?.card.mcc : nil)),
             source: source, identity: found.identity, trouble: trouble, repair: repair)
     }
 

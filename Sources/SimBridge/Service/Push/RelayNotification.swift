@@ -37,8 +37,14 @@ struct RelayNotification: Codable, Hashable, Sendable {
         person = numbers.key(self.sender, sim: sim)
     }
 
-    /// A text is worth showing a day later; a call has ended by then.
-    var lifetime: Duration { event == .text ? .seconds(86_400) : .seconds(60) }
+    /// The time in which the notification is worth showing: a day for a text; a minute for a call, from the moment at which it rang.
+    ///
+    /// - Parameter began: The host's time of the event; nil: it does not report one.
+    func lifetime(after began: RelayTime?, at time: Timestamp) -> Duration {
+        guard event == .call else { return .seconds(86_400) }
+        let age = began.map { time.milliseconds - $0.timestamp.milliseconds } ?? 0
+        return .milliseconds(60_000 - min(max(age, 0), 60_000))
+    }
 
     /// True if this is a call that `state` from `host` ends or finds answered.
     ///

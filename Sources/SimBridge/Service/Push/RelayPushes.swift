@@ -78,20 +78,21 @@ struct RelayPushes: Sendable {
         guard sender.kind == .host, envelope.type == "event", case .string(let name) = envelope.object["event"],
             Self.events.contains(name)
         else { return }
-        if case .event(.simInfo(let cards)) = RelayMessage(.object(envelope.object)).content {
-            return try transaction.store(PhoneNumberMatcher(cards), of: sender.id)
-        }
-        let wanting = try transaction.devicesWithPush(among: copies.map(\.receiver))
-        guard !wanting.isEmpty, case .event(let event) = RelayMessage(.object(envelope.object)).content,
-            let change = Change(event, of: sender.id, try transaction.numbers(of: sender.id))
-        else { return }
+        let wanting = name == "SIM_INFO" ? [] : try transaction.devicesWithPush(among: copies.map(\.receiver))
+        guard !wanting.isEmpty || name == "SIM_INFO" else { return }
+        let report = RelayMessage(.object(envelope.object))
+        guard case .event(let event) = report.content else { return }
+        if case .simInfo(let cards) = event { return try transaction.store(PhoneNumberMatcher(cards), of: sender.id) }
+        guard let change = Change(event, of: sender.id, try transaction.numbers(of: sender.id)) else { return }
         for (receiver, message) in copies where wanting.contains(receiver) {
             switch change {
             case .notify(let notification):
+                let lifetime = notification.lifetime(after: report.details.hostTime, at: time)
+                guard lifetime > .zero else { continue }
                 try outbox.enqueue(
                     PushDraft(
                         recipient: "\(receiver)", cause: message.seq, content: WireJSON.encode(notification),
-                        delay: lines.isInForeground(receiver) ? confirmationTime : .zero, lifetime: notification.lifetime),
+                        delay: lines.isInForeground(receiver) ? confirmationTime : .zero, lifetime: lifetime),
                     in: transaction)
             case .withdraw(let state, let host, let number):
                 try outbox.withdraw(for: "\(receiver)", in: transaction) { entry in
