@@ -323,7 +323,7 @@ func system(_ name: String, _ parts: Part...) -> System {
 let systems = [
     system(
         "Pager2077", .wire(), .service("PushKit"), .client(),
-        .app(excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")])),
+        .app("ViewKit", excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")])),
     system(
         "SimBridge", .wire(), .calls(), .service("PushKit", tests: ["PushTestKit"]), .host(.subprocess, .systemPackage), .client(),
         .app("ViewKit")),
