@@ -35,15 +35,26 @@ extension Bridge {
 
     // MARK: Sending
 
-    /// The text that the user is writing, saved with each change.
+    /// The new text that the user is writing, saved with each change.
     public var draft: Draft {
         get { saved.draft ?? Draft() }
-        // A draft that is longer than any text is not saved.
-        set { saved.draft = newValue.isEmpty || newValue.body.utf8.count > 16_000 ? nil : newValue }
+        set { saved.draft = newValue.isEmpty || newValue.isTooLong ? nil : newValue }
     }
 
-    /// Sends a text through the host. It is stored before this returns, and delivered until the relay has it. A draft of the same text ends
-    /// with it.
+    /// The text that the user is writing in the conversation with a number; empty without one.
+    public func reply(to number: String) -> String { saved.replies.last { numbers.matches($0.to, number) }?.body ?? "" }
+
+    /// Saves the text that the user is writing in the conversation with a number. The latest 50 of all conversations are kept.
+    public func keepReply(_ body: String, to number: String) {
+        let reply = Draft(to: number, body: body)
+        guard body != self.reply(to: number) else { return }
+        saved.replies = replies(exceptTo: number) + (body.isEmpty || reply.isTooLong ? [] : [reply])
+    }
+
+    private func replies(exceptTo number: String) -> [Draft] { saved.replies.filter { !numbers.matches($0.to, number) } }
+
+    /// Sends a text through the host. It is stored before this returns, and delivered until the relay has it. A draft or reply of the same
+    /// text ends with it.
     ///
     /// - Returns: The number of its conversation.
     /// - Throws: ``BridgeProblem``; nothing is sent then.
@@ -56,8 +67,9 @@ extension Bridge {
             if body.unicodeScalars.count > TextCommand.bodyLength.upperBound { throw BridgeProblem.textTooLong }
             let id = OutboxItem.newID()
             let text = TextCommand(toDeviceId: host.id, sim: sim, to: to, body: body, reqId: RequestID(id))
-            try await engine.deliver(
-                text, id: id, lane: numbers.key(to, sim: sim), saving: draft.body == body ? SavedAccount.noDraft : nil)
+            let end =
+                draft.body == body ? SavedAccount.noDraft : reply(to: to) == body ? SavedAccount.only(replies(exceptTo: to)) : nil
+            try await engine.deliver(text, id: id, lane: numbers.key(to, sim: sim), saving: end)
             return to
         } catch {
             throw BridgeProblem(error)

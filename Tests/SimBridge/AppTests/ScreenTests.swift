@@ -390,6 +390,30 @@ import Testing
         #expect(hand.screen.title == "BANK" && !hand.screen.has("Send"))
     }
 
+    @Test func replyBegunIsKeptUntilItIsSent() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Hello there"))
+        try await host.send(.incomingText(sim: 1, from: "+49 1", body: "Hallo"))
+        try await waitForRow("Hallo", hand)
+        func written(to number: String) throws -> String? {
+            try hand.screen.tap(number)
+            defer { try? hand.screen.back() }
+            return try hand.screen.find("Message", .field).attributes[.value]?.text
+        }
+        try hand.screen.tap("+1555")
+        try hand.screen.type("half a th", into: "Message")
+        try hand.screen.back()
+        #expect(try written(to: "+491") == "" && written(to: "+1555") == "half a th")
+        try hand.screen.tap("+1555")
+        try hand.screen.tap("Send")
+        try await eventually { host.commands == [.sendText(sim: 1, to: "+1555", body: "half a th")] }
+        try await hand.screen.wait { (try? hand.screen.find("Message", .field).attributes[.value]) == "" }
+        try hand.screen.back()
+        #expect(try written(to: "+1555") == "")
+    }
+
     /// A phone that has received `texts` texts while disconnected, so it has loaded only the newest page. The first text has another
     /// sender.
     private func handBack(_ box: RelayBox, _ host: RawHost, texts: Int) async throws -> Handheld {

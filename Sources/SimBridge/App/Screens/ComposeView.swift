@@ -79,7 +79,7 @@ struct ComposeView: View {
                 .padding(Metrics.padding)
         } else {
             Composer(
-                bridge: bridge, to: fixedNumber ?? to, keepsDraft: fixedNumber == nil, sim: sim, chosenSIM: $chosenSIM,
+                bridge: bridge, to: fixedNumber ?? to, isNew: fixedNumber == nil, sim: sim, chosenSIM: $chosenSIM,
                 numberProblem: $numberProblem
             ) {
                 if number == nil { sentTo = $0 }
@@ -119,8 +119,8 @@ extension Conversation.Entry {
 private struct Composer: View {
     let bridge: Bridge
     let to: String
-    /// True to keep the unsent text as a draft across restarts.
-    let keepsDraft: Bool
+    /// True for a new text, false for a reply in a conversation. Both are kept while they are unsent.
+    let isNew: Bool
     /// The card that the text goes out by; nil while that is not known.
     let sim: Int?
     @Binding var chosenSIM: Int?
@@ -161,10 +161,10 @@ private struct Composer: View {
         .column()
         .background { palette.surface }
         .overlay(alignment: .top) { Divider() }
-        .onAppear { if keepsDraft { text = bridge.draft.body } }
+        .onAppear { text = isNew ? bridge.draft.body : bridge.reply(to: to) }
         .onChange(of: text) {
             command.problem = nil
-            guard keepsDraft else { return }
+            guard isNew else { return bridge.keepReply(text, to: to) }
             bridge.draft.body = text
             if !text.isEmpty { bridge.draft.to = to }
         }
@@ -198,7 +198,7 @@ private struct Composer: View {
             // Keep text typed while sending.
             if text == body { text = "" }
             // Start the next new message without a recipient, so that it does not go to the last one by mistake.
-            if keepsDraft { bridge.draft = Draft() }
+            if isNew { bridge.draft = Draft() }
             didSend(number)
         } onFailure: { problem in
             // An error about the number is shown next to its field.

@@ -9,7 +9,7 @@ public struct SavedAccount {
     init(_ engine: ClientEngine<Bridge>) { self.engine = engine }
 
     private enum Key: String, CaseIterable {
-        case serverURL, username, deviceID, deviceName, hosts, pairedHost, sims, biometricEnabled, draft, hidden, call,
+        case serverURL, username, deviceID, deviceName, hosts, pairedHost, sims, biometricEnabled, draft, replies, hidden, call,
             pushContent, mayHavePush
     }
 
@@ -74,6 +74,14 @@ public struct SavedAccount {
     }
     /// The change that removes the draft.
     static var noDraft: SavedChange { SavedChange(Draft?.none, for: Key.draft.rawValue) }
+    /// The replies that the user is writing, at most one in each conversation, the latest last.
+    var replies: [Draft] {
+        get { self[.replies] ?? [] }
+        nonmutating set { self[.replies] = newValue.isEmpty ? nil : Array(newValue.suffix(Self.maximumReplyCount)) }
+    }
+    private static let maximumReplyCount = 50
+    /// The change that keeps these replies only.
+    static func only(_ replies: [Draft]) -> SavedChange { SavedChange(replies.isEmpty ? nil : replies, for: Key.replies.rawValue) }
     /// The call that is under way.
     var call: PhoneCall? {
         get { self[.call] }
@@ -111,4 +119,7 @@ public struct Draft: Codable, Hashable, Sendable {
     }
 
     public var isEmpty: Bool { to.isEmpty && body.isEmpty }
+
+    /// True for a draft that is longer than any text. It is not saved.
+    var isTooLong: Bool { body.utf8.count > 16_000 }
 }
