@@ -48,7 +48,10 @@ import WireKit
         try driver.receive(#"{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}"#, into: &played, at: .seconds(3))
         #expect(played.partials.map(\.offset) == [0, 3])
         #expect(played.texts.map(\.text) == ["한!"])
-        #expect(played.toolUses == [AgentToolUse(id: "c1", name: "Edit a", input: .object(["path": .string("a")]))])
+        // At once, and again with the input and the change that came later.
+        #expect(played.toolUses.map(\.name) == ["Edit a", "Edit a"] && Set(played.toolUses.map(\.kind)) == ["edit"])
+        #expect(played.toolUses.last?.input == .object(["path": .string("a")]))
+        #expect(played.toolUses.last?.content == [.diff(path: "a", old: "x", new: "y")])
         #expect(played.toolResults == [AgentToolResult(toolUseID: "c1", output: "a\n-x\n+y\nok", isError: false)])
         #expect(played.ready.last?.permissionMode == "code")
         #expect(played.unknown.count == 1)
@@ -80,11 +83,12 @@ import WireKit
                 into: &played)
             return try #require(played.prompts.last)
         }
-        for (answer, option) in [(AgentAnswer.allow, "o1"), (.allowForSession, "o2"), (.deny(reason: nil), "o3")] {
+        for (answer, option) in [(AgentAnswer.allow, "o1"), (.option("o2"), "o2"), (.deny(reason: nil), "o3")] {
             let prompt = try ask(#""x\#(option)""#, options)
             guard case .permission(let permission) = prompt.kind else { return }
             #expect(permission.inputText == #"{"n":1.0}"#)
-            #expect(permission.offersSession)
+            #expect(permission.options.map(\.name) == ["Yes", "Always", "No"])
+            #expect(!permission.offersSession)
             try played.add(driver.perform(.answer(prompt.id, answer), at: .zero))
             #expect(played.written.last?["id"] == .string("x\(option)"))
             #expect(played.written.last?["result"]?["outcome"]?["optionId"] == .string(option))

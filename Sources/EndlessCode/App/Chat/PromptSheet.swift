@@ -203,25 +203,63 @@ struct PromptSheet: View {
     }
 
     @ViewBuilder private var permissionButtons: some View {
+        let options = question.options
+        let further = options.filter { $0.label != QuestionOption.allow.label && $0.label != QuestionOption.deny.label }
         // A phone on its side has room for three beside each other, and hardly any below.
-        let isBeside = prompt.offersSession && height == .compact
+        let isBeside = further.count == 1 && height == .compact
         HStack(spacing: 10) {
-            Button(Text("Deny", bundle: .module)) { deny() }
+            Button(words(of: .deny)) { deny() }
                 .buttonStyle(WideButtonStyle(role: .destructive))
-            if isBeside { sessionButton }
-            Button(Text("Allow", bundle: .module)) { attempt { () throws(CodeProblem) in try client.allow(prompt.id) } }
-                .buttonStyle(WideButtonStyle())
-                .disabled(!canAllow)
+            if isBeside { furtherButton(further[0]) }
+            // Some agents allow nothing but further uses, too.
+            if options.contains(where: { $0.label == QuestionOption.allow.label }) {
+                Button(words(of: .allow)) { attempt { () throws(CodeProblem) in try client.allow(prompt.id) } }
+                    .buttonStyle(WideButtonStyle())
+                    .disabled(!canAllow)
+            }
         }
-        if prompt.offersSession, !isBeside { sessionButton }
+        if !isBeside {
+            if further.count > 3 || height == .compact && further.count > 1 {
+                ScrollView { furtherButtons(further) }.frame(maxHeight: height == .compact ? 60 : 180)
+            } else {
+                furtherButtons(further)
+            }
+        }
     }
 
-    private var sessionButton: some View {
-        Button(Text("Allow for This Session", bundle: .module)) {
-            attempt { () throws(CodeProblem) in try client.allowForThisSession(prompt.id) }
+    private func furtherButtons(_ options: [QuestionOption]) -> some View {
+        VStack(spacing: 8) { ForEach(options, id: \.label) { furtherButton($0) } }
+    }
+
+    /// An option that decides on further uses, too, in the agent's words.
+    private func furtherButton(_ option: QuestionOption) -> some View {
+        Button {
+            attempt { () throws(CodeProblem) in try client.answer(prompt.id, options: [option.label]) }
+        } label: {
+            VStack(spacing: 2) {
+                words(of: option).lineLimit(2)
+                if option.kind == "allow_always" {
+                    Text("Also allows later uses", bundle: .module).font(.caption).fontWeight(.regular)
+                } else if option.kind == "reject_always" {
+                    Text("Also refuses later uses", bundle: .module).font(.caption).fontWeight(.regular)
+                }
+            }
+            .multilineTextAlignment(.center)
         }
         .buttonStyle(WideButtonStyle(role: .other))
-        .disabled(!canAllow)
+        .disabled(option.allows ? !canAllow : writtenText != nil)
+    }
+
+    /// The agent's words for an option, where it has its own.
+    private func words(of option: QuestionOption) -> Text {
+        let offered = question.options.first { $0.label == option.label }
+        if let name = offered?.name { return Text(verbatim: String(name.visible.prefix(100))) }
+        switch option.label {
+        case QuestionOption.allow.label: return Text("Allow", bundle: .module)
+        case QuestionOption.deny.label: return Text("Deny", bundle: .module)
+        case QuestionOption.allowForThisSession.label: return Text("Allow for This Session", bundle: .module)
+        default: return Text(verbatim: String(option.label.visible.prefix(100)))
+        }
     }
 
     /// True once all was in sight. A text is the reason for a refusal.

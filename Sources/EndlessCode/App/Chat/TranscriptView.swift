@@ -62,6 +62,7 @@ struct TranscriptView: View {
         let first = window.hiddenCount < entries.count ? window.hiddenCount : 0
         var last = first > 0 ? entries[first - 1].date : nil
         var answer: String?
+        let latest = entries.last { !$0.isWaiting }?.id
         return entries[first...].map { entry in
             // A message that this version does not know has no time of its own.
             let hasTime = entry.date > .distantPast
@@ -71,6 +72,7 @@ struct TranscriptView: View {
             switch entry.content {
             case .agent(let text, _) where entry.parentToolUseId == nil: answer = text
             case .user: answer = nil
+            case .notice: row.isLatest = entry.id == latest
             case .result: (row.answer, answer) = (answer, nil)
             default: break
             }
@@ -98,6 +100,8 @@ struct TranscriptRow: Identifiable, Hashable {
     let beginsDay: Bool
     /// At the end of a turn, the agent's last text in it.
     var answer: String?
+    /// A notice after which nothing has come.
+    var isLatest = false
     var id: RowID { RowID(entry: entry.id, part: 0) }
 }
 

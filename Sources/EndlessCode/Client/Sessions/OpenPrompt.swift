@@ -40,11 +40,14 @@ public struct ClosedPrompt: Codable, Hashable, Sendable {
     public var by: String?
     /// This phone answered.
     public var isOwn: Bool
+    /// See ``PromptResolved/allows``. Nil from an earlier server.
+    public var isAllowed: Bool?
 
     /// True when the tool of a permission was allowed.
     public var allows: Bool {
         outcome == .answered
-            && (selectedOptions.contains(QuestionOption.allow.label)
-                || selectedOptions.contains(QuestionOption.allowForThisSession.label))
+            && isAllowed
+                ?? (selectedOptions.contains(QuestionOption.allow.label)
+                    || selectedOptions.contains(QuestionOption.allowForThisSession.label))
     }
 }
