@@ -335,7 +335,8 @@ let systems = [
     system(
         "EndlessCode", .wire(),
         .service("AgentKit", "ProjectKit", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
-        .client(tests: ["demo-agent", "ServerKit", "NIOTransport"]), .app("HighlightKit", "MarkdownKit", "ViewKit")),
+        .client("HighlightKit", tests: ["demo-agent", "ServerKit", "NIOTransport", "HighlightKit"]),
+        .app("HighlightKit", "MarkdownKit", "ViewKit")),
     system(
         "TalkCo", .wire(),
         .service("AudioKit", "EnglishKit", "NIOTransport", .subprocess, .systemPackage, tests: ["TalkCoStandIns"]),

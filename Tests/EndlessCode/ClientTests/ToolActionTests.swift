@@ -1,5 +1,6 @@
 import EndlessCodeClient
 import EndlessCodeWire
+import HighlightKit
 import Testing
 import WireKit
 

@@ -52,6 +52,16 @@ import WireKit
             FileContent(path: "b.swift", size: 3, encoding: .utf8, content: "a\n😀"),
             is: #"{"content":"a\n😀","encoding":"utf8","path":"b.swift","size":3,"truncated":false}"#)
         try expect(
+            FileContent(path: "k.txt", size: 3, encoding: .utf8, charset: "EUC-KR", content: "한\n"),
+            is: #"{"charset":"EUC-KR","content":"한\n","encoding":"utf8","path":"k.txt","size":3,"truncated":false}"#)
+        try expect(
+            WorkTreeDiff(
+                git: true,
+                workTrees: [.init(path: "w/a", branch: "a", unstaged: "d"), .init(path: "w/b", branch: nil, problem: "no")]),
+            is:
+                #"{"git":true,"staged":"","truncated":false,"unstaged":"","workTrees":[{"branch":"a","path":"w/a","staged":"","truncated":false,"unstaged":"d"},{"path":"w/b","problem":"no","staged":"","truncated":false,"unstaged":""}]}"#
+        )
+        try expect(
             FileContent(path: "b.png", size: 3, encoding: .binary),
             is: #"{"encoding":"binary","path":"b.png","size":3,"truncated":false}"#)
         try expect(

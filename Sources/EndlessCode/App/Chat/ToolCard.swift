@@ -82,9 +82,12 @@ struct ToolCard: View {
 
     @ViewBuilder private func output(_ action: ToolAction?) -> some View {
         if let output = call.output, !output.isEmpty, call.isError || !(action?.tellsAll ?? false) {
-            CodeBlock(
-                text: output, language: action?.outputLanguage,
-                title: call.isError ? Text("Error", bundle: .module) : Text("Output", bundle: .module))
+            let title = call.isError ? Text("Error", bundle: .module) : Text("Output", bundle: .module)
+            if action?.outputLanguage == nil, TerminalOutput.isNeeded(for: output) {
+                TerminalBlock(output: output, title: title)
+            } else {
+                CodeBlock(text: output, language: action?.outputLanguage, title: title)
+            }
         }
     }
 }

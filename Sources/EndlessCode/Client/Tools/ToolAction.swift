@@ -1,5 +1,6 @@
 public import EndlessCodeWire
 import Foundation
+import HighlightKit
 public import WireKit
 
 /// A use of a tool, as people read it.

@@ -87,10 +87,11 @@ struct HighlightedLines: Sendable {
     private static func add(
         _ line: String, _ highlighter: Highlighter?, _ state: inout Highlighter.State, to runs: inout [CodeRun]
     ) {
-        guard let highlighter else { return runs.add(.plain, line) }
+        // No character may turn the line around or hide a part of it.
+        guard let highlighter else { return runs.add(.plain, line.visible) }
         let result = highlighter.tokens(of: line, state)
         state = result.state
-        for token in result.tokens { runs.add(token.kind, token.text(in: line)) }
+        for token in result.tokens { runs.add(token.kind, token.text(in: line).visible) }
     }
 }
 
