@@ -11,7 +11,9 @@ struct SwarmConnectCommand: AsyncParsableCommand {
         discussion: """
             The 32 bytes are tried as a key and as a topic. The end of standard input ends
             this side's direction; the command reads on, and exits with status 0 once both
-            ends are done. Two networks with random ports need a blind relay: --relay.
+            ends are done, or with status 1 when the peer dies or closes the connection,
+            also while standard input is silent. Two networks with random ports need a
+            blind relay: --relay.
             """)
 
     @OptionGroup var options: SwarmOptions
@@ -42,7 +44,7 @@ struct SwarmConnectCommand: AsyncParsableCommand {
                 } else {
                     report.status("Connected to \(key)", "connected", ["publicKey": key])
                 }
-                try await SwarmPipe.run(connection, input: PipeInput())
+                try await SwarmPipe.run(connection, input: PipeInput()) { report.peerEnded(connection) }
             }
         }
     }

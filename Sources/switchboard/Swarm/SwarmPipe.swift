@@ -10,8 +10,9 @@ enum SwarmPipe {
 
     /// Pipes until both ends are done and the peer has acknowledged it.
     ///
+    /// - Parameter onPeerEnd: Called when the peer has ended its direction, and standard input is still open.
     /// - Throws: When the connection ends earlier, also while standard input is open and silent.
-    static func run(_ connection: PeerConnection, input: PipeInput) async throws {
+    static func run(_ connection: PeerConnection, input: PipeInput, onPeerEnd: () -> Void) async throws {
         do {
             try await withThrowingTaskGroup(of: Part.self) { group in
                 group.addTask {
@@ -31,6 +32,7 @@ enum SwarmPipe {
                 var open: Set<Part> = [.input, .output, .closure]
                 while !open.isEmpty, let part = try await group.next() {
                     open.remove(part)
+                    if part == .output, open.contains(.input) { onPeerEnd() }
                     // What has arrived is written before, and the reader's error says more.
                     if open == [.input] { throw SwarmFailure(.streamFailed, "The peer ended the connection.") }
                 }
@@ -59,58 +61,58 @@ enum SwarmPipe {
     }
 }
 
-/// Standard input in pieces. Nothing is read before it is asked for.
-actor PipeInput {
+/// Standard input in pieces. Nothing is read before it is requested. One task reads at a time.
+///
+/// The system's read cannot be cancelled. What it returns after its task was cancelled is kept for the next one.
+final class PipeInput: Sendable {
     private static let chunkSize = 65_536
 
-    private(set) var isOver = false
-
-    /// The next bytes; nil at the end of the input and for a cancelled task. One task reads at a time.
-    func next() async -> [UInt8]? {
-        let read = PendingRead()
-        let bytes = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard read.begin(continuation) else { return }
-                DispatchQueue.global().async {
-                    var bytes = [UInt8](repeating: 0, count: Self.chunkSize)
-                    var count = 0
-                    repeat { count = Foundation.read(STDIN_FILENO, &bytes, Self.chunkSize) } while count < 0 && errno == EINTR
-                    read.end(count > 0 ? Array(bytes[..<count]) : nil)
-                }
-            }
-        } onCancel: {
-            // The thread stays in its call until the process ends.
-            read.end(nil)
-        }
-        if bytes == nil, !Task.isCancelled { isOver = true }
-        return bytes
-    }
-}
-
-/// One read, which ends once: with bytes, at the end of the input, or by cancellation.
-private final class PendingRead: Sendable {
     private struct State {
-        var continuation: CheckedContinuation<[UInt8]?, Never>?
+        var isReading = false
         var isOver = false
+        /// Bytes that arrived while no task was waiting for them.
+        var kept: [UInt8]?
+        var reader: CheckedContinuation<[UInt8]?, Never>?
     }
 
     private let state = Mutex(State())
 
-    /// Returns false, and resumes, when the read was cancelled before.
-    func begin(_ continuation: CheckedContinuation<[UInt8]?, Never>) -> Bool {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.continuation = continuation }
-            return state.isOver
+    /// True when the input has ended.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The next bytes; nil at the end of the input and for a cancelled task.
+    func next() async -> [UInt8]? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { begin($0) }
+        } onCancel: {
+            state.withLock { $0.reader.take() }?.resume(returning: nil)
         }
-        if isOver { continuation.resume(returning: nil) }
-        return !isOver
     }
 
-    func end(_ bytes: [UInt8]?) {
-        let continuation = state.withLock { state in
-            state.isOver = true
-            return state.continuation.take()
+    private func begin(_ continuation: CheckedContinuation<[UInt8]?, Never>) {
+        let isWaiting = state.withLock { state in
+            // Under the lock: a later cancellation finds the reader.
+            guard state.kept == nil, !state.isOver, !Task.isCancelled else { return false }
+            state.reader = continuation
+            if !state.isReading { DispatchQueue.global().async { self.read() } }
+            state.isReading = true
+            return true
         }
-        continuation?.resume(returning: bytes)
+        if !isWaiting { continuation.resume(returning: state.withLock { Task.isCancelled ? nil : $0.kept.take() }) }
+    }
+
+    /// Blocks its thread until there is input.
+    private func read() {
+        var bytes = [UInt8](repeating: 0, count: Self.chunkSize)
+        var count = 0
+        repeat { count = Foundation.read(STDIN_FILENO, &bytes, Self.chunkSize) } while count < 0 && errno == EINTR
+        let result = count > 0 ? Array(bytes[..<count]) : nil
+        let reader = state.withLock { state in
+            state.isReading = false
+            state.isOver = result == nil
+            if state.reader == nil { state.kept = result }
+            return state.reader.take()
+        }
+        reader?.resume(returning: result)
     }
 }
