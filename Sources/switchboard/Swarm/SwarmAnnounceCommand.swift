@@ -65,7 +65,11 @@ struct SwarmAnnounceCommand: AsyncParsableCommand {
         guard !echo else {
             return await withDiscardingTaskGroup { group in
                 for await connection in connections {
-                    group.addTask { await attend(connection, report) { try await Self.echo(connection) } }
+                    group.addTask {
+                        await attend(connection, report) {
+                            try await SwarmPipe.onEventLoop(of: connection) { try await Self.echo(connection) }
+                        }
+                    }
                 }
             }
         }

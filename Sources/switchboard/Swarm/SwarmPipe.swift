@@ -3,6 +3,7 @@ import Foundation
 import HyperDHT
 import NIOCore
 import Synchronization
+import UDX
 
 /// Standard input and output as the two directions of a connection.
 enum SwarmPipe {
@@ -14,32 +15,42 @@ enum SwarmPipe {
     /// - Throws: When the connection ends earlier, also while standard input is open and silent.
     static func run(_ connection: PeerConnection, input: PipeInput, onPeerEnd: () -> Void) async throws {
         do {
-            try await withThrowingTaskGroup(of: Part.self) { group in
-                group.addTask {
-                    while let bytes = await input.next() { try await connection.write(ByteBuffer(bytes: bytes)) }
-                    await connection.finish()
-                    return .input
-                }
-                group.addTask {
-                    for try await bytes in connection { try await write(Array(bytes.readableBytesView)) }
-                    return .output
-                }
-                group.addTask {
-                    _ = try await connection.waitUntilClosed()
-                    return .closure
-                }
-                defer { group.cancelAll() }
-                var open: Set<Part> = [.input, .output, .closure]
-                while !open.isEmpty, let part = try await group.next() {
-                    open.remove(part)
-                    if part == .output, open.contains(.input) { onPeerEnd() }
-                    // What has arrived is written before, and the reader's error says more.
-                    if open == [.input] { throw SwarmFailure(.streamFailed, "The peer ended the connection.") }
-                }
-            }
+            try await onEventLoop(of: connection) { try await pipe(connection, input: input, onPeerEnd: onPeerEnd) }
         } catch {
             await connection.destroy()
             throw error
+        }
+    }
+
+    /// Runs tasks on the event loop of a connection, so that reading and writing cross no thread.
+    static func onEventLoop(of connection: PeerConnection, _ body: () async throws -> Void) async rethrows {
+        guard #available(macOS 15, *) else { return try await body() }
+        try await withTaskExecutorPreference(EventLoopTaskExecutor(connection.eventLoop), operation: body)
+    }
+
+    private static func pipe(_ connection: PeerConnection, input: PipeInput, onPeerEnd: () -> Void) async throws {
+        try await withThrowingTaskGroup(of: Part.self) { group in
+            group.addTask {
+                while let bytes = await input.next() { try await connection.write(ByteBuffer(bytes: bytes)) }
+                await connection.finish()
+                return .input
+            }
+            group.addTask {
+                for try await bytes in connection { try await write(Array(bytes.readableBytesView)) }
+                return .output
+            }
+            group.addTask {
+                _ = try await connection.waitUntilClosed()
+                return .closure
+            }
+            defer { group.cancelAll() }
+            var open: Set<Part> = [.input, .output, .closure]
+            while !open.isEmpty, let part = try await group.next() {
+                open.remove(part)
+                if part == .output, open.contains(.input) { onPeerEnd() }
+                // What has arrived is written before, and the reader's error says more.
+                if open == [.input] { throw SwarmFailure(.streamFailed, "The peer ended the connection.") }
+            }
         }
     }
 
@@ -47,17 +58,30 @@ enum SwarmPipe {
     ///
     /// - Throws: ``SwarmFailure`` with `cannotWrite`.
     static func write(_ bytes: [UInt8]) async throws {
-        let isWritten = await Blocking.run {
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 { return false }
-                rest = rest.dropFirst(count)
-            }
-            return true
-        }
+        // What a pipe takes at once needs no other thread.
+        let isQuick = bytes.count <= quickSize && isWritable
+        let isWritten = isQuick ? writeNow(bytes) : await Blocking.run { writeNow(bytes) }
         if !isWritten { throw SwarmFailure(.cannotWrite, "Standard output is closed.") }
+    }
+
+    /// The size of a write, in bytes, for which every system's pipes have room as a whole if they have any: `_POSIX_PIPE_BUF`.
+    private static let quickSize = 512
+
+    private static var isWritable: Bool {
+        var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLOUT) != 0
+    }
+
+    /// Returns false if standard output is closed.
+    private static func writeNow(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
     }
 }
 

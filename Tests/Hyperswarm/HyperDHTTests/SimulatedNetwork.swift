@@ -308,7 +308,7 @@ final class SimulatedNetwork {
             }
         case .openSockets(let streamID, let count):
             listener.add(newSockets(count), streamID: streamID)
-        case .openStream, .dropStream, .sampleAddress, .reply:
+        case .openStream, .dropStream, .stayOnRelay, .sampleAddress, .reply:
             break
         }
     }

@@ -22,6 +22,9 @@ public actor DHTNode: EventLoopConfined {
     public nonisolated let directory: PeerDirectory
     nonisolated let streams: StreamTable
 
+    /// Mutable and immutable values.
+    public nonisolated var values: ValueDirectory { ValueDirectory(rpc: rpc) }
+
     let origin: NIODeadline
     var sockets: [SocketID: DatagramSocket]
     var lastSocketNumber = 1_000_000
@@ -116,6 +119,8 @@ public actor DHTNode: EventLoopConfined {
 
     /// Records under topics that this node stores for others.
     public var recordCount: Int { storing?.recordCount ?? 0 }
+    /// Values that this node stores for others.
+    public var valueCount: Int { storing?.valueCount ?? 0 }
     /// Peers that this node relays handshakes to.
     public var routeCount: Int { storing?.routeCount ?? 0 }
 
