@@ -239,11 +239,11 @@ extension DHTNode {
         }
     }
 
-    /// Sends a stream's packets straight to the client, which has found a path of its own.
-    private func leaveRelay(_ stream: UDXStream, remoteID: UInt32, to address: PeerAddress, on socket: DatagramSocket) {
+    /// Sends a stream's packets straight to the peer, once there is a path without the blind relay.
+    func leaveRelay(_ stream: UDXStream, remoteID: UInt32, to address: PeerAddress, on socket: DatagramSocket) {
         stream.onEventLoop { stream in
             stream.changeRemote(to: address, on: socket, remoteID: remoteID)
-            // The first packet on the new path. The client ends its connection to the relay when it comes.
+            // The first packet on the new path: the peer follows, or ends its connection to the relay.
             stream.sendMessage(ByteBuffer())
         }
     }

@@ -113,7 +113,7 @@ public actor DHTNode: EventLoopConfined {
     /// The node's address as other nodes agree to see it; port 0 where they agree on the host only.
     public var publicAddress: PeerAddress? { rpc.onEventLoop { $0.publicAddress } }
     /// The number of dials that run.
-    public var dialCount: Int { attempts.count }
+    public var dialCount: Int { attempts.values.count { !$0.isDelivered } }
     /// The number of streams, with those that have ended a moment ago.
     public var streamCount: Int { streams.onEventLoop { $0.count } }
 
