@@ -41,6 +41,9 @@ struct SwarmConnectCommand: AsyncParsableCommand {
                     report.status(
                         "Connected to \(key) through the blind relay \(relay.hex)", "connected",
                         ["publicKey": key, "relay": relay.hex])
+                    await connection.onLeaveRelay {
+                        report.status("The packets no longer go through the blind relay", "direct", ["publicKey": key])
+                    }
                 } else {
                     report.status("Connected to \(key)", "connected", ["publicKey": key])
                 }

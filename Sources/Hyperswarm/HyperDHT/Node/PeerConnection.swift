@@ -40,6 +40,7 @@ public actor PeerConnection: EventLoopConfined {
     private var hasReceivedEnd = false
     /// True while the connection's packets go through the relay.
     private var usesRelay: Bool
+    private var leaveHandler: (@Sendable () -> Void)?
     /// The reason for which the relay no longer carries packets.
     private var relayError: ConnectError?
     /// True once data other than keep-alives was written.
@@ -113,7 +114,16 @@ public actor PeerConnection: EventLoopConfined {
 
     /// Notes that packets go straight to the peer from now on.
     func leaveRelay() {
+        guard usesRelay else { return }
         usesRelay = false
+        leaveHandler?()
+        leaveHandler = nil
+    }
+
+    /// Sets a callback for the moment from which packets no longer go through the blind relay. It runs on the event loop, at once if that
+    /// is now.
+    public func onLeaveRelay(_ handler: @escaping @Sendable () -> Void) {
+        if usesRelay { leaveHandler = handler } else { handler() }
     }
 
     /// Names the relay in the error of a stream that runs through it.
@@ -127,6 +137,7 @@ public actor PeerConnection: EventLoopConfined {
         handover.withLockedValue { $0.isOpen = false }
         keepAliveTimer?.cancel()
         keepAliveTimer = nil
+        leaveHandler = nil
         let handlers = closeHandlers
         closeHandlers = []
         for handler in handlers { handler(closure) }
