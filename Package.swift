@@ -323,7 +323,7 @@ func system(_ name: String, _ parts: Part...) -> System {
 let systems = [
     system(
         "Pager2077", .wire(), .service("PushKit"), .client(),
-        .app(excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")])),
+        .app("ViewKit", excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")])),
     system(
         "SimBridge", .wire(), .calls(), .service("PushKit", tests: ["PushTestKit"]), .host(.subprocess, .systemPackage), .client(),
         .app("ViewKit")),
@@ -335,7 +335,8 @@ let systems = [
     system(
         "EndlessCode", .wire(),
         .service("AgentKit", "ProjectKit", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
-        .client(tests: ["demo-agent", "ServerKit", "NIOTransport"]), .app("HighlightKit", "MarkdownKit", "ViewKit")),
+        .client("HighlightKit", tests: ["demo-agent", "ServerKit", "NIOTransport", "HighlightKit"]),
+        .app("HighlightKit", "MarkdownKit", "ViewKit")),
     system(
         "TalkCo", .wire(),
         .service("AudioKit", "EnglishKit", "NIOTransport", .subprocess, .systemPackage, tests: ["TalkCoStandIns"]),

@@ -7,6 +7,7 @@ of its own.
 """
 
 import base64
+import contextlib
 import faulthandler
 import gc
 import json
@@ -396,6 +397,22 @@ def mend(proxy: Proxy, page: Page):
     proxy.mend()
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(notice(page)).to_have_text("")
+
+
+SHOW_AWAY = """async isAway => {
+    const file = performance.getEntriesByType("resource").find(entry => entry.name.endsWith("/pill.js")).name
+    const pill = await import(file)
+    pill.showAway(isAway)
+}"""
+
+
+@contextlib.contextmanager
+def lost_box(page: Page):
+    """Shows the page without its box, as a lost connection does."""
+    page.evaluate(SHOW_AWAY, True)
+    expect(notice(page)).to_have_text("Reconnecting…")
+    yield
+    page.evaluate(SHOW_AWAY, False)
 
 
 # Browsers log an error when a private window asks its push service.

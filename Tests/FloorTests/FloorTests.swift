@@ -39,8 +39,11 @@ import Testing
     }
 
     @Test func viewFilesHaveNoConditions() throws {
+        // One has one: a page can lose the box that has the connection, an iPhone has the connection itself.
+        let exception = "Sources/Kits/ViewKit/ConnectionStatus.swift"
         let files = try SourceFile.all(below: Self.root).filter(\.isView)
-        #expect(files.flatMap { Floor.conditions(in: $0) } == [])
+        #expect(files.filter { $0.path != exception }.flatMap { Floor.conditions(in: $0) } == [])
+        #expect(files.filter { $0.path == exception }.flatMap { Floor.conditions(in: $0) }.count == 1)
     }
 
     /// The main actor is the default in these modules, also of a deinitializer that does not say otherwise.

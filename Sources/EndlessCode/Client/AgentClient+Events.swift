@@ -128,8 +128,8 @@ extension AgentClient {
         }.prefix(Self.promptLimit)
         prompts = open.map { request in
             conversation(request.sessionId).note(request)
-            var prompt = OpenPrompt(request)
-            (prompt.answer, prompt.problem) = (before[request.promptId]?.answer, before[request.promptId]?.problem)
+            var prompt = before[request.promptId] ?? OpenPrompt(request)
+            prompt.request = request
             return prompt
         }
         // Those that were closed meanwhile may be replayed as events.
@@ -158,7 +158,7 @@ extension AgentClient {
             confirmations[chat.id]?.yield(.accepted(seq))
             if conversation.error != nil { conversation.error = nil }
         }
-        if isMissedBySync, case .result(let result) = output.message.content { notifyFinished(id, result) }
+        if isMissedBySync, case .result(let result) = output.message.content { finished[id] = result }
         // `sync` or a call has counted those before it.
         guard isNew else { return }
         if let count = sessions[id]?.messageCount, count < Int.max { sessions[id]?.messageCount = count + 1 }
@@ -177,6 +177,10 @@ extension AgentClient {
     private func apply(_ change: SessionStateChange) {
         let id = change.sessionId
         if change.activity == .idle { expectations.removeAll { $0.session == id && $0.what == .stop } }
+        // A turn may be followed by another one, or by the work of sub-agents.
+        if isMissedBySync, change.activity ?? .idle == .idle, let result = finished.removeValue(forKey: id) {
+            notifyFinished(id, result)
+        }
         guard isNew, var session = sessions[id] else { return }
         session.state = change.state
         if let activity = change.activity { session.activity = activity }
@@ -212,7 +216,7 @@ extension AgentClient {
         conversation(resolved.sessionId).note(
             ClosedPrompt(
                 outcome: resolved.outcome, selectedOptions: resolved.selectedOptions ?? [], customInput: resolved.customInput,
-                by: resolved.by, isOwn: isOwn), of: id)
+                by: resolved.by, isOwn: isOwn, isAllowed: resolved.allows), of: id)
         if prompts(of: resolved.sessionId).isEmpty { removeNotification(of: resolved.sessionId) }
     }
 

@@ -95,7 +95,7 @@ extension AgentClient: PushClient {
 
     func notifyFinished(_ id: Session.ID, _ result: TurnResult) {
         let words = result.isError ? noticeWords.failed : noticeWords.finished
-        notify(of: id, words, result.text ?? words)
+        notify(of: id, words, result.text ?? conversations[id]?.lastAnswer ?? words)
     }
 
     /// - Parameter words: What a notification without content says.

@@ -40,6 +40,12 @@ extension AgentClient {
         try answer(prompt, options: [QuestionOption.deny.label], text: reason)
     }
 
+    /// Keeps what the user has chosen and written, for the next time that the question is shown.
+    public func keep(_ draft: OpenPrompt.Draft, of prompt: PromptRequest.ID) {
+        guard let index = prompts.firstIndex(where: { $0.id == prompt }) else { return }
+        prompts[index].draft = draft
+    }
+
     func write(_ answer: PromptAnswer) {
         expectations.removeAll { $0.what == .answer(answer.promptId) }
         expectations.append(Expectation(session: answer.sessionId, what: .answer(answer.promptId)))

@@ -98,6 +98,8 @@ public final class AgentClient: ClientModel {
     @ObservationIgnored var isSynced = false
     /// Questions that are closed, as far as a replay may mention them.
     @ObservationIgnored var closedBefore: Set<PromptRequest.ID> = []
+    /// The ends of turns after which the agent has not become idle yet.
+    @ObservationIgnored var finished: [Session.ID: TurnResult] = [:]
     /// The frames of this phone that wait for an event or an error.
     @ObservationIgnored var expectations: [Expectation] = []
 

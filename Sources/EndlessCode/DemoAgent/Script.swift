@@ -25,7 +25,8 @@ struct Script: Sendable {
     /// - Returns: The text of the result.
     /// - Throws: `CancellationError` when interrupted; `Failure` for a turn that ends with an error.
     func play() async throws -> String {
-        if let command { return try await run(command) }
+        if let command = text(after: "run", "실행") { return try await run(command) }
+        if let content = text(after: "save", "저장") { return try await save(content + "\n") }
         let scripts: [(english: Set<String>, korean: [String], play: () async throws -> String)] = [
             (["help"], ["도움"], help), (["error", "fail"], ["오류", "실패"], fail), (["plan"], ["계획"], plan),
             (["subagent", "agents", "task"], ["하위"], delegate), (["ask", "question", "questions"], ["질문"], question),
@@ -43,11 +44,11 @@ struct Script: Sendable {
 
     private func words(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
 
-    /// The text after the word `run` at the beginning of a prompt.
-    private var command: String? {
+    /// The text after a word at the beginning of the prompt; nil without the word, or without a text.
+    private func text(after words: String...) -> String? {
         let name = prompt.prefix { !$0.isWhitespace }
         let rest = prompt[name.endIndex...].dropFirst()
-        return ["run", "실행"].contains(name.lowercased()) && !rest.isEmpty ? String(rest) : nil
+        return words.contains(name.lowercased()) && !rest.isEmpty ? String(rest) : nil
     }
 
     private func end(_ text: String) async throws -> String {
@@ -66,6 +67,7 @@ struct Script: Sendable {
                 - `list`, `read`, `edit`: files of this project
                 - `question`, `plan`: I ask you
                 - `run` and a command: I ask to run it, and run nothing
+                - `save` and a text: I write it to `\(Self.file)`
                 - `subagent`: another agent works for me
                 - `code`, `table`, `slow`: texts
                 - `error`: a turn that fails
@@ -79,6 +81,7 @@ struct Script: Sendable {
                 - `목록`, `읽기`, `수정`: 이 프로젝트의 파일
                 - `질문`, `계획`: 제가 여쭤봅니다
                 - `실행`과 명령: 실행해도 되는지 여쭤보지만, 실제로는 아무것도 실행하지 않습니다
+                - `저장`과 글: `\(Self.file)`에 저장합니다
                 - `하위`: 다른 에이전트가 대신 일합니다
                 - `코드`, `표`, `천천히`: 글
                 - `오류`: 실패하는 작업
@@ -120,6 +123,14 @@ struct Script: Sendable {
     }
 
     private func edit() async throws -> String { try await write(words("a greeting", "인사말")) }
+
+    /// Replaces the content of the file, after permission.
+    private func save(_ content: String) async throws -> String {
+        let input: JSONValue = .object([
+            "file_path": .string(conversation.project.absolute(Self.file)), "content": .string(content),
+        ])
+        return try await change("Write", input, done: words("Done: `\(Self.file)` has your text.", "완료: `\(Self.file)`에 저장했습니다."))
+    }
 
     /// Asks for a command that is never run.
     private func run(_ command: String) async throws -> String {
@@ -286,6 +297,12 @@ struct Script: Sendable {
                 "file_path": .string(path), "content": .string("# \(words("Notes", "메모"))\n\n\(line)\n"),
             ])
         }
+        let done = words("Done: `\(Self.file)` has a new line, *\(kind)*.", "완료: `\(Self.file)`에 새 줄 *\(kind)*을(를) 추가했습니다.")
+        return try await change(tool, input, done: done)
+    }
+
+    /// Changes the file, after permission.
+    private func change(_ tool: String, _ input: JSONValue, done: String) async throws -> String {
         let use = try await use(tool, input)
         var decision = Decision.allowed(input)
         switch await conversation.permissionMode {
@@ -311,8 +328,7 @@ struct Script: Sendable {
                 throw Failure(description: "\(error)")
             }
             await finish(use, words("\(Self.file) was written.", "\(Self.file)을(를) 저장했습니다."))
-            return try await end(
-                words("Done: `\(Self.file)` has a new line, *\(kind)*.", "완료: `\(Self.file)`에 새 줄 *\(kind)*을(를) 추가했습니다."))
+            return try await end(done)
         }
     }
 

@@ -44,6 +44,7 @@ public struct FolderPage: Codable, Hashable, Sendable {
 /// The content of a file.
 public struct FileContent: Codable, Hashable, Sendable {
     public enum Encoding: String, Codable, Hashable, Sendable {
+        /// Text. ``FileContent/content`` is UTF-8, as all JSON is, whatever ``FileContent/charset`` the file has.
         case utf8
         /// Not text; there is no ``FileContent/content``.
         case binary
@@ -53,12 +54,16 @@ public struct FileContent: Codable, Hashable, Sendable {
     /// The size of the whole file in bytes.
     public var size: Int64
     public var encoding: Encoding
+    /// The registered name of the file's own encoding, such as `EUC-KR`, if that is not plain UTF-8.
+    public var charset: String?
     public var content: String?
     /// ``content`` is the beginning of the file.
     public var truncated: Bool
 
-    public init(path: String, size: Int64, encoding: Encoding, content: String? = nil, truncated: Bool = false) {
-        (self.path, self.size, self.encoding) = (path, size, encoding)
+    public init(
+        path: String, size: Int64, encoding: Encoding, charset: String? = nil, content: String? = nil, truncated: Bool = false
+    ) {
+        (self.path, self.size, self.encoding, self.charset) = (path, size, encoding, charset)
         (self.content, self.truncated) = (content, truncated)
     }
 }
@@ -73,9 +78,34 @@ public struct WorkTreeDiff: Codable, Hashable, Sendable {
     public var truncated: Bool
     /// A sentence for developers about a repository that cannot be read; ``git`` is false then.
     public var problem: String?
+    /// The other work trees of the repository that lie below the project. Absent from earlier servers.
+    public var workTrees: [WorkTree]?
 
-    public init(git: Bool, staged: String = "", unstaged: String = "", truncated: Bool = false, problem: String? = nil) {
+    /// Another work tree, such as an agent makes for itself.
+    public struct WorkTree: Codable, Hashable, Sendable {
+        /// The path from the project's folder, with `/` between the names.
+        public var path: String
+        public var branch: String?
+        public var staged: String
+        public var unstaged: String
+        public var truncated: Bool
+        /// A sentence for developers about a work tree that cannot be read.
+        public var problem: String?
+
+        public init(
+            path: String, branch: String?, staged: String = "", unstaged: String = "", truncated: Bool = false,
+            problem: String? = nil
+        ) {
+            (self.path, self.branch, self.staged, self.unstaged) = (path, branch, staged, unstaged)
+            (self.truncated, self.problem) = (truncated, problem)
+        }
+    }
+
+    public init(
+        git: Bool, staged: String = "", unstaged: String = "", truncated: Bool = false, problem: String? = nil,
+        workTrees: [WorkTree]? = nil
+    ) {
         (self.git, self.staged, self.unstaged, self.truncated) = (git, staged, unstaged, truncated)
-        self.problem = problem
+        (self.problem, self.workTrees) = (problem, workTrees)
     }
 }

@@ -2,7 +2,7 @@ import WireKit
 
 extension Message: Codable {
     private enum CodingKeys: String, CodingKey {
-        case messageType, chat, toolUse, toolResult, askUser, result, rawJSON, parentToolUseId, large
+        case messageType, chat, toolUse, toolResult, askUser, result, notice, rawJSON, parentToolUseId, large
     }
 
     /// A message of an unknown `messageType` is read as ``Content/unknown(rawJSON:)`` with the JSON of the whole object.
@@ -15,6 +15,7 @@ extension Message: Codable {
             case "tool_result": .toolResult(try container.decode(ToolResult.self, forKey: .toolResult))
             case "ask_user": .askUser(try container.decode(AskUser.self, forKey: .askUser))
             case "result": .result(try container.decode(TurnResult.self, forKey: .result))
+            case "notice": .notice(try container.decode(Notice.self, forKey: .notice))
             case "unknown": .unknown(rawJSON: try container.decodeIfPresent(String.self, forKey: .rawJSON))
             default: .unknown(rawJSON: try Self.text(of: JSONValue(from: decoder)))
             }
@@ -41,6 +42,9 @@ extension Message: Codable {
         case .result(let result):
             try container.encode("result", forKey: .messageType)
             try container.encode(result, forKey: .result)
+        case .notice(let notice):
+            try container.encode("notice", forKey: .messageType)
+            try container.encode(notice, forKey: .notice)
         case .unknown(let rawJSON):
             try container.encode("unknown", forKey: .messageType)
             try container.encodeIfPresent(rawJSON, forKey: .rawJSON)
@@ -81,6 +85,38 @@ extension Chat: Codable {
             try container.encode(offset, forKey: .offset)
         }
         try container.encodeIfPresent(delivery, forKey: .delivery)
+    }
+}
+
+extension ToolContent: Codable {
+    private enum CodingKeys: String, CodingKey { case type, text, path, oldText, newText }
+
+    /// An unknown type is read as a text with its name in square brackets.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(String.self, forKey: .type) {
+        case "text": self = .text(try container.decode(String.self, forKey: .text))
+        case "diff":
+            self = .diff(
+                path: try container.decode(String.self, forKey: .path),
+                old: try container.decodeIfPresent(String.self, forKey: .oldText),
+                new: try container.decode(String.self, forKey: .newText))
+        case let type: self = .text("[\(type.prefix(40))]")
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .text(let text):
+            try container.encode("text", forKey: .type)
+            try container.encode(text, forKey: .text)
+        case .diff(let path, let old, let new):
+            try container.encode("diff", forKey: .type)
+            try container.encode(path, forKey: .path)
+            try container.encodeIfPresent(old, forKey: .oldText)
+            try container.encode(new, forKey: .newText)
+        }
     }
 }
 

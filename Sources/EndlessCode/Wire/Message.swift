@@ -9,6 +9,8 @@ public struct Message: Hashable, Sendable {
         case askUser(AskUser)
         /// The end of a turn.
         case result(TurnResult)
+        /// Words beside the conversation: a request that is repeated, a limit, a shortened memory.
+        case notice(Notice)
         /// A line of the agent that the server does not know, as JSON text; or a message that this reader does not know.
         case unknown(rawJSON: String?)
     }
@@ -62,12 +64,21 @@ public struct ToolUse: Codable, Hashable, Sendable {
     public var id: String
     public var toolName: String
     public var toolInput: JSONValue
+    /// A later use with the same id takes the place of the earlier one.
     public var toolUseId: String
+    /// What the tool does, in a word of the Agent Client Protocol: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`,
+    /// `other`, and `plan` for a list of tasks. Nil where the name tells it.
+    public var kind: String?
+    /// Texts and changes of files that the agent shows with the use.
+    public var content: [ToolContent]?
     public var timestamp: Timestamp
 
-    public init(id: String, toolName: String, toolInput: JSONValue, toolUseId: String, timestamp: Timestamp) {
+    public init(
+        id: String, toolName: String, toolInput: JSONValue, toolUseId: String, kind: String? = nil, content: [ToolContent]? = nil,
+        timestamp: Timestamp
+    ) {
         (self.id, self.toolName, self.toolInput) = (id, toolName, toolInput)
-        (self.toolUseId, self.timestamp) = (toolUseId, timestamp)
+        (self.toolUseId, self.kind, self.content, self.timestamp) = (toolUseId, kind, content, timestamp)
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -75,8 +86,15 @@ public struct ToolUse: Codable, Hashable, Sendable {
         case toolName = "tool_name"
         case toolInput = "tool_input"
         case toolUseId = "tool_use_id"
-        case timestamp
+        case kind, content, timestamp
     }
+}
+
+/// A part of a ``ToolUse`` that people read.
+public enum ToolContent: Hashable, Sendable {
+    case text(String)
+    /// A change of a file. `old` is nil for a new one.
+    case diff(path: String, old: String?, new: String)
 }
 
 /// The outcome of a ``ToolUse``.
@@ -113,13 +131,55 @@ public struct AskUser: Hashable, Sendable {
     }
 }
 
+/// Words of the agent's program or of the server, beside the conversation.
+public struct Notice: Codable, Hashable, Sendable {
+    /// Readers show the ``Notice/text`` of kinds that they do not know.
+    public enum Kind {
+        /// A request to the model has failed and is sent again: ``Notice/attempt``, ``Notice/nextAttemptAt``, ``Notice/reason``.
+        public static let retry = "retry"
+        /// The agent replaces the older part of its memory by a summary, and has done so.
+        public static let (compacting, compacted) = ("compacting", "compacted")
+        /// The user has cleared the conversation: the agent remembers nothing from before.
+        public static let cleared = "cleared"
+        /// The agent could not resume the conversation, and remembers nothing of it.
+        public static let forgotten = "forgotten"
+        /// The provider's limit is near, or reached until ``Notice/nextAttemptAt``.
+        public static let (limitNear, limitReached) = ("limit_near", "limit_reached")
+        public static let (information, warning) = ("information", "warning")
+    }
+
+    public var id: String
+    /// See ``Kind``.
+    public var kind: String
+    /// A sentence for people, where the kind does not say all.
+    public var text: String?
+    /// The reason of a failure: `overloaded`, `rate_limit`, `authentication_failed`, `server_error`, `connection`, or the agent's own word.
+    public var reason: String?
+    /// The HTTP status of a failure.
+    public var status: Int?
+    /// The number of the repeat, from 1, and the number after which the agent gives up.
+    public var attempt: Int?
+    public var maxAttempts: Int?
+    public var nextAttemptAt: Timestamp?
+    public var timestamp: Timestamp
+
+    public init(
+        id: String, kind: String, text: String? = nil, reason: String? = nil, status: Int? = nil, attempt: Int? = nil,
+        maxAttempts: Int? = nil, nextAttemptAt: Timestamp? = nil, timestamp: Timestamp
+    ) {
+        (self.id, self.kind, self.text, self.reason) = (id, kind, text, reason)
+        (self.status, self.attempt, self.maxAttempts) = (status, attempt, maxAttempts)
+        (self.nextAttemptAt, self.timestamp) = (nextAttemptAt, timestamp)
+    }
+}
+
 /// The end of a turn.
 public struct TurnResult: Codable, Hashable, Sendable {
     public var id: String
     public var isError: Bool
     /// A stable word: `success`, `interrupted`, `crashed`, or the agent's own.
     public var reason: String
-    /// A sentence for people, such as the agent's error.
+    /// A sentence for people, such as the agent's error. Nil where it would repeat the agent's last text.
     public var text: String?
     /// The cost of the turn in US dollars.
     public var costUSD: Double?

@@ -5,8 +5,20 @@ public struct QuestionOption: Codable, Hashable, Sendable {
     /// The text that an answer contains.
     public var label: String
     public var description: String?
+    /// The agent's own words for an option of a permission, where ``label`` is another text.
+    public var name: String?
+    /// What an option of a permission does: `allow_once`, `allow_always`, `reject_once` or `reject_always`. Nil in questions, and for
+    /// ``allow``, ``deny`` and ``allowForThisSession`` of agents without words of their own.
+    public var kind: String?
 
-    public init(_ label: String, description: String? = nil) { (self.label, self.description) = (label, description) }
+    public init(_ label: String, description: String? = nil, name: String? = nil, kind: String? = nil) {
+        (self.label, self.description, self.name, self.kind) = (label, description, name, kind)
+    }
+
+    /// True for an option of a permission that allows the tool.
+    public var allows: Bool {
+        kind.map { $0.hasPrefix("allow") } ?? [Self.allow.label, Self.allowForThisSession.label].contains(label)
+    }
 
     /// Allows the tool this time.
     public static let allow = QuestionOption("Allow")
@@ -54,8 +66,9 @@ public struct PromptRequest: Codable, Hashable, Sendable, Identifiable {
 
     public enum Kind: String, Codable, Hashable, Sendable {
         case question
-        /// The agent asks to use a tool. The options are ``QuestionOption/allow``, ``QuestionOption/deny`` and, where the agent offers it,
-        /// ``QuestionOption/allowForThisSession``, in this order.
+        /// The agent asks to use a tool. The options are ``QuestionOption/allow`` where the agent can allow one use alone,
+        /// ``QuestionOption/deny``, ``QuestionOption/allowForThisSession`` where the agent offers it, and the agent's further ones, whose
+        /// ``QuestionOption/kind`` tells what they do; in this order.
         case permission
     }
 
@@ -75,16 +88,22 @@ public struct PromptRequest: Codable, Hashable, Sendable, Identifiable {
     public var toolInput: JSONValue?
     /// The ``ToolUse/toolUseId``; only in permissions.
     public var toolUseId: String?
+    /// As ``ToolUse/kind``; only in permissions.
+    public var toolKind: String?
+    /// As ``ToolUse/content``; only in permissions.
+    public var toolContent: [ToolContent]?
 
     public var id: ID { promptId }
 
     public init(
         sessionId: Session.ID, seq: Int64, promptId: ID, question: Question, timeout: Int, expiresAt: Timestamp? = nil,
-        kind: Kind? = nil, toolName: String? = nil, toolInput: JSONValue? = nil, toolUseId: String? = nil
+        kind: Kind? = nil, toolName: String? = nil, toolInput: JSONValue? = nil, toolUseId: String? = nil, toolKind: String? = nil,
+        toolContent: [ToolContent]? = nil
     ) {
         (self.sessionId, self.seq, self.promptId, self.question) = (sessionId, seq, promptId, question)
         (self.timeout, self.expiresAt, self.kind) = (timeout, expiresAt, kind)
         (self.toolName, self.toolInput, self.toolUseId) = (toolName, toolInput, toolUseId)
+        (self.toolKind, self.toolContent) = (toolKind, toolContent)
     }
 }
 
@@ -143,12 +162,15 @@ public struct PromptResolved: Codable, Hashable, Sendable {
     public var customInput: String?
     /// The name of the phone that answered.
     public var by: String?
+    /// The answer to a permission allows the tool. Nil for questions.
+    public var allows: Bool?
 
     public init(
         sessionId: Session.ID, seq: Int64, promptId: PromptRequest.ID, outcome: Outcome, selectedOptions: [String]? = nil,
-        customInput: String? = nil, by: String? = nil
+        customInput: String? = nil, by: String? = nil, allows: Bool? = nil
     ) {
         (self.sessionId, self.seq, self.promptId, self.outcome) = (sessionId, seq, promptId, outcome)
         (self.selectedOptions, self.customInput, self.by) = (selectedOptions, customInput, by)
+        self.allows = allows
     }
 }

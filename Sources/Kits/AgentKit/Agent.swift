@@ -28,6 +28,8 @@ public actor Agent {
     private var reader = AgentLineReader()
     /// Events for the handler.
     private var waiting: [AgentEvent] = []
+    /// The last ``AgentEvent/Content/workChanged(_:)``.
+    private var isWorking = false
     private var startTimedOut = false
     /// The reason for which the agent cannot be used.
     private var failure: String?
@@ -45,7 +47,7 @@ public actor Agent {
         elapsed = Self.stopwatch(clock)
     }
 
-    /// True from a prompt, or a turn that the agent began by itself, to its result.
+    /// See ``AgentDriver/isInTurn``.
     public var isInTurn: Bool { driver.isInTurn }
 
     /// Runs the agent to its end. Once.
@@ -114,9 +116,10 @@ public actor Agent {
         waiting += driver.end()
         state = .ended
         await deliver(handle)
-        return AgentExit(
-            status: ending.status, reason: reason(ending.status, wasInTurn: wasInTurn), errorTail: ending.errorTail,
-            lifetime: elapsed())
+        let reason =
+            driver.hasLostConversation(errorTail: ending.errorTail)
+            ? .conversationNotFound : reason(ending.status, wasInTurn: wasInTurn)
+        return AgentExit(status: ending.status, reason: reason, errorTail: ending.errorTail, lifetime: elapsed())
     }
 
     private func reason(_ status: AgentExit.Status, wasInTurn: Bool) -> AgentExit.Reason {
@@ -147,6 +150,9 @@ public actor Agent {
                 process?.kill()
             }
         }
+        guard driver.isInTurn != isWorking else { return }
+        isWorking.toggle()
+        waiting.append(AgentEvent(.workChanged(isWorking)))
     }
 
     /// The last line of an agent that was killed is cut anywhere.

@@ -10,6 +10,9 @@ public struct AgentEvent: Hashable, Sendable {
         case text(AgentText)
         /// A piece of a text that the agent is still writing.
         case partialText(AgentPartialText)
+        /// The agent has given up a text that it was writing: its pieces are void. The id may begin another text.
+        case textAbandoned(AgentText.ID)
+        /// A later one with the same id replaces it.
         case toolUse(AgentToolUse)
         case toolResult(AgentToolResult)
         /// The agent waits for an answer. Several prompts can be open at once.
@@ -20,13 +23,17 @@ public struct AgentEvent: Hashable, Sendable {
         case promptTaken(AgentReceipt)
         /// The agent has given up a prompt before its turn.
         case promptDropped(UUID)
-        /// The end of a turn. The agent may start another turn by itself.
+        /// The end of a turn. The agent may start another turn by itself, and sub-agents may go on in the background.
         case result(AgentResult)
+        /// ``AgentDriver/isInTurn`` has changed.
+        case workChanged(Bool)
+        /// Words of the agent's program, beside the conversation.
+        case notice(AgentNotice)
         /// A message of an unknown type, as the JSON text that the agent wrote.
         case unknown(String)
         /// A line that was dropped: `PARSE_ERROR` on the wire.
         case dropped(AgentDroppedLine)
-        /// A line with nothing to show: a status, a heartbeat, thinking.
+        /// A line with nothing to show: a status, a heartbeat, thinking, a line of a log.
         case activity
     }
 
@@ -38,6 +45,51 @@ public struct AgentEvent: Hashable, Sendable {
 
     public init(_ content: Content, parentToolUseID: String? = nil, isLarge: Bool = false) {
         (self.content, self.parentToolUseID, self.isLarge) = (content, parentToolUseID, isLarge)
+    }
+}
+
+/// Words of the agent's program about the conversation.
+public struct AgentNotice: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// A request to the model has failed and is sent again.
+        case retry(AgentRetry)
+        /// The agent is replacing the older part of its memory by a summary, and then has done so.
+        case compacting, compacted
+        /// The agent has begun a new conversation on the user's command.
+        case cleared
+        /// The agent could not resume the conversation, and remembers nothing of it.
+        case forgotten
+        /// The provider's limit is near or reached.
+        ///
+        /// - Parameter resetsAt: Nil if the agent does not tell.
+        case usageLimit(isReached: Bool, resetsAt: Date?)
+        case information, warning
+    }
+
+    public var kind: Kind
+    /// The program's own words.
+    public var text: String?
+
+    public init(_ kind: Kind, _ text: String? = nil) { (self.kind, self.text) = (kind, text) }
+}
+
+/// A request to the model that failed and is sent again.
+public struct AgentRetry: Hashable, Sendable {
+    /// The number of the repeat, from 1.
+    public var attempt: Int
+    /// The number of repeats after which the agent gives up.
+    public var maximumAttempts: Int?
+    /// The time until the repeat.
+    public var delay: Duration
+    /// A stable word: `overloaded`, `rate_limit`, `authentication_failed`, `server_error`, `connection` where no server answered, or the
+    /// agent's own.
+    public var reason: String
+    /// The HTTP status of the failure.
+    public var status: Int?
+
+    public init(attempt: Int, maximumAttempts: Int?, delay: Duration, reason: String, status: Int?) {
+        (self.attempt, self.maximumAttempts, self.delay) = (attempt, maximumAttempts, delay)
+        (self.reason, self.status) = (reason, status)
     }
 }
 
@@ -75,12 +127,28 @@ public struct AgentPartialText: Hashable, Sendable, Identifiable {
 }
 
 public struct AgentToolUse: Hashable, Sendable, Identifiable {
+    /// The ``kind`` of an agent's list of tasks: the input is `{"todos": [{"content", "status"}]}`.
+    public static let plan = "plan"
+
     /// The id that the result and a permission request name.
     public var id: String
     public var name: String
     public var input: JSONValue
+    /// What the tool does, as a word of the Agent Client Protocol: `read`, `edit`, `execute`, `plan`. Nil if the name tells it.
+    public var kind: String?
+    /// Texts and changes of files that the agent shows with the call.
+    public var content: [AgentToolContent]
 
-    public init(id: String, name: String, input: JSONValue) { (self.id, self.name, self.input) = (id, name, input) }
+    public init(id: String, name: String, input: JSONValue, kind: String? = nil, content: [AgentToolContent] = []) {
+        (self.id, self.name, self.input) = (id, name, input)
+        (self.kind, self.content) = (kind, content)
+    }
+}
+
+public enum AgentToolContent: Hashable, Sendable {
+    case text(String)
+    /// A change of a file. `old` is nil for a new one.
+    case diff(path: String, old: String?, new: String)
 }
 
 public struct AgentToolResult: Hashable, Sendable {

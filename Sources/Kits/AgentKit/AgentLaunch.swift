@@ -9,7 +9,7 @@ public struct AgentLaunch: Sendable {
     /// The absolute path of the project's folder.
     public var folder: String
     public var conversation: Conversation
-    /// nil: the agent's mode `default`, which asks before it acts.
+    /// nil: the mode that the user has set for the agent.
     public var permissionMode: String?
     /// The environment of the agent. The kit sets `PWD` and removes what a host must not pass on; see ``AgentEnvironment``.
     public var environment: [String: String]
@@ -48,6 +48,8 @@ public struct AgentExit: Hashable, Sendable {
         case crash
         /// The agent did not answer its start in time and was killed. A crash too.
         case startTimedOut
+        /// The agent does not have the conversation that it was to resume.
+        case conversationNotFound
     }
 
     public var status: Status

@@ -29,11 +29,40 @@ public struct AgentPermission: Hashable, Sendable {
     public var title: String?
     /// True if ``AgentAnswer/allowForSession`` is offered.
     public var offersSession: Bool
+    /// The answers that the agent offers, in its own words and order. Empty for one that only takes ``AgentAnswer/allow``,
+    /// ``AgentAnswer/deny(reason:)`` and, where ``offersSession``, ``AgentAnswer/allowForSession``.
+    public var options: [AgentPermissionOption]
+    /// See ``AgentToolUse/kind``.
+    public var kind: String?
+    /// See ``AgentToolUse/content``.
+    public var content: [AgentToolContent]
 
-    public init(toolName: String, input: JSONValue, inputText: String, title: String? = nil, offersSession: Bool) {
+    public init(
+        toolName: String, input: JSONValue, inputText: String, title: String? = nil, offersSession: Bool,
+        options: [AgentPermissionOption] = [], kind: String? = nil, content: [AgentToolContent] = []
+    ) {
         (self.toolName, self.input, self.inputText) = (toolName, input, inputText)
         (self.title, self.offersSession) = (title, offersSession)
+        (self.options, self.kind, self.content) = (options, kind, content)
     }
+}
+
+/// An answer that an agent offers to a permission request.
+public struct AgentPermissionOption: Hashable, Sendable, Identifiable {
+    public enum Kind: String, Hashable, Sendable {
+        case allowOnce = "allow_once"
+        /// Allows this use and further ones, for as long as the agent says in ``AgentPermissionOption/name``.
+        case allowAlways = "allow_always"
+        case rejectOnce = "reject_once"
+        case rejectAlways = "reject_always"
+    }
+
+    public var id: String
+    /// The agent's words.
+    public var name: String
+    public var kind: Kind
+
+    public init(id: String, name: String, kind: Kind) { (self.id, self.name, self.kind) = (id, name, kind) }
 }
 
 public struct AgentQuestion: Hashable, Sendable {
@@ -58,9 +87,12 @@ public struct AgentQuestion: Hashable, Sendable {
 
 /// An answer to an ``AgentPrompt``.
 public enum AgentAnswer: Hashable, Sendable {
+    /// Allows this one use.
     case allow
-    /// Allows this use and those like it, until the agent ends. Where the agent offers it.
+    /// Allows this use and those like it, until the agent ends. Where ``AgentPermission/offersSession``.
     case allowForSession
+    /// One of ``AgentPermission/options``.
+    case option(AgentPermissionOption.ID)
     /// - Parameter reason: Handed to the agent. Agents over ACP get none.
     case deny(reason: String?)
     /// One answer for each question, in their order.

@@ -33,6 +33,20 @@ public enum PCM16 {
         meterLevel(rootMeanSquare: rootMeanSquare(samples) / fullScale)
     }
 
+    /// True for bytes that no sound has as samples: white noise at full scale, as compressed data, or samples of another size or byte order,
+    /// would be heard.
+    public static func isNoise(_ samples: Data) -> Bool {
+        withSamples(samples) { samples in
+            guard samples.count >= 256 else { return false }
+            var changes = 0.0
+            for (sample, next) in zip(samples, samples.dropFirst()) { changes += pow(Double(next) - Double(sample), 2) }
+            let change = (changes / Double(samples.count - 1)).squareRoot()
+            let loudness = rootMeanSquare(samples[...])
+            // Independent samples change by √2 of their loudness; uniform ones have 18,919.
+            return loudness > 12_000 && change > 1.2 * loudness
+        }
+    }
+
     /// The duration of mono samples.
     public static func duration(_ samples: Data, sampleRate: Int) -> Duration {
         .seconds(Double(samples.count / sampleSize) / Double(max(sampleRate, 1)))

@@ -7,7 +7,7 @@ public struct WAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case truncated
         /// A chunk is missing, or contradicts itself.
         case malformed
-        /// A valid file in another format than PCM of 16 bits, or beyond the limits.
+        /// A valid file in an encoding that cannot be read, or beyond the limits.
         case unsupported
     }
 

@@ -6,19 +6,21 @@ extension WAVFile {
     /// Sizes from here on mean "until the end": writers to a pipe do not know the size. `0x7FFFF000` is that of espeak-ng and SoX.
     private static let unknownSize = 0x7FFF_F000
 
-    /// Reads a file.
+    /// Reads a file, and converts its samples to 16 bits.
     ///
-    /// The chunks may have any order; unknown ones are skipped. An incomplete last frame is dropped.
+    /// Encodings: PCM of 8 to 32 bits, floating point of 32 and 64 bits, A-law and µ-law. Containers: RIFF, RIFX (big-endian), RF64 and
+    /// BW64. The chunks may have any order; unknown ones are skipped. An incomplete last frame is dropped. A file whose header was never
+    /// finished, such as a stream's or that of a recorder that was killed, is read to its end.
     ///
     /// - Throws: ``WAVError``. A size beyond the end of the bytes is `truncated`, unless the file is a stream of unknown length.
-    /// - SeeAlso: Microsoft, *Multiple channel audio data and WAVE files*, for the extensible format.
+    /// - SeeAlso: Microsoft, *Multiple channel audio data and WAVE files*, for the extensible format; EBU Tech 3306 for RF64.
     public init(parsing data: Data) throws(WAVError) {
-        let bytes = WAVBytes(data)
-        guard bytes.tag(at: 0) == "RIFF", bytes.tag(at: 8) == "WAVE" else {
-            throw WAVError(.notWAVE, bytes.count < 12 ? "The file is too short for a WAVE file" : "The file is not a WAVE file")
+        guard let bytes = WAVBytes(data) else {
+            throw WAVError(.notWAVE, data.count < 12 ? "The file is too short for a WAVE file" : "The file is not a WAVE file")
         }
         var format: Format?
         var samples: Range<Int>?
+        var longSize: Int?
         var offset = 12
         var chunkCount = 0
         // Fewer than eight bytes at the end are padding.
@@ -29,8 +31,11 @@ extension WAVFile {
             }
             let start = offset + 8
             let rest = bytes.count - start
-            let isStream = tag == "data" && Self.isUnknown(declared, riffSize: bytes.integer(at: 4, bytes: 4) ?? 0)
-            let size = isStream ? rest : declared
+            var size = declared
+            if tag == "data" {
+                if let longSize, declared >= Self.unknownSize { size = longSize }
+                if Self.isUnknown(size) || size == 0 && !Self.isChunk(at: start, bytes) { size = rest }
+            }
             guard size <= rest else {
                 throw WAVError(.truncated, "The chunk '\(tag)' has \(declared) bytes, but \(rest) follow")
             }
@@ -41,20 +46,29 @@ extension WAVFile {
             case "data":
                 guard samples == nil else { throw WAVError(.unsupported, "The file has two data chunks") }
                 samples = start..<start + size
+            case "ds64":
+                // The size of the data in 64 bits. A size beyond 32 bits cannot be that of bytes in memory.
+                if size >= 16, bytes.integer(at: start + 12, bytes: 4) == 0 { longSize = bytes.integer(at: start + 8, bytes: 4) }
             default: break
             }
             offset = start + size + size % 2
         }
         guard let format else { throw WAVError(.malformed, "The file has no format chunk") }
         guard let samples else { throw WAVError(.malformed, "The file has no data chunk") }
-        let whole = samples.count - samples.count % (format.channelCount * PCM16.sampleSize)
+        let whole = samples.count - samples.count % format.frameSize
         self.init(
             sampleRate: format.sampleRate, channelCount: format.channelCount,
-            samples: bytes.data(in: samples.lowerBound..<samples.lowerBound + whole))
+            samples: format.encoding.samples(
+                bytes.data(in: samples.lowerBound..<samples.lowerBound + whole), isBigEndian: bytes.isBigEndian))
     }
 
-    private static func isUnknown(_ size: Int, riffSize: Int) -> Bool {
-        size >= unknownSize || size == 0 && (riffSize == 0 || riffSize >= unknownSize)
+    private static func isUnknown(_ size: Int) -> Bool { size >= unknownSize }
+
+    /// True at the end of the file, and where another chunk begins: a data chunk of size 0 before it is empty, and not unfinished.
+    private static func isChunk(at offset: Int, _ bytes: WAVBytes) -> Bool {
+        if offset >= bytes.count { return true }
+        guard let tag = bytes.tag(at: offset), let size = bytes.integer(at: offset + 4, bytes: 4) else { return false }
+        return size <= bytes.count - offset - 8 && !tag.contains("?") && tag.contains { $0.isLetter }
     }
 }
 
@@ -62,6 +76,9 @@ extension WAVFile {
 private struct Format {
     var sampleRate: Int
     var channelCount: Int
+    /// In bytes.
+    var frameSize: Int
+    var encoding: SampleEncoding
 
     /// - Throws: ``WAVError``.
     init(_ bytes: WAVBytes, at start: Int, size: Int) throws(WAVError) {
@@ -69,32 +86,48 @@ private struct Format {
             let rate = bytes.integer(at: start + 4, bytes: 4), let frameSize = bytes.integer(at: start + 12, bytes: 2),
             let bits = bytes.integer(at: start + 14, bytes: 2)
         else { throw WAVError(.malformed, "The format chunk has \(size) bytes; at least 16 are required") }
-        var encoding = kind
+        var code = kind
         if kind == 0xFFFE {
             guard size >= 40, let subformat = bytes.integer(at: start + 24, bytes: 2) else {
                 throw WAVError(.malformed, "The extensible format chunk has \(size) bytes; 40 are required")
             }
-            encoding = subformat
+            code = subformat
         }
-        guard encoding == 1 else { throw WAVError(.unsupported, "The encoding \(encoding) is not supported; use PCM") }
-        guard bits == 16 else { throw WAVError(.unsupported, "Samples of \(bits) bits are not supported; use 16 bits") }
         guard WAVFile.channelCounts ~= channels else {
             throw WAVError(.unsupported, "\(channels) channels are not supported")
         }
         guard WAVFile.sampleRates ~= rate else { throw WAVError(.unsupported, "A sample rate of \(rate) Hz is not supported") }
-        guard frameSize == channels * PCM16.sampleSize else {
-            throw WAVError(.malformed, "A frame of \(frameSize) bytes does not hold \(channels) samples of 16 bits")
+        var sampleSize = (bits + 7) / 8
+        // 24 bits may stand in containers of 32.
+        if frameSize == channels * 4, bits == 24 || kind == 0xFFFE { sampleSize = max(sampleSize, 4) }
+        guard let encoding = SampleEncoding(code, bits: bits, size: sampleSize) else {
+            throw [1, 3, 6, 7].contains(code)
+                ? WAVError(.unsupported, "Samples of \(bits) bits are not supported")
+                : WAVError(.unsupported, "The encoding \(code) is not supported; use PCM")
         }
-        (sampleRate, channelCount) = (rate, channels)
+        guard frameSize == channels * sampleSize else {
+            throw WAVError(.malformed, "A frame of \(frameSize) bytes does not hold \(channels) samples of \(bits) bits")
+        }
+        (sampleRate, channelCount, self.frameSize, self.encoding) = (rate, channels, frameSize, encoding)
     }
 }
 
 /// Bytes with offsets from zero, which are nil beyond the end.
 private struct WAVBytes {
     private let data: Data
+    let isBigEndian: Bool
     var count: Int { data.count }
 
-    init(_ data: Data) { self.data = data }
+    /// - Returns: nil for bytes that are not a WAVE file.
+    init?(_ data: Data) {
+        self.data = data
+        func text(_ offset: Int) -> String {
+            String(decoding: data.dropFirst(offset).prefix(4), as: UTF8.self)
+        }
+        let container = text(0)
+        guard ["RIFF", "RIFX", "RF64", "BW64"].contains(container), text(8) == "WAVE" else { return nil }
+        isBigEndian = container == "RIFX"
+    }
 
     func tag(at offset: Int) -> String? {
         guard offset >= 0, offset <= count - 4 else { return nil }
@@ -103,11 +136,12 @@ private struct WAVBytes {
         return String(decoding: data[start..<start + 4].map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 
-    /// An unsigned little-endian integer of up to four bytes.
+    /// An unsigned integer of up to four bytes.
     func integer(at offset: Int, bytes: Int) -> Int? {
         guard offset >= 0, offset <= count - bytes else { return nil }
         let start = data.startIndex + offset
-        return data[start..<start + bytes].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let value = data[start..<start + bytes]
+        return isBigEndian ? value.reduce(0) { $0 << 8 | Int($1) } : value.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
     func data(in range: Range<Int>) -> Data {

@@ -119,7 +119,8 @@ extension ChatClient {
     // MARK: Writing
 
     private func start(_ exchange: Exchange, in conversation: Conversation) {
-        let turns = exchange.accept.contains(.messages) ? conversation.turns(before: exchange) : []
+        let (turns, omitted) = exchange.accept.contains(.messages) ? conversation.turns(before: exchange) : ([], 0)
+        exchange.omittedByPhone = omitted
         let start = ChatStart(
             prompt: exchange.prompt, messages: turns, model: exchange.model,
             // The earlier turns are offered by the host, not asked for.
@@ -187,7 +188,9 @@ extension ChatClient {
             guard !exchange.hasResponse, !exchange.isFinished else { return }
             exchange.progressAt = elapsed()
             if exchange.progress != progress { exchange.progress = progress }
-        case .chatEnd(_, let reason): ended(exchange, .finished(reason))
+        case .chatEnd(_, let reason, let omitted):
+            exchange.omittedByHost = omitted
+            ended(exchange, .finished(reason))
         case .error(_, let report): ended(exchange, .failed(ChatProblem(report)))
         default: break
         }
@@ -218,7 +221,7 @@ extension ChatClient {
         exchange.append(chunk.text)
         didChange(exchange)
         // A host ends an answer at the limit. One that does not must not fill the phone.
-        guard exchange.answer.utf8.count > Limits.answerSize + Limits.chunkSize, !exchange.isFinished else { return }
+        guard exchange.receivedSize > Limits.answerSize + Limits.chunkSize, !exchange.isFinished else { return }
         abort(exchange)
         finish(exchange, .length)
     }
@@ -285,7 +288,8 @@ extension Message {
         case .chatStart(let id, let start): "chat_start \(id) of \(start.prompt.utf8.count) bytes, after \(start.after)"
         case .chatChunk(let id, _): "chat_chunk \(id)"
         case .chatProgress(let id, let progress): "chat_progress \(id) \(progress.stage.rawValue)"
-        case .chatEnd(let id, let reason): "chat_end \(id) \(reason.rawValue)"
+        case .chatEnd(let id, let reason, let omitted):
+            "chat_end \(id) \(reason.rawValue)\(omitted > 0 ? ", \(omitted) turns left out" : "")"
         case .abort(let id): "abort \(id)"
         case .invitation: "invitation"
         case .approval(let decision): "approval of \(decision.phone.prefix(ChatClient.nameLength)): \(decision.isApproved)"

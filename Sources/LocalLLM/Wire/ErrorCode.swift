@@ -29,6 +29,8 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable {
     public static let modelBusy = ErrorCode("MODEL_BUSY")
     /// The engine refused the request, broke off or fell silent; or the host restarted.
     public static let generationFailed = ErrorCode("GENERATION_FAILED")
+    /// The prompt alone is longer than the text that the model can read at once.
+    public static let contextExceeded = ErrorCode("CONTEXT_EXCEEDED")
     /// The answer was stopped at the host.
     public static let generationAborted = ErrorCode("GENERATION_ABORTED")
 

@@ -36,7 +36,13 @@ extension Message {
             case .chatStart(_, let start): ("chat_start", start.payload)
             case .chatChunk(_, let chunk): ("chat_chunk", chunk.payload)
             case .chatProgress(_, let progress): ("chat_progress", progress.payload)
-            case .chatEnd(_, let reason): ("chat_end", ["finish_reason": .string(reason.rawValue)])
+            case .chatEnd(_, let reason, let omitted):
+                (
+                    "chat_end",
+                    ["finish_reason": .string(reason.rawValue)].merging(omitted > 0 ? ["omitted": .integer(Int64(omitted))] : [:]) {
+                        $1
+                    }
+                )
             case .abort: ("abort", nil)
             case .invitation(let invitation): ("invitation", invitation.payload)
             case .approval(let decision): ("approval", decision.payload)
@@ -71,7 +77,11 @@ private struct EnvelopeReader {
         case "chat_start": return .chatStart(try id(), try read(ChatStart.init))
         case "chat_chunk": return .chatChunk(try id(), try read(ChatChunk.init))
         case "chat_progress": return .chatProgress(try id(), try read(ChatProgress.init))
-        case "chat_end": return .chatEnd(try id(), try read { $0.string("finish_reason").flatMap(FinishReason.init) })
+        case "chat_end":
+            let (reason, omitted) = try read { fields in
+                fields.string("finish_reason").flatMap(FinishReason.init).map { ($0, fields.count("omitted")) }
+            }
+            return .chatEnd(try id(), reason, omitted: omitted)
         case "abort":
             guard envelope.optional("payload", absent: [:], \.members) != nil else { throw failure("payload is not an object.") }
             return .abort(try id())
@@ -109,6 +119,11 @@ struct MessageFields {
 
     subscript(key: String) -> JSONValue? { object[key] }
     func string(_ key: String) -> String? { object[key]?.text }
+
+    /// A number that only informs: 0 where it is missing, negative, or no number of things.
+    func count(_ key: String) -> Int {
+        if case .integer(let count) = object[key], count > 0 { Int(clamping: count) } else { 0 }
+    }
 
     /// True if a member is there and not null.
     func has(_ key: String) -> Bool { object[key].map { $0 != .null } ?? false }

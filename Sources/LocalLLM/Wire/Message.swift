@@ -4,7 +4,8 @@ public enum Message: Hashable, Sendable {
     case chatStart(RequestID, ChatStart)
     case chatChunk(RequestID, ChatChunk)
     case chatProgress(RequestID, ChatProgress)
-    case chatEnd(RequestID, FinishReason)
+    /// The end of an answer, for which the host has left out `omitted` of the earlier turns: the oldest ones, where the model cannot read all.
+    case chatEnd(RequestID, FinishReason, omitted: Int = 0)
     /// Stops a request of the sender.
     case abort(RequestID)
     /// The invitation of a new phone, sent only to a host that has proved its Server ID.
@@ -19,7 +20,7 @@ public enum Message: Hashable, Sendable {
     public var requestID: RequestID? {
         switch self {
         case .serverInfo, .invitation, .approval: nil
-        case .chatStart(let id, _), .chatChunk(let id, _), .chatProgress(let id, _), .chatEnd(let id, _), .abort(let id): id
+        case .chatStart(let id, _), .chatChunk(let id, _), .chatProgress(let id, _), .chatEnd(let id, _, _), .abort(let id): id
         case .error(let id, _): id
         }
     }

@@ -26,8 +26,12 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     case service(String)
     /// The tutor did not answer the turn. The conversation goes on.
     case noAnswer
+    /// The same, with the reason in the service's words.
+    case unanswered(String)
     /// The tutor's greeting was lost, or its engine failed. The conversation goes on.
     case noGreeting
+    /// The same, with the reason in the service's words.
+    case ungreeted(String)
     /// The user does not allow the microphone.
     case microphoneDenied
     /// This phone has no microphone, or no screen of the app is open.
@@ -79,6 +83,14 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
         }
     }
 
+    /// The reason in the service's words, beside the sentence of the app.
+    public var reason: String? {
+        switch self {
+        case .unanswered(let reason), .ungreeted(let reason): reason
+        default: nil
+        }
+    }
+
     // MARK: Codes in storage
 
     private static let codes: [String: TalkCoProblem] = [
@@ -92,6 +104,7 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     package var code: String {
         switch self {
         case .engine(let sentence), .service(let sentence): sentence
+        case .unanswered: TalkCoProblem.noAnswer.code
         default: Self.codes.first { $0.value == self }?.key ?? "service"
         }
     }

@@ -95,16 +95,22 @@ public struct Segment: Codable, Hashable, Sendable, Identifiable {
     public var turnIndex: Int
     public var userText: String
     public var aiText: String
+    /// Extension: false if the learner's words are another language or noise; otherwise absent.
+    public var isEnglish: Bool?
     /// At most one from our service.
     public var aiMarks: [Mark]
     /// In the order of their creation.
     public var corrections: [Correction]
 
-    public init(id: ID, turnIndex: Int, userText: String, aiText: String, aiMarks: [Mark] = [], corrections: [Correction] = []) {
+    public init(
+        id: ID, turnIndex: Int, userText: String, aiText: String, isEnglish: Bool? = nil, aiMarks: [Mark] = [],
+        corrections: [Correction] = []
+    ) {
         self.id = id
         self.turnIndex = turnIndex
         self.userText = userText
         self.aiText = aiText
+        self.isEnglish = isEnglish
         self.aiMarks = aiMarks
         self.corrections = corrections
     }
@@ -114,6 +120,7 @@ public struct Segment: Codable, Hashable, Sendable, Identifiable {
         case turnIndex = "turn_index"
         case userText = "user_text"
         case aiText = "ai_text"
+        case isEnglish = "is_english"
         case aiMarks = "ai_marks"
     }
 }

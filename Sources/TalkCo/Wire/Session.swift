@@ -45,6 +45,8 @@ public struct SessionCreation: Codable, Hashable, Sendable {
     public enum Extension: String, Codable, Hashable, Sendable {
         /// The event `choices`.
         case choices
+        /// The event `text`.
+        case text
     }
 
     public init(

@@ -24,17 +24,20 @@ enum HostProjects {
     /// - Parameters:
     ///   - folders: Absolute paths.
     ///   - history: The agent's own folder, whose projects are listed as well where the owner has confirmed them.
+    ///   - repositories: Absolute paths of git folders outside of the projects.
     ///   - secrets: The data folder of the host.
     static func catalog(
         _ folders: [String],
         history: String = ProjectCatalog.standardHistory(environment: ProcessInfo.processInfo.environment),
-        secretsIn secrets: URL
+        repositories: [String] = [], secretsIn secrets: URL
     ) throws(StartupError) -> ProjectCatalog {
         let salt = try StoredText.value(in: secrets.appending(path: "endlesscode-projects.secret")) {
             Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
         }
         let confirmed = confirmed(in: secrets)
-        return ProjectCatalog(history: history, added: folders, confirmed: { confirmed.entries }, salt: Data(salt.utf8))
+        return ProjectCatalog(
+            history: history, added: folders, confirmed: { confirmed.entries }, repositories: repositories,
+            salt: Data(salt.utf8))
     }
 
     /// A row for the owner about folders of the history that phones do not see; nil without any.

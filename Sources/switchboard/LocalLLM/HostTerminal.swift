@@ -86,7 +86,7 @@ extension HostNotice {
         switch self {
         case .phoneConnected, .phoneDisconnected, .phoneRefused, .phoneStalled, .phoneDisplaced, .approvalAbandoned,
             .generationStarted,
-            .generationFinished, .generationFailed, .answerUnseen:
+            .generationFinished, .generationFailed, .turnsOmitted, .answerUnseen:
             true
         default: false
         }

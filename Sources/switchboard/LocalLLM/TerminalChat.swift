@@ -18,6 +18,8 @@ final class TerminalChat {
     private var lines: [String] = []
     private var isAtEnd = false
     @ObservationIgnored private var shownLink: ErrorCode?
+    /// The model that the user was last told.
+    @ObservationIgnored private var shownModel: String?
     /// The user was told that the host asks for an approval.
     @ObservationIgnored private var awaitsApproval = false
 
@@ -47,6 +49,7 @@ final class TerminalChat {
         defer { client.setInFront(false, screen: self) }
         client.connect(to: host)
         try await connected()
+        shownModel = client.model
         note(
             "Connected to \(client.info?.hostName ?? ""), \(client.model ?? ""), \(client.isVerified ? "verified" : "unverified").")
         // The answer that an earlier run has not seen to its end.
@@ -77,11 +80,12 @@ final class TerminalChat {
     private func nextLine() async throws -> String? {
         prompt()
         while true {
-            try await wait { self.isAtEnd || !self.lines.isEmpty || self.hasNewLink }
+            try await wait { self.isAtEnd || !self.lines.isEmpty || self.hasNewLink || self.hasNewModel }
             guard !isAtEnd, lines.isEmpty else { return lines.isEmpty ? nil : lines.removeFirst() }
             // The row with the prompt has no end yet.
             if isInteractive { note("") }
             try showLink()
+            showModel()
             prompt()
         }
     }
@@ -143,23 +147,42 @@ final class TerminalChat {
     /// Writes the answer as it arrives, each piece once, also across connections.
     private func show(_ exchange: Exchange, from start: Int) async throws {
         var written = start
+        var restartCount = exchange.restartCount
         while true {
             try await wait {
-                exchange.answer.utf8.count > written || exchange.isFinished || exchange.state == .slow || self.hasNewLink
+                exchange.answer.utf8.count > written || exchange.restartCount != restartCount || exchange.isFinished
+                    || exchange.state == .slow || self.hasNewLink || self.hasNewModel
+            }
+            if exchange.restartCount != restartCount {
+                restartCount = exchange.restartCount
+                if written > 0 { write("\n") }
+                note("The text above was the model’s thoughts. The answer follows.")
+                written = 0
             }
             let text = exchange.answer.utf8.dropFirst(written)
             if !text.isEmpty { write(String(decoding: text, as: UTF8.self)) }
             written = exchange.answer.utf8.count
             try showLink()
-            // An engine that still works may take its time: Ctrl-C stops it.
-            if exchange.state == .slow { client.wait(for: exchange) }
+            showModel()
+            // An engine that still works may take its time.
+            if exchange.state == .slow {
+                let stop = isInteractive ? " Ctrl-C stops it." : ""
+                note("\(ErrorCode.timeoutNoResponse.rawValue): The host is still working: \(Self.words(exchange.progress)).\(stop)")
+                client.wait(for: exchange)
+            }
             guard exchange.isFinished else { continue }
-            if written > start, !exchange.answer.hasSuffix("\n") { write("\n") }
+            let isPart = !exchange.answer.isEmpty
+            if isPart, written > start || restartCount > 0, !exchange.answer.hasSuffix("\n") { write("\n") }
             switch exchange.state {
-            case .failed(let problem): note(Self.words(problem))
-            case .finished(.abort): note("Stopped.")
-            case .finished(.length): note("The answer reached its maximum length.")
-            default: break
+            case .failed(let problem): note(Self.words(problem) + (isPart ? " The answer is incomplete." : ""))
+            case .finished(.abort): note(isPart ? "Stopped. The answer is incomplete." : "Stopped.")
+            case .finished(.length): note("The answer reached its maximum length, and is incomplete.")
+            default: if !isPart { note("The model gave no answer.") }
+            }
+            if exchange.omittedTurns > 0 {
+                note(
+                    "The conversation is longer than the model can read at once. The oldest messages were left out: \(exchange.omittedTurns)."
+                )
             }
             return
         }
@@ -169,6 +192,14 @@ final class TerminalChat {
 
     /// The code of a connection that is being restored.
     private var linkProblem: ErrorCode? { client.screen == .connect ? client.problem?.code : nil }
+
+    private var hasNewModel: Bool { client.link == .open && client.model != shownModel }
+
+    private func showModel() {
+        guard hasNewModel else { return }
+        shownModel = client.model
+        note("\(client.model ?? "No model") answers from now on.")
+    }
 
     /// Says what has become of the connection.
     ///
@@ -193,6 +224,14 @@ final class TerminalChat {
     }
 
     // MARK: Words
+
+    private static func words(_ progress: ChatProgress?) -> String {
+        switch progress?.stage {
+        case .loading: "the model is being loaded"
+        case .thinking: "the model is thinking"
+        case .reading, nil: "the model is reading the prompt"
+        }
+    }
 
     /// The code and a sentence.
     static func words(_ problem: ChatProblem) -> String {

@@ -48,6 +48,12 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A folder to work in; may be repeated.", valueName: "folder"))
     var project: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Show the changes of projects whose git repository is in this folder, outside of all projects; may be repeated.",
+            valueName: "folder"))
+    var git: [String] = []
+
     @Option(help: ArgumentHelp("Listen on this address; 0.0.0.0 for every network.", valueName: "address"))
     var host = "localhost"
 
@@ -108,7 +114,8 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
         // Agents work for the user, whose own mask their files get. The host's files are private one by one.
         umask(Switchboard.callersMask)
         try HostProjects.confirmed(in: folder).add(projects)
-        let catalog = try HostProjects.catalog(projects, secretsIn: folder)
+        let repositories = try git.map { try HostProjects.checked($0, option: "--git") }
+        let catalog = try HostProjects.catalog(projects, repositories: repositories, secretsIn: folder)
         let isStandard = folder.standardizedFileURL == EndlessCodeCommand.standardFolder.standardizedFileURL
         let hidden = await HostProjects.words(
             aboutUnconfirmed: catalog,

@@ -375,4 +375,54 @@ import Testing
         try await hand.screen.wait(for: "You: code")
         try await hand.screen.wait { (try? hand.screen.find("message", .field).attributes[.value]) == "" }
     }
+
+    @Test func answerBegunOutlivesItsSheetAndAReconnection() async throws {
+        let hand = try await AgentHand.chatting(try await AgentBox())
+        try hand.send("question")
+        try await hand.screen.wait(for: "A greeting")
+        try hand.screen.tap("A reminder")
+        try hand.screen.type("before noon", into: "answer-text")
+        try hand.screen.tap("Later")
+        try await hand.screen.wait { !hand.screen.has("prompt-sheet") }
+        hand.box.network.cutLines()
+        try await hand.until { $0.status != .connected }
+        try await hand.until { $0.status == .connected }
+        try await hand.tap("prompt-bar")
+        try await hand.screen.wait(for: "prompt-sheet")
+        #expect(try hand.value(of: "answer-text") == "before noon")
+        try hand.screen.tap("Send Answer")
+        // The next question has a draft of its own.
+        try await hand.screen.wait(for: "A star")
+        #expect(try hand.value(of: "answer-text") == "")
+        try hand.screen.tap("A star")
+        try hand.screen.tap("Send Answer")
+        try await hand.screen.wait(for: "result")
+        #expect(hand.screen.all("answered").map(\.texts) == [["A reminder, before noon"], ["A star"]])
+    }
+
+    @Test func returnSendsAnAnswerAndARefusalWithItsReason() async throws {
+        let hand = try await AgentHand.chatting(try await AgentBox())
+        try hand.send("question")
+        try await hand.screen.wait(for: "A greeting")
+        try hand.screen.pressReturn(in: "answer-text")
+        #expect(hand.screen.has("A greeting"))
+        try hand.screen.type("a song", into: "answer-text")
+        try hand.screen.pressReturn(in: "answer-text")
+        try await hand.screen.wait(for: "A star")
+        try hand.screen.tap("A star")
+        try hand.screen.pressReturn(in: "answer-text")
+        try await hand.screen.wait(for: "result")
+        #expect(hand.screen.all("answered").contains { $0.texts.contains { $0.contains("a song") } })
+
+        // Without a reason there is nothing to send: Return decides nothing.
+        try hand.send("edit")
+        try await hand.screen.wait(for: "Deny")
+        try hand.screen.pressReturn(in: "answer-text")
+        try hand.screen.type(" ", into: "answer-text")
+        try hand.screen.pressReturn(in: "answer-text")
+        #expect(hand.client.prompts(of: try hand.conversation.id).allSatisfy { $0.answer == nil })
+        try hand.screen.type("Not today", into: "answer-text")
+        try hand.screen.pressReturn(in: "answer-text")
+        try await hand.screen.wait(for: "I changed nothing. You said: Not today")
+    }
 }

@@ -17,6 +17,49 @@ import ViewKit
         #expect(DiffRows.rows(replacing: "", with: "x", nil).map(\.kind) == [.inserted])
     }
 
+    @Test func changesOfLineEndingsAreMarked() throws {
+        func rows(_ old: String, _ new: String) -> [String] {
+            DiffRows.rows(replacing: old, with: new, nil).map { row in
+                let sign = row.kind == .context ? " " : row.kind == .inserted ? "+" : "-"
+                let ending = row.ending.map { $0 == .lineFeed ? " LF" : $0 == .carriageReturnLineFeed ? " CRLF" : " none" } ?? ""
+                return sign + row.runs.map(\.text).joined() + ending
+            }
+        }
+        #expect(rows("a\r\nb\r\n", "a\nb\n") == ["-a CRLF", "-b CRLF", "+a LF", "+b LF"])
+        #expect(rows("a\nb\n", "a\r\nb\n") == ["-a LF", "+a CRLF", " b"])
+        #expect(rows("a\n", "a") == ["-a", "+a none"] && rows("a", "a\n") == ["-a none", "+a"])
+        // Parts of a file that end inside of a line, and files with one kind of ending: nothing is marked.
+        #expect(rows("a\nb", "a\nc\nb") == [" a", "+c", " b"] && rows("a\r\nb\r\n", "a\r\nc\r\n") == [" a", "-b", "+c"])
+        #expect(rows("", "a") == ["+a"])
+        let patch = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n-a\r\n-b\n\\ No newline at end of file\n+a\n+b\n"
+        let hunk = try #require(UnifiedDiff(patch).files.first?.hunks.first)
+        #expect(DiffRows.rows(of: hunk, nil).map(\.ending) == [.carriageReturnLineFeed, .missing, .lineFeed, .lineFeed])
+    }
+
+    @Test func noCharacterTurnsALineAround() throws {
+        let hunk = try #require(
+            UnifiedDiff("--- a\n+++ b\n@@ -1 +1 @@\n-a\n+if \u{202e}} x {\u{2066} //\n").files.first?.hunks.first)
+        for language in [nil, CodeLanguage.swift] {
+            let rows = DiffRows.rows(of: hunk, language)
+            #expect(rows.last?.runs.map(\.text).joined() == "if \\u{202E}} x {\\u{2066} //")
+        }
+    }
+
+    @Test func longLinesAreDividedIntoRows() async throws {
+        let long = String(repeating: "가나다라 x👨‍👩‍👧", count: 5_000)
+        let lines = await FileLines.make("first\n\(long)\nlast \u{202e}x\n", language: .swift)
+        let rows = lines.chunks.flatMap { $0.text.split(separator: "\n", omittingEmptySubsequences: false) }.map(String.init)
+        let numbers = lines.chunks.flatMap { $0.numbers.split(separator: "\n", omittingEmptySubsequences: false) }.map(String.init)
+        // Everything is there, in rows that divide no character.
+        #expect(rows.first == "first" && rows.last == "last \\u{202E}x")
+        #expect(rows.dropFirst().dropLast().joined() == long)
+        #expect(
+            rows.allSatisfy { $0.utf8.count <= FileLines.rowLimit }
+                && rows.dropFirst().dropLast().map(\.count).reduce(0, +) == long.count)
+        #expect(numbers.count == rows.count && numbers.filter { !$0.isEmpty } == ["1", "2", "3"] && numbers[2] == "")
+        for chunk in lines.chunks { #expect(await lines.runs(of: chunk)?.map(\.text).joined() == chunk.text) }
+    }
+
     @Test func aHugeEditIsNotCompared() {
         let lines = Array(repeating: "line", count: DiffRows.lineLimit + 1).joined(separator: "\n")
         let rows = DiffRows.rows(replacing: lines, with: "other", nil)

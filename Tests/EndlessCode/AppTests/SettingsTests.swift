@@ -47,6 +47,17 @@ import Testing
         #expect(try hand.screen.find("token", .field).attributes[.fieldType]?.text == "password")
     }
 
+    @Test func returnInTheTokenSavesAndConnects() async throws {
+        let hand = try await opened()
+        try hand.screen.submit("token")
+        #expect(hand.client.servers.isEmpty)
+        try hand.screen.type(AgentBox.address.text, into: "address")
+        try hand.screen.submit("address")
+        try hand.screen.type(hand.box.token.text, into: "token")
+        try hand.screen.submit("token")
+        try await hand.until { $0.status == .connected }
+    }
+
     @Test func testNamesTheStepThatFailedAndSavingConnects() async throws {
         let hand = try await opened()
         try hand.screen.type(AgentBox.address.text, into: "address")
@@ -240,9 +251,18 @@ import Testing
         try await hand.screen.wait(for: "Notifications are not allowed. Allow them for this app in the phone’s settings.")
     }
 
-    @Test func cellularDataIsUsedOnlyAfterAYes()
-        async throws
-    {
+    @Test(arguments: [false, true]) func insecurePageSaysWhyItHasNoNotifications(isConnected: Bool) async throws {
+        let reason = "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address."
+        let device = TestPhone(isSecure: false)
+        let hand = isConnected ? try await AgentHand.connected(to: try await AgentBox(), device: device) : try await opened(device)
+        try hand.show("Settings")
+        try await hand.tap("Notifications")
+        try await hand.screen.wait(for: reason)
+        if isConnected { try await hand.until { $0.push == .insecure } }
+        #expect(hand.screen.has(reason) && !hand.screen.has("Notifications contain no text of yours."))
+    }
+
+    @Test func cellularDataIsUsedOnlyAfterAYes() async throws {
         let device = TestPhone()
         let hand = try await AgentHand.connected(to: try await AgentBox(), device: device)
         try hand.show("Settings")

@@ -1,5 +1,6 @@
 import EndlessCodeClient
 import EndlessCodeWire
+import HighlightKit
 import Testing
 import WireKit
 
@@ -21,6 +22,27 @@ import WireKit
             name: "MultiEdit", input: .object(["file_path": .string("a"), "edits": .array([edit("1", "2"), edit("3", "4")])]))
         guard case .edits(let edits) = action.detail else { throw NotThere() }
         #expect(edits.map(\.old) == ["1", "3"] && edits.map(\.id) == [0, 1] && action.showsWholeInput)
+    }
+
+    @Test func kindsOfAgentsAreRead() throws {
+        func action(_ kind: String, _ input: JSONValue, _ content: [ToolContent] = []) -> ToolAction {
+            ToolAction(name: "Title", input: input, kind: kind, content: content, folder: "/p")
+        }
+        let command = action("execute", .object(["command": .string("ls"), "description": .string("List")]), [.text("$ ls")])
+        #expect(command.kind == .command && command.detail == .command("ls") && command.text == "$ ls" && command.showsWholeInput)
+        let edit = action(
+            "edit", .object(["tool": .string("patch")]),
+            [.diff(path: "/p/a.txt", old: "x", new: "y"), .diff(path: "/q", old: nil, new: "z")])
+        guard case .edits(let edits) = edit.detail else { throw NotThere() }
+        #expect(edit.kind == .edit && edit.subject == "a.txt" && edits.map(\.path) == ["a.txt", "/q"])
+        #expect(edits.map(\.old) == ["x", ""] && edits.map(\.new) == ["y", "z"] && !edit.showsWholeInput)
+        let plan = action(
+            "plan", .object(["todos": .array([.object(["content": .string("first"), "status": .string("completed")])])]))
+        guard plan.kind == .tasks, case .tasks(let tasks) = plan.detail else { throw NotThere() }
+        #expect(tasks.map(\.text) == ["first"] && tasks.map(\.state) == [.completed])
+        #expect(action("read", .object(["path": .string("/p/b")])).subject == "b")
+        #expect(action("something_new", .object(["a": .string("b")])).kind == .other)
+        #expect(ToolAction(name: "T", input: nil, content: [.diff(path: "a", old: "x", new: "y")]).kind == .edit)
     }
 
     private struct NotThere: Error {}

@@ -482,6 +482,7 @@ extension ServerFrame {
             case .toolResult(let result): "toolResult \(result.output)"
             case .askUser(let question): "askUser \(question.question.question)"
             case .result(let result): "result \(result.reason)"
+            case .notice(let notice): "notice \(notice.kind)"
             case .unknown: "unknown"
             }
         default: "\(self)"

@@ -326,6 +326,7 @@ extension Conversation {
             case .tool(let call): "tool: \(call.name ?? "?")\(call.isRunning ? " running" : "")"
             case .question(let question): "question: \(question.question.question)"
             case .result(let result): "result: \(result.reason)"
+            case .notice(let notice): "notice: \(notice.kind)"
             case .unknown: "unknown"
             }
         }

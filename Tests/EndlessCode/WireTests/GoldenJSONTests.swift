@@ -52,6 +52,16 @@ import WireKit
             FileContent(path: "b.swift", size: 3, encoding: .utf8, content: "a\n😀"),
             is: #"{"content":"a\n😀","encoding":"utf8","path":"b.swift","size":3,"truncated":false}"#)
         try expect(
+            FileContent(path: "k.txt", size: 3, encoding: .utf8, charset: "EUC-KR", content: "한\n"),
+            is: #"{"charset":"EUC-KR","content":"한\n","encoding":"utf8","path":"k.txt","size":3,"truncated":false}"#)
+        try expect(
+            WorkTreeDiff(
+                git: true,
+                workTrees: [.init(path: "w/a", branch: "a", unstaged: "d"), .init(path: "w/b", branch: nil, problem: "no")]),
+            is:
+                #"{"git":true,"staged":"","truncated":false,"unstaged":"","workTrees":[{"branch":"a","path":"w/a","staged":"","truncated":false,"unstaged":"d"},{"path":"w/b","problem":"no","staged":"","truncated":false,"unstaged":""}]}"#
+        )
+        try expect(
             FileContent(path: "b.png", size: 3, encoding: .binary),
             is: #"{"encoding":"binary","path":"b.png","size":3,"truncated":false}"#)
         try expect(
@@ -139,6 +149,30 @@ import WireKit
             is:
                 #"{"messageType":"result","result":{"costUSD":0.25,"durationMs":1500,"id":"r","inputTokens":10,"isError":false,"outputTokens":20,"reason":"success","timestamp":\#(Self.timeText)}}"#
         )
+        try expect(
+            Message(
+                .toolUse(
+                    ToolUse(
+                        id: "t", toolName: "Edit a", toolInput: .object([:]), toolUseId: "u", kind: "edit",
+                        content: [.text("x"), .diff(path: "a", old: nil, new: "y"), .diff(path: "b", old: "o", new: "n")],
+                        timestamp: Self.time))),
+            is:
+                #"{"messageType":"tool_use","toolUse":{"content":[{"text":"x","type":"text"},{"newText":"y","path":"a","type":"diff"},{"newText":"n","oldText":"o","path":"b","type":"diff"}],"id":"t","kind":"edit","timestamp":\#(Self.timeText),"tool_input":{},"tool_name":"Edit a","tool_use_id":"u"}}"#
+        )
+        try expect(
+            Message(
+                .notice(
+                    Notice(
+                        id: "n", kind: "retry", reason: "overloaded", status: 529, attempt: 2, maxAttempts: 10,
+                        nextAttemptAt: Self.time, timestamp: Self.time))),
+            is:
+                #"{"messageType":"notice","notice":{"attempt":2,"id":"n","kind":"retry","maxAttempts":10,"nextAttemptAt":\#(Self.timeText),"reason":"overloaded","status":529,"timestamp":\#(Self.timeText)}}"#
+        )
+        try expect(
+            Message(.notice(Notice(id: "n", kind: "warning", text: "w", timestamp: Self.time))),
+            is: #"{"messageType":"notice","notice":{"id":"n","kind":"warning","text":"w","timestamp":\#(Self.timeText)}}"#)
+        let later: ToolContent = try WireJSON.decode(from: Data(#"{"type":"terminal","terminalId":"x"}"#.utf8))
+        #expect(later == .text("[terminal]"))
         try expect(Message(.unknown(rawJSON: #"{"a":1}"#)), is: #"{"messageType":"unknown","rawJSON":"{\"a\":1}"}"#)
     }
 
@@ -227,6 +261,24 @@ import WireKit
                     question: Question("Which?", options: [QuestionOption("A", description: "d")], multiSelect: true), timeout: 60)),
             is:
                 #"{"promptId":"q","question":{"multiSelect":true,"options":[{"description":"d","label":"A"}],"question":"Which?"},"seq":4,"sessionId":"s1","timeout":60,"type":"prompt_request"}"#
+        )
+        try expect(
+            .promptRequest(
+                PromptRequest(
+                    sessionId: "s1", seq: 4, promptId: "q",
+                    question: Question(
+                        "Run ls?",
+                        options: [QuestionOption("Allow", name: "Allow once", kind: "allow_once")]), timeout: 60, kind: .permission,
+                    toolName: "Run", toolKind: "execute", toolContent: [.text("x")])),
+            is:
+                #"{"kind":"permission","promptId":"q","question":{"multiSelect":false,"options":[{"kind":"allow_once","label":"Allow","name":"Allow once"}],"question":"Run ls?"},"seq":4,"sessionId":"s1","timeout":60,"toolContent":[{"text":"x","type":"text"}],"toolKind":"execute","toolName":"Run","type":"prompt_request"}"#
+        )
+        try expect(
+            .promptResolved(
+                PromptResolved(
+                    sessionId: "s1", seq: 5, promptId: "q", outcome: .answered, selectedOptions: ["Never"], allows: false)),
+            is:
+                #"{"allows":false,"outcome":"answered","promptId":"q","selectedOptions":["Never"],"seq":5,"sessionId":"s1","type":"prompt_resolved"}"#
         )
         try expect(
             .promptResolved(

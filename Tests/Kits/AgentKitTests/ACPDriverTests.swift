@@ -48,7 +48,10 @@ import WireKit
         try driver.receive(#"{"jsonrpc":"2.0","id":3,"result":{"stopReason":"end_turn"}}"#, into: &played, at: .seconds(3))
         #expect(played.partials.map(\.offset) == [0, 3])
         #expect(played.texts.map(\.text) == ["한!"])
-        #expect(played.toolUses == [AgentToolUse(id: "c1", name: "Edit a", input: .object(["path": .string("a")]))])
+        // At once, and again with the input and the change that came later.
+        #expect(played.toolUses.map(\.name) == ["Edit a", "Edit a"] && Set(played.toolUses.map(\.kind)) == ["edit"])
+        #expect(played.toolUses.last?.input == .object(["path": .string("a")]))
+        #expect(played.toolUses.last?.content == [.diff(path: "a", old: "x", new: "y")])
         #expect(played.toolResults == [AgentToolResult(toolUseID: "c1", output: "a\n-x\n+y\nok", isError: false)])
         #expect(played.ready.last?.permissionMode == "code")
         #expect(played.unknown.count == 1)
@@ -80,11 +83,12 @@ import WireKit
                 into: &played)
             return try #require(played.prompts.last)
         }
-        for (answer, option) in [(AgentAnswer.allow, "o1"), (.allowForSession, "o2"), (.deny(reason: nil), "o3")] {
+        for (answer, option) in [(AgentAnswer.allow, "o1"), (.option("o2"), "o2"), (.deny(reason: nil), "o3")] {
             let prompt = try ask(#""x\#(option)""#, options)
             guard case .permission(let permission) = prompt.kind else { return }
             #expect(permission.inputText == #"{"n":1.0}"#)
-            #expect(permission.offersSession)
+            #expect(permission.options.map(\.name) == ["Yes", "Always", "No"])
+            #expect(!permission.offersSession)
             try played.add(driver.perform(.answer(prompt.id, answer), at: .zero))
             #expect(played.written.last?["id"] == .string("x\(option)"))
             #expect(played.written.last?["result"]?["outcome"]?["optionId"] == .string(option))
@@ -94,6 +98,32 @@ import WireKit
         try played.add(driver.perform(.answer(prompt.id, .deny(reason: "no")), at: .zero))
         #expect(played.written.last?["result"]?["outcome"] == .object(["outcome": .string("cancelled")]))
         #expect(played.toolUses.count == 1)
+    }
+
+    /// Agents ask with an empty input, or with nothing but the id, for a call of which they have said more before.
+    @Test(arguments: [
+        (#""rawInput":{"command":"ls"}"#, #","title":"bash","rawInput":{}"#, #"{"command":"ls"}"#),
+        (#""rawInput":{"command":"ls"}"#, #","rawInput":null"#, #"{"command":"ls"}"#),
+        (#""rawInput":{"command":"ls"}"#, "", #"{"command":"ls"}"#),
+        (#""rawInput":{"command":"ls"}"#, #","rawInput":{"command":"rm"}"#, #"{"command":"rm"}"#),
+        (#""content":[{"type":"diff","path":"a","newText":"y"}]"#, #","rawInput":{}"#, #""newText":"y""#),
+        (#""rawInput":{}"#, #","content":[{"type":"diff","path":"a","newText":"y"}]"#, #""newText":"y""#),
+        (#""rawInput":{}"#, #","title":"Delete all","rawInput":{}"#, #""title":"Delete all""#),
+    ]) func permissionShowsWhatWasSaidOfItsCall(call: String, request: String, shown: String) throws {
+        var (driver, played) = try opened()
+        try played.add(driver.perform(.prompt("go", id: UUID()), at: .zero))
+        try driver.receive(
+            update(#"{"sessionUpdate":"tool_call","toolCallId":"c","title":"Run","status":"pending"}"#), into: &played)
+        try driver.receive(update(#"{"sessionUpdate":"tool_call_update","toolCallId":"c",\#(call)}"#), into: &played)
+        try driver.receive(
+            #"{"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"c"\#(request)},"options":[]}}"#,
+            into: &played)
+        guard case .permission(let permission)? = played.prompts.first?.kind else {
+            Issue.record("no permission")
+            return
+        }
+        #expect(permission.inputText.contains(shown))
+        #expect(permission.input.text.contains(shown))
     }
 
     @Test func interruptCancelsTurnAndPermissions() throws {

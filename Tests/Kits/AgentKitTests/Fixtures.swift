@@ -44,6 +44,7 @@ struct Played {
     var ready: [AgentReady] { contents.compactMap { if case .ready(let ready) = $0 { ready } else { nil } } }
     var unknown: [String] { contents.compactMap { if case .unknown(let text) = $0 { text } else { nil } } }
     var withdrawn: [String] { contents.compactMap { if case .promptWithdrawn(let id) = $0 { id } else { nil } } }
+    var notices: [AgentNotice] { contents.compactMap { if case .notice(let notice) = $0 { notice } else { nil } } }
     var dropped: [AgentDroppedLine] { contents.compactMap { if case .dropped(let line) = $0 { line } else { nil } } }
 
     mutating func add(_ actions: [AgentAction]) throws {

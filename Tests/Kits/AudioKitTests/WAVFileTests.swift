@@ -93,10 +93,69 @@ import Testing
         #expect(code(riff(Data())) == .malformed)
         #expect(code(riff(chunk("fmt ", format()))) == .malformed)
         #expect(code(riff(chunk("data", samples))) == .malformed)
-        #expect(code(riff(chunk("fmt ", format(3, bits: 32)) + chunk("data", samples))) == .unsupported)
-        #expect(code(riff(chunk("fmt ", format(bits: 8, )) + chunk("data", samples))) == .unsupported)
+        for (kind, bits) in [(2, 4), (3, 16), (6, 16), (0x11, 4), (0x55, 0), (1, 0), (1, 40)] as [(UInt32, UInt32)] {
+            #expect(code(riff(chunk("fmt ", format(kind, bits: bits)) + chunk("data", samples))) == .unsupported)
+        }
         #expect(code(riff(chunk("fmt ", format(rate: 0)) + chunk("data", samples))) == .unsupported)
         #expect(code(riff(chunk("fmt ", format(channels: 0)) + chunk("data", samples))) == .unsupported)
+    }
+
+    // MARK: Encodings
+
+    private func read(_ kind: UInt32, bits: UInt32, container: UInt32? = nil, _ data: [UInt8]) throws -> [Int16] {
+        let file = riff(chunk("fmt ", format(kind, frameSize: container ?? bits / 8, bits: bits)) + chunk("data", Data(data)))
+        return PCM16.samples(try WAVFile(parsing: file).samples)
+    }
+
+    @Test func everyDepthOfPCMIsRead() throws {
+        #expect(try read(1, bits: 8, [0, 0x80, 0x81, 0xFF]) == [-32_768, 0, 256, 32_512])
+        #expect(try read(1, bits: 24, [0xFF, 0, 0x80, 0, 0xFF, 0x7F, 1, 2, 3]) == [-32_768, 32_767, 0x302])
+        #expect(try read(1, bits: 24, container: 4, [0, 0xFF, 0, 0x80, 9, 9, 0xFF, 0x7F]) == [-32_768, 32_767])
+        #expect(try read(1, bits: 32, [9, 9, 0, 0x80, 9, 9, 0xFF, 0x7F]) == [-32_768, 32_767])
+        // 12 bits, at the top of 16.
+        #expect(try read(1, bits: 12, container: 2, [0xF0, 0x7F]) == [0x7FF0])
+    }
+
+    @Test func floatingPointIsReadAndClipped() throws {
+        func bytes<Value>(_ values: Value...) -> [UInt8] { values.withUnsafeBytes { Array($0) } }
+        #expect(try read(3, bits: 32, bytes(0.5 as Float, -1, 7, .nan, -.infinity)) == [16_384, -32_768, 32_767, 0, -32_768])
+        #expect(try read(3, bits: 64, bytes(0.25, -0.5)) == [8_192, -16_384])
+    }
+
+    /// ITU-T G.711: the codes of the largest, the smallest and middle values.
+    @Test func lawsOfTelephonesAreRead() throws {
+        #expect(try read(6, bits: 8, [0x2A, 0xAA, 0x55, 0xD5, 0x80]) == [-32_256, 32_256, -8, 8, 5_504])
+        #expect(try read(7, bits: 8, [0x00, 0x80, 0x7F, 0xFF, 0xAA]) == [-32_124, 32_124, 0, 0, 5_372])
+    }
+
+    @Test func bigEndianFilesAreRead() throws {
+        func big(_ value: UInt32, _ count: Int) -> Data { Data(bytes(value, count).reversed()) }
+        let format = big(1, 2) + big(1, 2) + big(8_000, 4) + big(16_000, 4) + big(2, 2) + big(16, 2)
+        let file =
+            Data("RIFX".utf8) + big(40, 4) + Data("WAVEfmt ".utf8) + big(16, 4) + format + Data("data".utf8) + big(4, 4)
+            + Data([1, 2, 0xFF, 0xFE])
+        #expect(try WAVFile(parsing: file) == WAVFile(sampleRate: 8_000, samples: PCM16.data([0x102, -2])))
+    }
+
+    /// EBU Tech 3306: the size of the data stands in another chunk.
+    @Test(arguments: ["RF64", "BW64"]) func longFilesAreRead(tag: String) throws {
+        let sizes = bytes(80, 4) + bytes(0, 4) + bytes(12, 4) + bytes(0, 4) + bytes(6, 4) + bytes(0, 8)
+        let file =
+            Data(tag.utf8) + bytes(.max, 4) + Data("WAVE".utf8) + chunk("ds64", sizes) + chunk("fmt ", format())
+            + chunk("data", samples, size: .max) + chunk("LIST", Data("end.".utf8))
+        #expect(try WAVFile(parsing: file).samples == samples)
+    }
+
+    /// Recorders write the sizes at the end; one that was killed has left those of an empty file.
+    @Test(arguments: [UInt32(36), 0, .max]) func unfinishedHeaderIsReadToTheEnd(size: UInt32) throws {
+        let file = riff(chunk("fmt ", format()) + chunk("data", samples, size: 0), size: size)
+        #expect(try WAVFile(parsing: file).samples == samples)
+    }
+
+    @Test func emptyFileStaysEmpty() throws {
+        #expect(try WAVFile(parsing: riff(chunk("fmt ", format()) + chunk("data", Data()))).samples.isEmpty)
+        let tagged = riff(chunk("fmt ", format()) + chunk("data", Data()) + chunk("LIST", Data("made".utf8)))
+        #expect(try WAVFile(parsing: tagged).samples.isEmpty)
     }
 
     @Test func endlessEmptyChunksAreRefused() {

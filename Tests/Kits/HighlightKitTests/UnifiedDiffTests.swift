@@ -67,6 +67,15 @@ import Testing
         #expect((diff.files[0].insertedLineCount, diff.files[0].deletedLineCount) == (2, 2))
     }
 
+    @Test func linesHaveTheirEndings() {
+        let lines = UnifiedDiff("--- a\n+++ b\n@@ -1,3 +1,3 @@\n same\r\n-a\r\n+a\n-b\r\n\\ No newline at end of file\n+b\n").files[
+            0
+        ].hunks[0].lines
+        #expect(lines.map(\.ending) == [.carriageReturnLineFeed, .carriageReturnLineFeed, .lineFeed, .missing, .lineFeed])
+        // A carriage return at the end of a file is no line ending.
+        #expect(lines.map(\.text) == ["same", "a", "a", "b\r", "b"])
+    }
+
     @Test func patchesWithoutGitHaveNoPrefixes() {
         let diff = UnifiedDiff(
             "--- x.c\t2024-01-01 00:00:00\n+++ x.c\t2024-01-02\n@@ -1 +1 @@\n-a\r\n+b\r\n--- y.c\n+++ y.c\n@@ -1 +1 @@\n-a\n+b\n")

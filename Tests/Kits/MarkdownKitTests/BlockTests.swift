@@ -2,6 +2,17 @@ import MarkdownKit
 import Testing
 
 @Suite struct BlockTests {
+    @Test func linesOfAFormulaBeginNoBlocks() {
+        let formula = "\\[\na\n=\n- b\n+ c\n> 0\n# d\n\\]"
+        #expect(outline(formula) == "p \(formula.replacing("\n", with: "⏎"))\n")
+        #expect(outline("Thus\n" + formula + "\n- e") == "p Thus \(formula.replacing("\n", with: "⏎"))\nlist\n  item\n    p e\n")
+        #expect(outline("- so\n  \\[\n  - a\n  \\]\n- b") == "list\n  item\n    p so \\[⏎- a⏎\\]\n  item\n    p b\n")
+        // Blank lines divide a formula; its marks stay.
+        #expect(outline("\\[\n\na\n\n\\]") == "p \\[\np a\np \\]\n")
+        // Without an end it is an escape, and the next paragraph is none of it.
+        #expect(outline("\\[a\n\n- b") == "p [a\nlist\n  item\n    p b\n")
+    }
+
     @Test func emptyTextsHaveNoBlocks() {
         for text in ["", "\n", "  \n\t\n", "\r\n"] { #expect(outline(text) == "") }
     }

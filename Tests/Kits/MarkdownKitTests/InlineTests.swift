@@ -49,6 +49,17 @@ import Testing
     func backslashEscapesPunctuation(_ text: String, _ expected: String) { #expect(inlines(text) == expected) }
 
     @Test(arguments: [
+        ("\\(x^2\\)", "\\(x^2\\)"), ("a \\(a_1 * b_1 * c\\) b", "a \\(a_1 * b_1 * c\\) b"), ("\\[E = mc^2\\]", "\\[E = mc^2\\]"),
+        ("\\[\na \\\\\nb\n\\]", "\\[⏎a \\\\⏎b⏎\\]"), ("\\(\\{x\\} \\, \\%\\) \\*", "\\(\\{x\\} \\, \\%\\) *"),
+        ("\\(a\nb\\)", "\\(a b\\)"), ("**\\(a**b\\)**", "<s:\\(a**b\\)>"), ("\\(`a` <b> [c](d)\\)", "\\(`a` <b> [c](d)\\)"),
+        ("\\(a\\) \\(b\\)", "\\(a\\) \\(b\\)"), ("\\[a\\] \\(b\\)", "\\[a\\] \\(b\\)"),
+        // No formula: an escape, and an escaped backslash.
+        ("\\(a", "(a"), ("\\( \\(a\\)", "( \\(a\\)"), ("\\\\(a\\\\)", "\\(a\\)"), ("a\\) b\\]", "a) b]"),
+        ("`\\(a\\)`", "<c:\\(a\\)>"),
+    ])
+    func formulasKeepTheirCharacters(_ text: String, _ expected: String) { #expect(inlines(text) == expected) }
+
+    @Test(arguments: [
         ("a  \nb", "a⏎b"), ("a\\\nb", "a⏎b"), ("a\nb", "a b"), ("a \nb", "a b"), ("a<br>b", "a⏎b"), ("a  ", "a"),
         ("*a  \nb*", "<e:a⏎b>"),
     ])

@@ -26,6 +26,11 @@ import Testing
         #expect(outline("a *") == "p a *\n")
     }
 
+    @Test func unfinishedFormulaKeepsItsCharacters() {
+        #expect(unfinished("so \\(a_1 * b_1") == "p so \\(a_1 * b_1\n")
+        #expect(unfinished("\\[\n- a") == "p \\[⏎- a\n")
+    }
+
     @Test func signsThatOpenNothingStayText() {
         for text in ["2 ** 3", "2**3", "2 * 3 = 6", "a \\*", "it ` s", "*a"] {
             #expect(unfinished(text) == "p \(text.replacing("\\", with: ""))\n")

@@ -171,7 +171,66 @@ import WireKit
         #expect(try await project.content(of: "empty").content == "")
     }
 
-    @Test(arguments: [[0x00, 0x61], [0xff, 0xfe, 0x61], [0xc3], [0x89, 0x50, 0x4e, 0x47]] as [[UInt8]])
+    /// Texts in other encodings than UTF-8, made with iconv.
+    static let encodings: [(bytes: [UInt8], text: String, charset: String)] = [
+        ([0xc7, 0xd1, 0xb1, 0xdb, 0x20, 0xc6, 0xc4, 0xc0, 0xcf, 0x0a], "한글 파일\n", "EUC-KR"),
+        // A syllable that only Windows-949 has, among others.
+        (
+            [
+                0xb0, 0xa2, 0xc7, 0xcf, 0x20, 0x8c, 0x63, 0xb9, 0xe6, 0xb0, 0xa2, 0xc7, 0xcf, 0xc0, 0xc7, 0x20, 0xbc, 0x84, 0xbd,
+                0xc3, 0xc4, 0xdd, 0xb6, 0xf3,
+            ], "각하 똠방각하의 펲시콜라", "EUC-KR"
+        ),
+        (
+            [0x63, 0x61, 0x66, 0xe9, 0x20, 0xfc, 0x62, 0x65, 0x72, 0x20, 0xc4, 0x72, 0x67, 0x65, 0x72], "café über Ärger",
+            "windows-1252"
+        ),
+        ([0x93, 0x61, 0x94, 0x20, 0x80, 0x35], "“a” €5", "windows-1252"),
+        ([0xff, 0xfe, 0x61, 0x00, 0x5c, 0xd5, 0x3d, 0xd8, 0x00, 0xde, 0x0a, 0x00], "a한😀\n", "UTF-16LE"),
+        ([0xfe, 0xff, 0x00, 0x61, 0xd5, 0x5c], "a한", "UTF-16BE"),
+        (Array("name=".utf8.flatMap { [$0, 0] }), "name=", "UTF-16LE"),
+        (Array("name=".utf8.flatMap { [0, $0] }), "name=", "UTF-16BE"),
+        ([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0], "a", "UTF-32LE"), ([0xef, 0xbb, 0xbf, 0x61, 0xc3, 0xa9], "aé", "UTF-8"),
+        // A stray byte in UTF-8.
+        (Array("안녕하세요 ".utf8) + [0xff, 0x0a], "안녕하세요 \u{fffd}\n", "UTF-8"),
+        (
+            [0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x82, 0xcc, 0x83, 0x65, 0x83, 0x4c, 0x83, 0x58, 0x83, 0x67], "日本語のテキスト",
+            "Shift_JIS"
+        ),
+        ([0xd6, 0xd0, 0xce, 0xc4, 0xce, 0xc4, 0xbc, 0xfe], "中文文件", "GB18030"),
+        ([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x2c, 0x20, 0xec, 0xe8, 0xf0], "Привет, мир", "windows-1251"),
+        ([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4, 0x20, 0xcd, 0xc9, 0xd2, 0xd9], "Привет миры", "KOI8-R"),
+    ]
+
+    @Test(arguments: encodings) func otherEncodingsAreText(bytes: [UInt8], text: String, charset: String) async throws {
+        let scratch = try ScratchFolder()
+        try scratch.write("file", Data(bytes))
+
+        let content = try await scratch.project.content(of: "file")
+        #expect(content.content == text && content.encoding == .utf8 && content.charset == charset)
+        #expect(content.size == Int64(bytes.count))
+    }
+
+    @Test(arguments: [0, 1]) func otherEncodingsAreCutBetweenCharacters(_ shift: Int) async throws {
+        let scratch = try ScratchFolder()
+        let count = FileContent.previewSize / 2 + 10
+        let ascii = [UInt8](repeating: 0x61, count: shift)
+        try scratch.write("korean", Data(ascii + Array(repeatElement([0xc7, 0xd1] as [UInt8], count: count).joined())))
+        try scratch.write(
+            "unicode", Data([0xff, 0xfe] + Array(repeatElement([0x3d, 0xd8, 0x00, 0xde] as [UInt8], count: count).joined())))
+        let project = try scratch.project
+
+        let korean = try await project.content(of: "korean")
+        #expect(korean.truncated && korean.charset == "EUC-KR" && korean.content?.hasSuffix("한") == true)
+        #expect(try await project.content(of: "unicode").content?.hasPrefix("😀😀") == true)
+        #expect(try await project.content(of: "korean", full: true).content?.unicodeScalars.count == shift + count)
+    }
+
+    @Test(
+        arguments: [
+            [0x00, 0x61], [0xff, 0xfe, 0x61], [0x01, 0xc3, 0x28], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d],
+            [0x1f, 0x8b, 0x08, 0x00], [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0],
+        ] as [[UInt8]])
     func otherFilesAreBinary(_ bytes: [UInt8]) async throws {
         let scratch = try ScratchFolder()
         try scratch.write("file", Data(bytes))

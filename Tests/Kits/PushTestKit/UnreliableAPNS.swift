@@ -3,9 +3,9 @@ package import Hummingbird
 package import TestKit
 import WireKit
 
-/// Apple's push service on a bad day. Checks each request as ``StandInAPNS`` does, fails one in twenty, and records what it accepts.
+/// Apple's push service on a bad day. Checks each request as ``StandInAPNS`` does, fails one in ten, and records what it accepts.
 ///
-/// A notification fails once at most, so that three attempts are enough for all of them. A connection is closed only while that holds for each
+/// A notification fails once at most. A connection is closed only while that holds for each
 /// notification that is known to be under way on it.
 package final class UnreliableAPNS: Sendable {
     package enum Fault: String, CaseIterable, Sendable {
@@ -43,7 +43,8 @@ package final class UnreliableAPNS: Sendable {
         var failed: Set<String> = []
         /// The notifications under way, by connection.
         var active: [String: Set<String>] = [:]
-        var mortal: Set<String> = []
+        /// The requests that each start token survives.
+        var lives: [String: Int] = [:]
         /// The time of death, in milliseconds since 1970.
         var dead: [String: Int64] = [:]
     }
@@ -74,8 +75,8 @@ package final class UnreliableAPNS: Sendable {
     package var faults: [Fault: Int] { state.withLock { $0.faults } }
     package var deadTokens: Set<String> { state.withLock { Set($0.dead.keys) } }
 
-    /// Lets a start token die at some time.
-    package func setMortal(_ token: String) { state.withLock { _ = $0.mortal.insert(token) } }
+    /// Lets a start token die with one of its first three requests: the phone has few friends whose first message uses it.
+    package func setMortal(_ token: String) { state.withLock { $0.lives[token] = Int.random(in: 0..<3, using: &$0.random) } }
 
     package func answer(_ request: ReceivedRequest) async throws -> Response {
         if let failure = checks.check(request) {
@@ -118,9 +119,7 @@ extension UnreliableAPNS.State {
         requests += 1
         active[request.connection, default: []].insert(request.id)
         if let died = dead[request.token] { return .answer(.init(status: 410, reason: "Unregistered", timestamp: died)) }
-        requestsUntilFault -= 1
-        guard requestsUntilFault <= 0, !failed.contains(request.id), let fault = nextFault(for: request) else { return .accept }
-        requestsUntilFault = Int.random(in: 5...15, using: &random)
+        guard !failed.contains(request.id), let fault = nextFault(for: request) else { return .accept }
         faults[fault, default: 0] += 1
         failed.insert(request.id)
         switch fault {
@@ -138,17 +137,24 @@ extension UnreliableAPNS.State {
         }
     }
 
-    /// The first planned fault that is possible now.
+    /// The death of the token, or else the first planned fault that is possible now.
     private mutating func nextFault(for request: ReceivedRequest) -> UnreliableAPNS.Fault? {
-        if plan.count < UnreliableAPNS.Fault.allCases.count { plan += UnreliableAPNS.Fault.allCases.shuffled(using: &random) }
+        if let left = lives[request.token] {
+            lives[request.token] = left - 1
+            if left == 0 { return .deadToken }
+        }
+        requestsUntilFault -= 1
+        guard requestsUntilFault <= 0 else { return nil }
+        if plan.isEmpty { plan = UnreliableAPNS.Fault.allCases.filter { $0 != .deadToken }.shuffled(using: &random) }
         let index = plan.firstIndex { fault in
             switch fault {
-            case .deadToken: mortal.contains(request.token)
             case .connectionLost, .replyLost: failed.isDisjoint(with: active[request.connection] ?? [])
             default: true
             }
         }
-        return index.map { plan.remove(at: $0) }
+        guard let index else { return nil }
+        requestsUntilFault = Int.random(in: 5...15, using: &random)
+        return plan.remove(at: index)
     }
 }
 

@@ -217,6 +217,32 @@ import Testing
         #expect(try await host.start(4).start.messages == [])
     }
 
+    @Test func thoughtsAreNeitherShownNorSentBack() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        let phone = try await ChatPhone.connected(to: host, on: network)
+        // A host of an earlier version passes on what its model says: the opening tag in pieces, then the closing tag only.
+        for (number, pieces) in [["<th", "ink>hm</thi", "nk>\n\nYes"], ["hm, well", "</think>", "No"]].enumerated() {
+            phone.client.send("p")
+            let (id, start) = try await host.start(number + 1)
+            if number == 1 { #expect(start.messages == [ChatTurn(.user, "p"), ChatTurn(.assistant, "Yes")]) }
+            for (index, piece) in pieces.enumerated() {
+                try await host.send(.chatChunk(id, ChatChunk(piece, seq: Int64(index) + 1)))
+            }
+            try await host.send(.chatEnd(id, .stop, omitted: number * 4))
+            try await phone.until {
+                $0.conversation?.exchanges.count == number + 1 && $0.conversation?.exchanges.last?.isFinished == true
+            }
+        }
+        #expect(phone.exchanges.map(\.answer) == ["Yes", "No"])
+        #expect(phone.exchanges.map(\.restartCount) == [0, 1] && phone.exchanges.map(\.omittedTurns) == [0, 4])
+        // After a restart as well.
+        await phone.quit()
+        let again = ChatPhone(network, phone: phone.phone)
+        try await again.connect(to: host.id)
+        #expect(again.exchanges.map(\.answer) == ["Yes", "No"] && again.exchanges.map(\.omittedTurns) == [0, 4])
+    }
+
     @Test func oldestTurnsAreDroppedUntilTheyFit() {
         let conversation = Conversation(host: ServerID([UInt8](repeating: 1, count: 32))!)
         for number in 0..<40 {
@@ -227,10 +253,11 @@ import Testing
         }
         let last = Exchange(prompt: "p", model: nil, accept: [], startedAt: Date())
         conversation.exchanges.append(last)
-        let turns = conversation.turns(before: last)
+        let (turns, omitted) = conversation.turns(before: last)
         let size = Message.size(of: turns)
         #expect(size <= Limits.messagesSize && size > Limits.messagesSize - 21_000)
         #expect(turns.first == ChatTurn(.user, "\(40 - turns.count / 2)") && turns[turns.count - 2].content == "39")
+        #expect(omitted == 80 - turns.count)
     }
 
     @Test func chosenModelIsSentWhileTheHostOffersIt() async throws {

@@ -53,6 +53,16 @@ import Testing
         #expect(throws: EngineChoice.Problem.self) { try candidates(.demo, at: "http://x") }
     }
 
+    /// llama.cpp's server answers every path with 503 while it loads.
+    @Test func serverThatLoadsIsNotTakenForAnother() async throws {
+        try await StandInServer.run {
+            try await $0.reply(#"{"error":{"message":"Loading model","type":"unavailable_error","code":503}}"#, status: 503)
+        } _: { server in
+            let selection = try await select(at: server.address.absoluteString)
+            #expect(!selection.isSubstitute && selection.engine is OpenAIEngine)
+        }
+    }
+
     @Test func demoTakesThePlaceOfAMissingServer() async throws {
         let gone = try await StandInServer.run({ _ in }) { $0 }
         let environment = ["OLLAMA_HOST": gone.address.absoluteString]

@@ -66,6 +66,99 @@ import WireKit
         }
     }
 
+    /// The texts of an answer to model `m`, and the events before the first one.
+    private func texts(_ deltas: [String]) async throws -> (text: String, progress: [ChatProgress.Stage]) {
+        let (events, _) = try await StandInServer.run { request in
+            try await request.beginStream()
+            for delta in deltas { try await request.stream(event(delta)) }
+            try await request.stream(event("{}", #""stop""#) + "data: [DONE]\n\n")
+            await request.untilClosed()
+        } _: {
+            try await generate(at: $0)
+        }
+        var (text, stages) = ("", [ChatProgress.Stage]())
+        for event in events {
+            if case .text(let piece) = event { text += piece }
+            if case .progress(let progress) = event { stages.append(progress.stage) }
+        }
+        return (text, stages)
+    }
+
+    @Test func thoughtsInTagsAreNoText() async throws {
+        let tags = try await texts([#"{"content":"<th"}"#, #"{"content":"ink>hm</thi"}"#, #"{"content":"nk>\n\nYes"}"#])
+        #expect(tags.text == "Yes" && tags.progress == [.reading, .thinking])
+        // Parts of content, as Mistral's servers send them.
+        let parts = try await texts([
+            #"{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]}]}"#,
+            #"{"content":[{"type":"text","text":"Yes"}]}"#,
+        ])
+        #expect(parts.text == "Yes" && parts.progress == [.reading, .thinking])
+    }
+
+    @Test func modelThatBeginsInItsThoughtsIsKnownTheSecondTime() async throws {
+        let count = Locked(0)
+        let pieces = try await StandInServer.run { request in
+            count.withLock { $0 += 1 }
+            try await request.beginStream()
+            // The third time it does not think.
+            let text = count.withLock { $0 } == 3 ? #"{"content":"Yes"}"# : #"{"content":"hm</think>Yes"}"#
+            try await request.stream(event(text) + event("{}", #""stop""#) + "data: [DONE]\n\n")
+            await request.untilClosed()
+        } _: { server in
+            let engine = engine(server)
+            var answers: [[EngineEvent]] = []
+            for _ in 1...4 {
+                let events = Locked([EngineEvent]())
+                _ = try await engine.generate(EngineRequest(model: "m", turns: [ChatTurn(.user, "p")])) { event in
+                    events.withLock { $0.append(event) }
+                }
+                answers.append(events.withLock { $0 })
+            }
+            return answers
+        }
+        let reading = EngineEvent.progress(ChatProgress(.reading))
+        let thinking = EngineEvent.progress(ChatProgress(.thinking))
+        // The tag tells a client that the text before was thought.
+        #expect(pieces[0] == [reading, .text("hm"), .text("</think>"), .text("Yes")])
+        #expect(pieces[1] == [reading, thinking, .text("Yes")])
+        #expect(pieces[2] == [reading, thinking, .text("Yes")])
+        #expect(pieces[3] == [reading, .text("hm"), .text("</think>"), .text("Yes")])
+    }
+
+    @Test func replyThatIsNotStreamedIsAnAnswer() async throws {
+        let body =
+            "{\n"
+            + #" "object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"Yes"},"finish_reason":"length"}]"#
+            + "\n}"
+        let (events, reason) = try await StandInServer.run { request in
+            try await request.send(
+                "HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+            )
+            request.finish()
+        } _: {
+            try await generate(at: $0)
+        }
+        #expect(events == [.progress(ChatProgress(.reading)), .text("Yes")] && reason == .length)
+    }
+
+    @Test(arguments: ["abort", "error", "content_filter"]) func reasonOfAHalfAnswerIsAFailure(reason: String) async throws {
+        let error = try await failure { request in
+            try await request.beginStream()
+            try await request.stream(event(#"{"content":"half"}"#) + event("{}", "\"\(reason)\"") + "data: [DONE]\n\n")
+            await request.untilClosed()
+        }
+        #expect(error?.code == .failed && error?.detail.contains(reason) == true)
+    }
+
+    @Test func errorFieldOfTheStreamFails() async throws {
+        let error = try await failure { request in
+            try await request.beginStream()
+            try await request.stream("error: {\"code\":500,\"message\":\"slot is gone\"}\n\n")
+            await request.untilClosed()
+        }
+        #expect(error?.serverText == "slot is gone")
+    }
+
     @Test func endWithoutDoneNeedsAReason() async throws {
         let (_, reason) = try await StandInServer.run { request in
             try await request.beginStream()

@@ -326,7 +326,7 @@ private let request = RequestID("r")!
                             let seq = try #require(chunk.seq)
                             try #require(seq > after)
                             (text, after) = (text + chunk.text, seq)
-                        case .chatEnd(id, .stop): isDone = true
+                        case .chatEnd(id, .stop, _): isDone = true
                         case let other: Issue.record("\(other)")
                         }
                     }

@@ -9,7 +9,8 @@ import Testing
         #"{"type":"chat_start","request_id":"r","version":1,"payload":{"prompt":"Grüße 😀","messages":[{"role":"user","content":"c"}],"model":"m","accept":["resume","progress"],"after":7}}"#,
         #"{"type":"chat_chunk","request_id":"r","payload":{"text":"t\n","seq":7}}"#,
         #"{"type":"chat_progress","request_id":"r","payload":{"stage":"loading","fraction":0.25}}"#,
-        #"{"type":"chat_end","request_id":"r","payload":{"finish_reason":"stop"}}"#, #"{"type":"abort","request_id":"r"}"#,
+        #"{"type":"chat_end","request_id":"r","payload":{"finish_reason":"stop","omitted":4}}"#,
+        #"{"type":"abort","request_id":"r"}"#,
         #"{"type":"error","request_id":"r","payload":{"code":"MODEL_BUSY","message":"m"}}"#,
     ]
 

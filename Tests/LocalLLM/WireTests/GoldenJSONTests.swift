@@ -77,6 +77,17 @@ import Testing
         }
     }
 
+    @Test func endTellsHowManyTurnsWereLeftOut() throws {
+        try expect(
+            .chatEnd(Self.id, .stop, omitted: 6),
+            is: #"{"payload":{"finish_reason":"stop","omitted":6},\#(Self.idText),"type":"chat_end"}"#)
+        // It only informs: a wrong value spoils no answer.
+        for omitted in ["-1", "0", "null", #""6""#, "0.5"] {
+            let line = #"{"type":"chat_end","request_id":"x","payload":{"finish_reason":"stop","omitted":\#(omitted)}}"#
+            #expect(try Message(line: Data(line.utf8)) == .chatEnd(RequestID("x")!, .stop))
+        }
+    }
+
     @Test func abortAndErrors() throws {
         try expect(.abort(Self.id), is: #"{\#(Self.idText),"type":"abort"}"#)
         try expect(
@@ -91,13 +102,13 @@ import Testing
         let codes: [ErrorCode] = [
             .invalidServerID, .connectFailed, .hostOffline, .hostDisconnected, .timeoutNoResponse, .ollamaNotFound,
             .ollamaModelNotAvailable, .modelBusy, .generationFailed, .generationAborted, .badMessage, .unsupportedVersion,
-            .approvalPending, .approvalRefused,
+            .approvalPending, .approvalRefused, .contextExceeded,
         ]
         #expect(
             codes.map(\.rawValue) == [
                 "INVALID_SERVER_ID", "CONNECT_FAILED", "HOST_OFFLINE", "HOST_DISCONNECTED", "TIMEOUT_NO_RESPONSE",
                 "OLLAMA_NOT_FOUND", "OLLAMA_MODEL_NOT_AVAILABLE", "MODEL_BUSY", "GENERATION_FAILED", "GENERATION_ABORTED",
-                "BAD_MESSAGE", "UNSUPPORTED_VERSION", "APPROVAL_PENDING", "APPROVAL_REFUSED",
+                "BAD_MESSAGE", "UNSUPPORTED_VERSION", "APPROVAL_PENDING", "APPROVAL_REFUSED", "CONTEXT_EXCEEDED",
             ])
     }
 }

@@ -77,6 +77,13 @@ import WireKit
         try await hand.screen.wait(for: "THIS PAGE IS NOT SECURE")
     }
 
+    @Test(arguments: [true, false]) func firstScreenPromisesOnlyWhatThePageCan(isSecure: Bool) async throws {
+        let hand = Handheld(try await Box(), device: TestPhone(isSecure: isSecure))
+        try await hand.screen.wait(for: "CALL: START")
+        #expect(hand.screen.has("PRESS CALL TO GET YOUR HEX") == !isSecure)
+        #expect(hand.screen.has("PRESS CALL TO GET YOUR HEX AND TURN ON NOTIFICATIONS") == isSecure)
+    }
+
     @Test func anUnansweredPromptAppearsAgainOnATap() async throws {
         let box = try await Box()
         let hand = try await menu(box, .undecided)

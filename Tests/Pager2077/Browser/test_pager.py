@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from accounts import PagerUser
-from conftest import bring_to_front, brightness, button, enlarge, notice, put_in_background, screenshot
+from conftest import bring_to_front, brightness, button, enlarge, lost_box, notice, put_in_background, screenshot
 from handset import (  # noqa: F401
     APP, choose, friends, open_chat, open_pager, press, register, send, type_code, wait_for_menu)
 from playwright.sync_api import expect
@@ -74,14 +74,33 @@ def test_a_message_over_a_broken_connection_arrives_once(open_pager, friends, bo
     box_proxy.cut()
     message.press_sequentially(" BUT SURELY")
     expect(notice(page)).to_have_class("shown")
-    expect(page.get_by_test_id("connection")).to_have_css("opacity", "0.2")
+    expect(page.get_by_label("CONNECTING")).to_be_visible()
     box_proxy.mend()
     expect(notice(page)).to_have_class("")
-    expect(page.get_by_test_id("connection")).to_have_css("opacity", "1")
+    expect(page.get_by_label("CONNECTED")).to_be_visible()
     expect(message).to_have_value("SLOWLY BUT SURELY")
     press(page, "CALL")
     expect(page.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
     assert bob.messages(ada) == ["SLOWLY BUT SURELY"]
+
+
+def test_own_message_scrolls_into_view_and_a_friends_does_not(open_pager, friends):
+    ada, bob = friends
+    for number in range(20):
+        ada.send(bob, f"PAGE {number}")
+    page = open_pager(bob)
+    open_chat(page, "Ada")
+    history = page.locator(".scroll").filter(has=page.get_by_text("PAGE 19", exact=True)).last
+    # The second one scrolls to the same place as the first.
+    for text in ("MY OWN WORDS", "AND MORE OF THEM"):
+        history.evaluate("el => el.scrollTo(0, 0)")
+        expect(page.get_by_text("PAGE 0", exact=True)).to_be_in_viewport()
+        ada.send(bob, f"BEFORE {text}")
+        expect(page.get_by_text(f"BEFORE {text}", exact=True)).to_have_count(1)
+        expect(page.get_by_text(f"BEFORE {text}", exact=True)).not_to_be_in_viewport()
+        send(page, text)
+        expect(page.get_by_text(text, exact=True)).to_be_in_viewport(ratio=1)
+        expect(page.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
 
 
 def test_the_code_on_the_display_can_be_scanned(open_pager, box, tmp_path):
@@ -230,3 +249,13 @@ def test_the_ring_around_a_key_is_as_round_as_the_key(phones, box):
     key.focus()
     shape = key.evaluate("el => [...el.querySelectorAll('*')].map(part => getComputedStyle(part).borderRadius).find(it => it !== '0px')")
     assert page.evaluate("getComputedStyle(document.activeElement).borderRadius") == shape
+
+
+def test_a_lost_box_is_not_connected(open_pager, friends):
+    ada, _ = friends
+    page = open_pager(ada)
+    expect(page.get_by_label("CONNECTED", exact=True)).to_be_visible()
+    with lost_box(page):
+        expect(page.get_by_label("CONNECTED", exact=True)).to_be_hidden()
+        expect(page.get_by_label("CONNECTING", exact=True)).to_be_visible()
+    expect(page.get_by_label("CONNECTED", exact=True)).to_be_visible()

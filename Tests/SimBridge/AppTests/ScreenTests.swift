@@ -191,6 +191,35 @@ import Testing
         #expect(hand.screen.has("Hello\n안녕"))
     }
 
+    /// The app starts with a conversation on screen, before its history has come.
+    @Test func restoredConversationAnswersByItsCard() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let (device, scene) = (TestPhone(), SceneModel())
+        func isSelected(_ name: String, _ hand: Handheld) -> Bool {
+            (try? hand.screen.find(name, .button).attributes[.selected]) == .on
+        }
+        do {
+            let hand = try await Handheld.ready(box, host, device: device, scene: scene)
+            try await host.send(.incomingText(sim: 2, from: "+1 555", body: "Hello"))
+            try await waitForRow("Hello", hand)
+            try hand.screen.tap("Hello")
+            try await hand.screen.wait { isSelected("SIM 2 Coastal", hand) }
+        }
+        box.network.set { $0.answer = .init(503, "{}", path: "/history") }
+        let again = Handheld(box, device: device, scene: scene)
+        try await again.screen.wait(for: "Choose the SIM card for this number.")
+        #expect(again.screen.title == "+1555" && !isSelected("SIM 1 Northern", again) && !isSelected("SIM 2 Coastal", again))
+        try again.screen.type("Hi", into: "Message")
+        #expect(try !again.isEnabled("Send"))
+        box.network.set { $0.answer = nil }
+        await again.bridge.refresh(again.bridge.history)
+        try await again.screen.wait { isSelected("SIM 2 Coastal", again) }
+        #expect(!again.screen.has("Choose the SIM card for this number."))
+        try again.screen.tap("Send")
+        try await eventually { host.commands == [.sendText(sim: 2, to: "+1555", body: "Hi")] }
+    }
+
     @Test func failedTextShowsTheReasonAndCanBeResent() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -204,7 +233,10 @@ import Testing
         try await hand.screen.wait(for: "This isn’t a valid phone number. Check the number.")
         let order = hand.screen.visible.compactMap { $0.attributes[.identifier]?.text }
         #expect(order.firstIndex(of: "error") == order.firstIndex(of: "to").map { $0 + 1 }, "next to the number")
-        try hand.screen.type("+1555", into: "To")
+        try hand.screen.type("+1 555 x12", into: "To")
+        try hand.screen.tap("Send")
+        try await hand.screen.wait(for: "Enter the phone number without its extension.")
+        try hand.screen.type("\u{202a}tel:+１-555\u{202c}", into: "To")
         try await hand.screen.wait("the complaint to go") { !hand.screen.has("This isn’t a valid phone number. Check the number.") }
         try hand.screen.tap("Send")
         try await hand.screen.wait(for: "Not sent: No service")
@@ -356,6 +388,30 @@ import Testing
         try hand.screen.tap("BANK")
         try await hand.screen.wait(for: "You can’t reply to this sender.")
         #expect(hand.screen.title == "BANK" && !hand.screen.has("Send"))
+    }
+
+    @Test func replyBegunIsKeptUntilItIsSent() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await host.send(.incomingText(sim: 1, from: "+1 555", body: "Hello there"))
+        try await host.send(.incomingText(sim: 1, from: "+49 1", body: "Hallo"))
+        try await waitForRow("Hallo", hand)
+        func written(to number: String) throws -> String? {
+            try hand.screen.tap(number)
+            defer { try? hand.screen.back() }
+            return try hand.screen.find("Message", .field).attributes[.value]?.text
+        }
+        try hand.screen.tap("+1555")
+        try hand.screen.type("half a th", into: "Message")
+        try hand.screen.back()
+        #expect(try written(to: "+491") == "" && written(to: "+1555") == "half a th")
+        try hand.screen.tap("+1555")
+        try hand.screen.tap("Send")
+        try await eventually { host.commands == [.sendText(sim: 1, to: "+1555", body: "half a th")] }
+        try await hand.screen.wait { (try? hand.screen.find("Message", .field).attributes[.value]) == "" }
+        try hand.screen.back()
+        #expect(try written(to: "+1555") == "")
     }
 
     /// A phone that has received `texts` texts while disconnected, so it has loaded only the newest page. The first text has another

@@ -8,7 +8,7 @@ import pytest
 from accounts import PASSWORD, BridgeUser, Host
 from audit import ALL_BUT_CONTRAST, CONTRAST, audit
 from conftest import (
-    IS_SOAK, Box, bring_to_front, brightness, button, enlarge, field, go_back, put_in_background, record, screenshot, sent, wait_until)
+    IS_SOAK, Box, bring_to_front, brightness, button, enlarge, field, go_back, lost_box, put_in_background, record, screenshot, sent, wait_until)
 from playwright.sync_api import Page, expect
 
 APP = "/apps/simbridge/"
@@ -520,7 +520,7 @@ def test_every_screen_passes_the_audit_and_fits(phones, box, hosts):
     check(page, "logout", ALL_BUT_CONTRAST)
 
 
-def test_own_text_scrolls_into_view_and_status_loses_its_colour_with_the_box(open_remote):
+def test_own_text_scrolls_into_view(open_remote):
     texts = [f"Text {number}" for number in range(30)]
     page, _ = open_remote(*(f"+15550123 {text}" for text in texts))
     page.get_by_test_id("conversations").get_by_text(texts[-1], exact=True).tap()
@@ -533,8 +533,16 @@ def test_own_text_scrolls_into_view_and_status_loses_its_colour_with_the_box(ope
     field(page, "Message").fill("My own words")
     button(page, "Send").tap()
     expect(scroll.get_by_text("My own words")).to_be_in_viewport()
-    go_back(page)
-    status = page.get_by_test_id("status")
-    expect(status).to_have_css("filter", "none")
-    page.evaluate("document.documentElement.classList.add('away')")
-    expect(status).to_have_css("filter", "grayscale(1)")
+
+
+def test_a_lost_box_is_not_connected(open_remote):
+    page, _ = open_remote()
+    status = page.get_by_test_id("status").locator("visible=true")
+    for words in ("Connected", "online"):
+        expect(status.get_by_text(words, exact=True).locator("visible=true")).to_have_count(1)
+    with lost_box(page):
+        for words in ("Connected", "online"):
+            expect(status.get_by_text(words, exact=True).locator("visible=true")).to_have_count(0)
+        expect(status.get_by_text("Connecting…", exact=True).locator("visible=true")).to_have_count(1)
+        screenshot(page, "simbridge-lost-box")
+    expect(status.get_by_text("Connected", exact=True).locator("visible=true")).to_have_count(1)

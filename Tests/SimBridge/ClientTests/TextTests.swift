@@ -280,9 +280,13 @@ import WireKit
         try await remote.until { $0.phase == .login }
         remote.bridge.draft.to = "+1"
         remote.bridge.draft.body = "half a th"
+        for number in 1...60 { remote.bridge.keepReply("reply \(number)", to: "+\(number)") }
+        remote.bridge.keepReply("other words", to: "+40")
+        remote.bridge.keepReply("", to: "+41")
         await remote.quit()
         let again = box.remote(phone)
         try await again.until { $0.phase == .login }
         #expect(again.bridge.draft == Draft(to: "+1", body: "half a th"))
+        #expect(["+10", "+11", "+40", "+41", "+60"].map(again.bridge.reply) == ["", "reply 11", "other words", "", "reply 60"])
     }
 }

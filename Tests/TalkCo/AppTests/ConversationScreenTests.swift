@@ -37,6 +37,15 @@ import Testing
         #expect(!(try await TalkHand.talking(try await TalkBox())).screen.has("insecure-page"))
     }
 
+    @Test func reasonOfAMissingAnswerIsShown() async throws {
+        let box = try await TalkBox()
+        box.tutor.set { ($0.unanswered, $0.reason) = (["Hm."], "The chat server has no model.") }
+        let hand = try await TalkHand.talking(box)
+        try await hand.write("Hm.")
+        try await hand.screen.wait(for: "The tutor did not answer. Try again, or go on.")
+        #expect(hand.screen.has("The chat server has no model."))
+    }
+
     @Test func tapWithoutAPressStartsAndEndsARecording() async throws {
         let box = try await TalkBox()
         box.tutor.set { $0.transcript = { _ in "I like tea." } }

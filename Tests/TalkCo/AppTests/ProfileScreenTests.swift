@@ -69,8 +69,12 @@ import Testing
         do {
             let hand = try await profile(box, device: device)
             #expect(!hand.screen.has("save-goal"))
-            try hand.screen.type("Travel alone", into: "goal")
+            try hand.screen.type("Travel", into: "goal")
             try hand.screen.tap("save-goal")
+            try await hand.screen.wait { hand.talk.profile.profile?.learningGoal == "Travel" }
+            // Return of an attached keyboard saves as well.
+            try hand.screen.type("Travel alone", into: "goal")
+            try hand.screen.pressReturn(in: "goal")
             try await hand.screen.wait { hand.talk.profile.profile?.learningGoal == "Travel alone" }
             #expect(!hand.screen.has("save-goal"))
             await hand.talk.flush()

@@ -62,6 +62,12 @@ import Testing
         try await hand.screen.wait(for: "No mistakes were found. Ask about any sentence.")
     }
 
+    @Test(arguments: ["我昨天回家了。", "asdf qwer"]) func sentencesThatAreNotEnglishAreNotSaidToBeFine(words: String) async throws {
+        let hand = try await reviewing(try await TalkBox(), words)
+        try await hand.screen.wait(for: "There was no English to look at. Ask how to say it.")
+        #expect(!hand.screen.has("No mistakes were found. Ask about any sentence."))
+    }
+
     @Test func markIsHighlightedInTheWords() throws {
         let mark = Mark(id: 1, issueTypes: ["naturalness"], original: "very like", suggestion: "like", explanation: "…")
         let screen = ViewDriver(MarkedText(text: "I very like tea.", marks: [mark]))

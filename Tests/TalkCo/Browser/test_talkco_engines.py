@@ -50,6 +50,15 @@ def test_a_refused_key_is_reported_at_the_start(learners, tutors, engine):
     expect(page.get_by_test_id("open-session")).to_have_count(0)
 
 
+def test_a_missing_path_is_named_with_its_setting(learners, tutors):
+    page = learners(tutors("pipeline", "--transcription", "missing").address)
+    page.get_by_test_id("topic-travel").tap()
+    failure = page.get_by_test_id("failed-start")
+    expect(failure).to_contain_text("has no /audio/transcriptions (404)")
+    expect(failure).to_contain_text("TALKCO_TRANSCRIPTION_URL")
+    expect(failure).to_contain_text("--inference-path /v1/audio/transcriptions")
+
+
 def test_a_recording_survives_a_failure_of_the_engine(learners, mouth, tutors):
     page = learners(tutors("realtime", "--realtime", "error").address)
     start_talk(page)
@@ -95,8 +104,10 @@ def test_words_survive_a_tutor_that_does_not_answer(learners, mouth, tutors):
     page = learners(tutors("pipeline", "--chat", "broken").address)
     page.get_by_test_id("topic-travel").tap()
     expect(problem(page)).to_contain_text("The tutor’s first words did not arrive.")
+    expect(problem(page)).to_contain_text("The connection to")
     say(page, mouth, "Anything.")
     expect(page.get_by_test_id("turn-problem")).to_contain_text(UNANSWERED)
+    expect(page.get_by_test_id("turn-problem")).to_contain_text("broke off")
     expect(turns(page)).to_have_text([HEARD["pipeline"]])
     button(page, "Try Again").tap()
     expect(turns(page)).to_have_text([HEARD["pipeline"]])

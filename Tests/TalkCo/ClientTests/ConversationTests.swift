@@ -235,6 +235,31 @@ import WireKit
         #expect(conversation.messages.count == 3)
     }
 
+    @Test func wordsAreShownBeforeTheVoiceHasEnded() async throws {
+        let box = try await TalkBox()
+        box.tutor.set { $0.writesFirst = true }
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        box.tutor.set { $0.isHeld = true }
+        #expect(conversation.sendText("Hm."))
+        let answer = "ai: \(ScriptedTutor.answer(to: "Hm."))"
+        try await hand.until { _ in conversation.outline.last == answer }
+        #expect(conversation.isWaiting && conversation.messages.last?.state == .underWay)
+        box.tutor.set { $0.isHeld = false }
+        try await hand.until { _ in !conversation.isWaiting }
+        #expect(conversation.outline.last == answer && conversation.messages.count == 3)
+    }
+
+    @Test func reasonOfTheServiceIsKeptWithTheTurn() async throws {
+        let box = try await TalkBox()
+        box.tutor.set { ($0.unanswered, $0.reason) = (["Hm."], "The chat server has no model.") }
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        try await hand.say("Hm.", in: conversation)
+        #expect(conversation.messages.last?.state == .failed(.unanswered("The chat server has no model.")))
+        #expect(conversation.problem == nil)
+    }
+
     @Test func recordingIsKeptWhenTheEngineFails() async throws {
         let box = try await TalkBox()
         box.tutor.set {
@@ -245,7 +270,8 @@ import WireKit
         let conversation = try await hand.talk()
         try await hand.speak(in: conversation)
         let message = try #require(conversation.messages.last)
-        #expect(message.role == .user && message.state == .failed(.noAnswer))
+        #expect(message.role == .user && message.state == .failed(.unanswered("The engine has failed.")))
+        #expect(message.problem?.reason == "The engine has failed." && message.problem?.code == TalkCoProblem.noAnswer.code)
         #expect(conversation.messages.count == 2 && conversation.hasUnsentTurn && conversation.canTalk)
         conversation.retry(message)
         try await hand.until { _ in !conversation.isWaiting }

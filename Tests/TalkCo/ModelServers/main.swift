@@ -8,7 +8,7 @@ import TestKit
 //   model-servers [--port PORT] [--generation beta|general] [--key KEY] [--realtime FAULT] [--chat FAULT] [--transcription FAULT]
 //                 [--speech FAULT]
 //
-// Faults: refused, busy, failing, broken, silent, stalling, unreadable. For Realtime also: late (the transcript comes last), error,
+// Faults: refused, missing, busy, failing, broken, silent, stalling, unreadable. For Realtime also: late (the transcript comes last), error,
 // firehose (audio as fast as it is read).
 
 var options: [String: String] = [:]

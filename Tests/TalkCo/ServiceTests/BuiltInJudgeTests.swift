@@ -1,6 +1,7 @@
 import EnglishKit
 import Foundation
 import TalkCoWire
+import TestKit
 import Testing
 import WireKit
 
@@ -135,6 +136,51 @@ import WireKit
         #expect(try await judge.summary(try await talk("All is well.")).overall.contains("沒有發現明顯的錯誤"))
     }
 
+    @Test(arguments: [["我昨天去夜市吃了很多東西。", "天氣很好"], ["asdf qwer", "hmm"], ["今天 ok", "zxcvb"]])
+    func chineseAndNoiseAreNotPraised(words: [String]) async throws {
+        let turns = words.enumerated().map { TalkTurn(index: $0.offset, learner: $0.element, tutor: "Hm?") }
+        let talk = ReviewedTalk(topic: Topic.all[1], turns: turns, marks: [:], corrections: [:])
+
+        // The model is not even asked.
+        for summary in [
+            try await judge.summary(talk), try await JudgeWithRules(Praising(), rules: judge, logger: .quiet).summary(talk),
+        ] {
+            #expect(summary.strengths.isEmpty && summary.overall.contains("沒有聽到英文"))
+            #expect(summary.levelAssessment?.contains("無法判斷") == true)
+        }
+        #expect(try await judge.profile(profile, after: talk).level == nil)
+        #expect(try #require(judge.levelWords(in: words)).count < 2)
+        #expect(try await judge.marks(turns).isEmpty)
+    }
+
+    @Test func onlyEnglishTurnsCount() async throws {
+        let summary = try await judge.summary(try await talk("I like it.", "我不知道怎麼說", "It is good."))
+
+        #expect(summary.strengths.first?.contains("2 次") == true && summary.overall.contains("1 次不是英文"))
+    }
+
+    private struct Praising: TextJudge {
+        private static let praise = SessionSummary(strengths: ["好"], weaknesses: [:], levelAssessment: "C2", overall: "太棒了！")
+        func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] { [] }
+        func correction(_: String, about: TalkTurn, marks: [Mark]) async throws -> CorrectionDraft {
+            .init(correction: "", explanation: "")
+        }
+        func summary(_: ReviewedTalk) async throws -> SessionSummary { Self.praise }
+        func talkSummary(_: [TalkTurn]) async throws -> String { "Great." }
+        func profile(_: Profile, after: ReviewedTalk) async throws -> ProfileChanges { ProfileChanges(level: .c2) }
+        func level(_: LearnerRecord) async throws -> LevelJudgement? { nil }
+        func progressNotes(_: LearnerRecord) async throws -> String { "好" }
+        func quickReview(_: LearnerRecord) async throws -> [QuickReview] { [] }
+        func reviewOutcome(_: [TalkTurn], weakPoints: [String: [WeakPoint]]) async throws -> ReviewOutcome {
+            .init(practiced: [], notes: "")
+        }
+    }
+
+    @Test func modelIsToldWhatIsNotEnglish() {
+        #expect(JudgeData.turn(TalkTurn(index: 0, learner: "天氣很好", tutor: "Pardon?"))["is_english"] == .bool(false))
+        #expect(JudgeData.turn(TalkTurn(index: 0, learner: "It is sunny", tutor: "Yes"))["is_english"] == nil)
+    }
+
     @Test func tutorsSummaryIsEnglishAndCorrect() async throws {
         let summary = try await judge.talkSummary(turns("I live in Tainan.", "I go yesterday to the beach with my friends."))
 
@@ -235,11 +281,19 @@ import WireKit
         func reviewOutcome(_: [TalkTurn], weakPoints: [String: [WeakPoint]]) async throws -> ReviewOutcome { try fail() }
     }
 
+    @Test func modelsQuotationInAnotherFormCountsAsItsMark() async throws {
+        let own = MarkDraft(
+            turnIndex: 0, issueTypes: ["grammar"], original: "i go yesterday.", suggestion: "I went yesterday.", explanation: "…")
+        let judge = JudgeWithRules(Model(drafts: [own]), rules: judge, logger: .quiet)
+
+        #expect(try await judge.marks(turns("I go yesterday.")) == [own])
+    }
+
     @Test func modelsMarksComeFirstAndRulesFillTheGaps() async throws {
         let own = MarkDraft(
             turnIndex: 0, issueTypes: ["naturalness"], original: "I go", suggestion: "I was going", explanation: "…")
         let invented = MarkDraft(turnIndex: 1, issueTypes: ["grammar"], original: "not said", suggestion: "x", explanation: "…")
-        let judge = JudgeWithRules(Model(drafts: [own, invented]), rules: judge)
+        let judge = JudgeWithRules(Model(drafts: [own, invented]), rules: judge, logger: .quiet)
 
         let marks = try await judge.marks(turns("I go yesterday.", "I ate a apple.", "Fine."))
 
@@ -247,7 +301,7 @@ import WireKit
     }
 
     @Test func rulesJudgeWhereTheModelFails() async throws {
-        let judge = JudgeWithRules(Model(), rules: judge)
+        let judge = JudgeWithRules(Model(), rules: judge, logger: .quiet)
 
         #expect(try await judge.marks(turns("I go yesterday.")).count == 1)
         #expect(try await judge.summary(try await talk("All is well.")).overall.contains("旅遊"))

@@ -282,4 +282,10 @@ import WireKit
             #expect(!reply.text.isEmpty && reply.text.count < 1_000 && !reply.choices.isEmpty)
         }
     }
+
+    @Test(arguments: ["asdf qwer zxcv", "hjkl", "qqqq wwww"]) func noiseIsNotPraised(words: String) {
+        var script = script(brief())
+        _ = script.greeting()
+        #expect(Misheard.phrases.contains(script.answer(words).text))
+    }
 }

@@ -143,13 +143,42 @@ import WireKit
             output.finish(throwing: EngineError(.failed, "The model broke."))
         }
         let events = try await backend.say("a", in: id).events.content
-        #expect(events == [.transcript("a"), .audio(ScriptedEngine.sound(3)), .done])
+        let failure = TalkEvent.failure("engine", detail: "The model broke.")
+        #expect(events == [.transcript("a"), .audio(ScriptedEngine.sound(3)), failure, .done])
         backend.engine.script.withLockedValue { $0 = .init() }
         #expect(try await backend.say("after", in: id).events.contains(.response("Answer to after")))
         #expect(try await backend.review(id).segments.map(\.userText) == ["before", "after"])
         // The conversation was opened again, and knows what was said.
         #expect(backend.engine.briefs.map { $0.turns.map(\.learner) } == [[], ["before"]])
         #expect(backend.engine.record.withLockedValue { $0.closeCount } == 1)
+    }
+
+    @Test func reasonOfTheEngineIsSentInPlaceOfTheResponse() async throws {
+        backend.engine.onAnswer { input, output in
+            output.yield(.failure("The chat server has no model."))
+            if input == .text("after all") { output.yield(.response("Fine.")) }
+            output.finish()
+        }
+        let id = try await backend.opened()
+        let events = try await backend.say("a", in: id).events.content
+        #expect(events == [.transcript("a"), .failure("engine", detail: "The chat server has no model."), .done])
+        #expect(try await backend.say("after all", in: id).events.content == [.transcript("after all"), .response("Fine."), .done])
+        #expect(try await backend.review(id).segments.map(\.userText) == ["after all"])
+    }
+
+    @Test func wordsComeBeforeTheVoiceToThoseWhoAcceptThem() async throws {
+        backend.engine.onAnswer { _, output in
+            output.yield(.text(" x "))
+            output.yield(.audio(ScriptedEngine.sound(2)))
+            output.yield(.response("x"))
+            output.finish()
+        }
+        let audio = TalkEvent.audio(ScriptedEngine.sound(2))
+        let plain = try await backend.opened()
+        #expect(try await backend.say("a", in: plain).events.content == [.transcript("a"), audio, .response("x"), .done])
+        let accepting = try await backend.opened(accept: [.text])
+        let events = try await backend.say("a", in: accepting).events.content
+        #expect(events == [.transcript("a"), .text("x"), audio, .response("x"), .done])
     }
 
     @Test func thirtySecondsOfSilenceEndTheTurn() async throws {

@@ -104,6 +104,20 @@ import WireKit
         }
     }
 
+    @Test func levelMovesOneStepATalkWhateverTheJudgeSays() async throws {
+        let backend = backend
+        try await backend.working {
+            for (judged, level) in [(CEFRLevel.b1, CEFRLevel.b1), (.c2, .b2), (.a1, .b1), (.a1, .a2), (.a2, .a2)] {
+                backend.judge.change { $0.profile = { _, _ in ProfileChanges(level: judged) } }
+                _ = try await backend.completed(["hello"])
+                #expect(try await backend.profile().level == level)
+            }
+        }
+        backend.judge.change { $0.level = { _ in LevelJudgement(level: .c2, evidence: []) } }
+        expect(try await backend.call(.post, "/users/ada/evaluate", body: "{}"), 200)
+        #expect(try await backend.profile().level == .b1)
+    }
+
     @Test func changesOfSessionsThatEndAtOnceAreAllKept() async throws {
         let backend = backend
         let door = Door()

@@ -50,8 +50,8 @@ import WireKit
         let bad: [(Data, String)] = [
             (Data("hello".utf8), "WAVE"), (Data(repeating: 0, count: 200), "WAVE"), (good.prefix(20), "'fmt '"),
             (good.prefix(100), "'data'"),
-            (WAVFile(sampleRate: 8_000, samples: ScriptedEngine.sound(9)).data, "8000 samples per second"),
-            (WAVFile(sampleRate: 24_000, channelCount: 2, samples: ScriptedEngine.sound(8)).data, "2 channels"),
+            (WAVFile(sampleRate: 8_000, samples: Data(count: 16_000 * 360)).data, "longer than"),
+            (good.replacing(Data([1, 0, 1, 0]), with: Data([2, 0, 1, 0])), "encoding 2"),
         ]
         for (file, words) in bad {
             let reply = try await backend.speak(TestForm(file), in: id)
@@ -61,10 +61,22 @@ import WireKit
         #expect(backend.engine.inputs.isEmpty)
     }
 
-    @Test(arguments: [16_000, 44_100, 48_000]) func otherRatesAreConverted(_ rate: Int) async throws {
+    @Test(arguments: [8_000, 11_025, 16_000, 22_050, 44_100, 48_000, 96_000]) func otherRatesAreConverted(_ rate: Int) async throws
+    {
         expect(try await backend.speak(TestForm(sampleCount: rate / 10, sampleRate: rate), in: id), 200)
         guard case .speech(let samples) = backend.engine.inputs.first else { return #expect(Bool(false)) }
         #expect(abs(samples.count / 2 - 2_400) <= 2)
+    }
+
+    @Test func channelsAreMixedAndAnUnfinishedHeaderIsRead() async throws {
+        let stereo = WAVFile(sampleRate: 24_000, channelCount: 2, samples: ScriptedEngine.sound(2_400))
+        expect(try await backend.speak(TestForm(stereo.data), in: id), 200)
+        var killed = WAVFile(sampleRate: 24_000, samples: ScriptedEngine.sound(1_200)).data
+        killed.replaceSubrange(4..<8, with: [36, 0, 0, 0])
+        killed.replaceSubrange(40..<44, with: [0, 0, 0, 0])
+        expect(try await backend.speak(TestForm(killed), in: id), 200)
+        let sizes = backend.engine.inputs.map { if case .speech(let samples) = $0 { samples.count } else { 0 } }
+        #expect(sizes == [2_400, 2_400])
     }
 
     @Test func brokenFormsAreRefused() async throws {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A way in which a stand-in answers one call of HTTP.
 package enum HTTPFault: Sendable, Hashable {
@@ -9,6 +9,8 @@ package enum HTTPFault: Sendable, Hashable {
     case content(String)
     /// A success with another body than expected.
     case body(String, contentType: String = "application/json")
+    /// A success with other bytes than expected.
+    case data(Data, contentType: String?)
     /// The first part of the answer, then the end of the connection.
     case breaksOff
     /// No answer at all.
@@ -21,11 +23,12 @@ package enum HTTPFault: Sendable, Hashable {
 
 /// The names of faults on the command line.
 package enum NamedFault: String, Sendable, CaseIterable {
-    case refused, busy, failing, broken, silent, stalling, unreadable
+    case refused, missing, busy, failing, broken, silent, stalling, unreadable
 
     var fault: HTTPFault {
         switch self {
         case .refused: .status(401)
+        case .missing: .status(404)
         case .busy: .status(429, retryAfter: 1)
         case .failing: .status(500)
         case .broken: .breaksOff

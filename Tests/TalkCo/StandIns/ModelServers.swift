@@ -123,6 +123,7 @@ package final class ModelServers: Sendable {
             if let retryAfter { response.headers[HTTPField.Name("Retry-After")!] = "\(retryAfter)" }
             return response
         case .body(let text, let type): return Self.reply(Data(text.utf8), type)
+        case .data(let bytes, let type): return Self.reply(bytes, type)
         case .silent:
             await end.wait()
             throw HTTPError(.serviceUnavailable)
@@ -230,7 +231,8 @@ package final class ModelServers: Sendable {
 
     private func speak(_ call: Received, fault: HTTPFault) throws -> Response {
         guard let json = call.json, let input = json["input"]?.string, !input.isEmpty, json["voice"]?.string?.isEmpty == false,
-            json["model"]?.string?.isEmpty == false, let format = json["response_format"]?.string, ["pcm", "wav"].contains(format)
+            json["model"]?.string?.isEmpty == false, let format = json["response_format"]?.string,
+            ["pcm", "wav", "mp3"].contains(format)
         else { throw HTTPError(.badRequest, message: "malformed speech") }
         if fault == .wave || format == "wav" {
             return Self.reply(StandInWave.file(StandInTutor.voice(input, sampleRate: 22_050), sampleRate: 22_050), "audio/wav")
@@ -257,8 +259,10 @@ package final class ModelServers: Sendable {
         return response
     }
 
-    private static func reply(_ bytes: Data, _ type: String) -> Response {
-        Response(status: .ok, headers: [.contentType: type], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    private static func reply(_ bytes: Data, _ type: String?) -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = type
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     /// A body in parts, which breaks off or falls silent after them if the fault says so.

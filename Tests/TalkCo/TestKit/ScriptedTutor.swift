@@ -15,6 +15,10 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         package var choices: [String] = []
         /// The words that get no answer.
         package var unanswered: Set<String> = []
+        /// The reason for that.
+        package var reason: String?
+        /// True to send the words of an answer before its voice.
+        package var writesFirst = false
         /// The number of recordings at which the engine fails before it understands a word.
         package var failureCount = 0
         /// False for answers without a voice.
@@ -95,9 +99,11 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         }
         if let words {
             self.script.change { $0.heard.append(words) }
+            if script.unanswered.contains(words), let reason = script.reason { continuation.yield(.failure(reason)) }
             if words.isEmpty || script.unanswered.contains(words) { return }
         }
         let answer = words.map(Self.answer) ?? script.greeting
+        if script.writesFirst { continuation.yield(.text(answer)) }
         let chunks = script.speaks ? Self.chunks(of: answer) : []
         if let first = chunks.first { continuation.yield(.audio(first)) }
         await self.script.wait(while: \.isHeld)

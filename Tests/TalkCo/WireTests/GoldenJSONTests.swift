@@ -123,6 +123,11 @@ import WireKit
             (.response("a/b"), "event: response\ndata: {\"text\":\"a/b\"}\n\n"),
             (.choices(["a"]), "event: choices\ndata: {\"choices\":[\"a\"]}\n\n"),
             (.timing(step: "total", seconds: 1.25), "event: timing\ndata: {\"duration_s\":1.25,\"step\":\"total\"}\n\n"),
+            (.text("Hi"), "event: text\ndata: {\"text\":\"Hi\"}\n\n"),
+            (
+                .failure("engine", detail: "No model"),
+                "event: failure\ndata: {\"code\":\"engine\",\"detail\":\"No model\"}\n\n"
+            ),
             (.failure("storage_full"), "event: failure\ndata: {\"code\":\"storage_full\"}\n\n"),
             (.done, "event: done\ndata: {}\n\n"),
         ]

@@ -61,6 +61,18 @@ def test_in_a_field_only_keys_that_type_nothing_count(keys):
     expect(keys.get_by_test_id("keyPlace")).to_have_text("0")
 
 
+@pytest.mark.parametrize("mark", [{"isComposing": True}, {"keyCode": 229}], ids=["composing", "Safari"])
+def test_keys_of_an_input_method_are_not_the_apps(keys, mark):
+    press(keys, "1")
+    field = keys.get_by_role("textbox")
+    field.focus()
+    field.evaluate(
+        "(el, mark) => el.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', code: 'Escape', bubbles: true, ...mark }))", mark)
+    press(keys, "Control+m")
+    expect(keys.get_by_role("switch")).to_have_attribute("aria-checked", "true")
+    expect(keys.get_by_test_id("typed")).to_have_text("1")
+
+
 def test_a_button_keeps_its_own_keys_unless_a_finger_left_the_focus_there(keys):
     button(keys, "5").focus()
     press(keys, "Enter", " ")

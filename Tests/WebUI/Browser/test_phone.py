@@ -47,6 +47,24 @@ def test_the_keyboard_stays_up_while_the_phone_is_turned(page):
     expect(keyboard).to_have_text("hidden")
 
 
+def test_field_stays_in_sight_when_the_keyboard_comes(open_page):
+    page = open_page("TextField")
+    page.evaluate("for (const side of ['width', 'height']) Object.defineProperty(screen, side, { value: screen[side] })")
+    last = page.get_by_role("textbox").last
+    last.scroll_into_view_if_needed()
+    settle(page)
+    assert last.bounding_box()["y"] > 500, "the keyboard will cover it"
+    last.tap()
+    resize(page, 390, 500)
+    expect(last).to_be_in_viewport(ratio=1)
+    # What the reader scrolls to then stays.
+    resize(page, 390, 500)
+    scroller = page.locator(".list").last
+    scroller.evaluate("el => el.scrollTo(0, 0)")
+    settle(page)
+    expect(last).not_to_be_in_viewport()
+
+
 def test_back_performs_escape_actions_first(page):
     for _ in range(3):
         button(page, "One more").tap()

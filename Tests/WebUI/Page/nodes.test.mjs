@@ -35,6 +35,13 @@ test("a snapshot of the same tree keeps its elements", () => {
   assert.deepEqual([node(2).el === first, node(3).el === second], [true, true]);
 });
 
+test("the status of a connection has one form for a page with its box and one without", () => {
+  show(text(2, "Connected", { reach: "reached" }), text(3, "Connecting", { reach: "away" }), text(4, "both"));
+  assert.deepEqual([2, 3, 4].map(id => node(id).el.getAttribute("data-reach")), ["reached", "away", null]);
+  again(text(2, "Disconnected"));
+  assert.equal(node(2).el.getAttribute("data-reach"), null);
+});
+
 test("a snapshot takes away props that are gone", () => {
   show(text(2, "one", { l: "label" }));
   assert.equal(node(2).el.getAttribute("aria-label"), "label");

@@ -85,6 +85,30 @@ import Testing
         #expect(targets(mirror) == [target, nil])
     }
 
+    @Test func lastTargetIsScrolledToAgain() throws {
+        struct Log: View {
+            @State private var count = 3
+            var body: some View {
+                ScrollViewReader { proxy in
+                    ScrollView {
+                        ForEach(0..<count, id: \.self) { Text("row \($0)") }
+                        Text("last").id("end")
+                    }
+                    .onChange(of: count) { proxy.scrollTo("end") }
+                    Button("end") { proxy.scrollTo("end") }
+                    Button("add") { count += 1 }
+                }
+            }
+        }
+        let screen = ViewDriver(Log())
+        let mirror = Mirror(of: screen.host)
+        let target = AttributeValue.number(Double(try screen.find("last").id))
+        for (count, name) in ["end", "end", "add", "add"].enumerated() {
+            try screen.tap(name)
+            #expect(targets(mirror) == Array(repeating: target, count: count + 1))
+        }
+    }
+
     private func targets(_ mirror: Mirror) -> [AttributeValue?] {
         mirror.changes.flatMap { change -> [AttributeValue?] in
             if case .updated(_, _, let attributes) = change { attributes.filter { $0.0 == .scrollTarget }.map(\.1) } else { [] }

@@ -18,6 +18,16 @@ import Testing
         }
     }
 
+    /// Runs a box on this machine that does not ask its own browsers for the code.
+    private func runLocally(_ body: @escaping @Sendable (ServerUnderTest) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let code = try AccessCode.stored(in: folder.url.appending(path: "code"))
+        let sessions = Sessions(folder: folder.url.appending(path: "phones"), key: .random(), logger: .quiet)
+        let front = try WebSite.build(
+            apps: [.home(title: "Home") { _ in Text("home") }], sessions: sessions, accessCode: code, asksEverybody: false)
+        try await ServerUnderTest.run([], isAlone: false, front: front, body)
+    }
+
     private func answer(_ site: TestSite, _ form: String, origin: String? = nil) async throws -> HTTPProbe.Reply {
         try await site.server.http.send(
             "POST", "/access", headers: ["Origin": origin ?? "http://127.0.0.1:\(site.port)"], body: Data(form.utf8))
@@ -30,6 +40,7 @@ import Testing
         #expect(code.shown.wholeMatch(of: /[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}/) != nil)
         #expect(try AccessCode.stored(in: file).shown == code.shown)
         #expect(code.matches(code.shown.lowercased().replacing("-", with: "  ")))
+        #expect(code.matches("\u{200e}" + code.shown.replacing("-", with: "–\u{200b}")))
         #expect(!code.matches("") && !code.matches(code.shown + "A"))
         try "short".write(to: file, atomically: true, encoding: .utf8)
         #expect(throws: StartupError.self) { try AccessCode.stored(in: file) }
@@ -90,12 +101,7 @@ import Testing
     }
 
     @Test func localBrowsersNeedNoCodeOnALocalBox() async throws {
-        let folder = try TemporaryFolder()
-        let code = try AccessCode.stored(in: folder.url.appending(path: "code"))
-        let sessions = Sessions(folder: folder.url.appending(path: "phones"), key: .random(), logger: .quiet)
-        let front = try WebSite.build(
-            apps: [.home(title: "Home") { _ in Text("home") }], sessions: sessions, accessCode: code, asksEverybody: false)
-        try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
+        try await runLocally { server async throws in
             for (host, status) in [("localhost:\(server.port)", 200), ("[::1]:1", 200), ("203.0.113.7", 401), ("10.0.0.2:80", 401)]
             {
                 var http = server.http
@@ -147,12 +153,7 @@ import Testing
     }
 
     @Test func localBrowserIsSentHomeWithoutACode() async throws {
-        let folder = try TemporaryFolder()
-        let code = try AccessCode.stored(in: folder.url.appending(path: "code"))
-        let sessions = Sessions(folder: folder.url.appending(path: "phones"), key: .random(), logger: .quiet)
-        let front = try WebSite.build(
-            apps: [.home(title: "Home") { _ in Text("home") }], sessions: sessions, accessCode: code, asksEverybody: false)
-        try await ServerUnderTest.run([], isAlone: false, front: front) { server async throws in
+        try await runLocally { server async throws in
             var http = server.http
             http.authority = "localhost:\(server.port)"
             #expect(try await http.send("GET", "/access").text.contains("data-open=\"yes\""))

@@ -92,4 +92,58 @@ import WireKit
         walk(tree)
         if !text.isEmpty { #expect(found >= 10) }
     }
+
+    /// A large tree is written in turns of bounded size, without a difference to the reader.
+    @MainActor
+    @Test func treeIsWrittenInTurns() throws {
+        let host = ViewHost(
+            VStack {
+                ForEach(0..<600, id: \.self) { number in
+                    HStack {
+                        Text("\(number)")
+                        Text(number == 300 ? String(repeating: "long \"text\"\n", count: 20_000) : "text")
+                    }
+                }
+            })
+        defer { host.close() }
+        var whole = JSONWriter()
+        FrameWriter.write(host.root, to: &whole)
+        var body = FrameBody(root: host.root)
+        var turns = 0
+        while !body.isComplete {
+            let before = body.json.bytes.count
+            body.writeTurn()
+            turns += 1
+            // The longest text is one element.
+            #expect(body.json.bytes.count - before < FrameBody.turn.bytes + 320_000)
+        }
+        #expect(turns > 1800 / FrameBody.turn.elements && body.json.bytes == whole.bytes)
+        let tree = try JSONDecoder().decode(JSONValue.self, from: Data(body.json.text.utf8))
+        guard case .object(let root) = tree, case .array(let stacks)? = root["c"] else { throw CancellationError() }
+        #expect(stacks.count == 1)
+    }
+
+    @MainActor
+    @Test func operationsAreWrittenInTurns() throws {
+        struct Root: View {
+            @State private var count = 0
+            var body: some View {
+                Button("\(count)") { count = 1500 }
+                ForEach(0..<count, id: \.self) { Text("\($0)") }
+            }
+        }
+        let host = ViewHost(Root())
+        defer { host.close() }
+        var body = FrameBody()
+        host.onChanges = { changes, _ in body.add(changes) }
+        host.send(.tap, to: try #require(host.root.pageChildren.first).id)
+        var turns = 0
+        while !body.isComplete {
+            body.writeTurn()
+            turns += 1
+        }
+        let list = try JSONDecoder().decode([JSONValue].self, from: Data("[\(body.json.text)]".utf8))
+        #expect(turns > 3 && list.count >= 1500)
+        #expect(list.allSatisfy { if case .array = $0 { true } else { false } })
+    }
 }

@@ -42,4 +42,22 @@ import Testing
             }
         }
     }
+
+    /// A tree of thousands of elements takes many turns to evaluate and to write. Its page gets it whole, and no acknowledgement before what it is of.
+    @Test func largeTreesArriveWhole() async throws {
+        let flood = await Flood()
+        try await TestSite.run(limits: TestSite.standingClock) { _ in
+            ForEach(0..<1500, id: \.self) { Text("row \($0) \(flood.number)") }
+            Button("count") { flood.number += 1 }
+        } body: { site in
+            try await site.page { page in
+                for number in 1...3 {
+                    #expect(await page.texts.filter { $0.hasPrefix("row ") }.count == 1500)
+                    try await page.tap("count")
+                    try await page.waitForAck()
+                    #expect(await page.texts.filter { $0.hasPrefix("row ") && $0.hasSuffix(" \(number)") }.count == 1500)
+                }
+            }
+        }
+    }
 }

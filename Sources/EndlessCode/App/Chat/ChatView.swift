@@ -42,6 +42,7 @@ struct ChatView: View {
         }
         .task { await client.open(conversation) }
         .task {
+            screen.clock = phone.clock
             while !Task.isCancelled {
                 screen.now = Date()
                 do { try await phone.clock.sleep(for: .seconds(30)) } catch { return }
@@ -85,6 +86,8 @@ struct ChatView: View {
 final class ChatScreen {
     /// The time to which relative times refer.
     var now = Date()
+    /// The clock of the phone.
+    @ObservationIgnored var clock: any Clock<Duration> = ContinuousClock()
     /// The last command failed.
     private(set) var problem: CodeProblem?
     private(set) var isRunning = false

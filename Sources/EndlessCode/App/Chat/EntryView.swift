@@ -39,6 +39,7 @@ struct EntryView: View {
             ) {
                 RelativeTime(date: entry.date, now: screen.now, showsDay: false)
             }
+        case .notice(let notice): NoticeRow(notice: notice, isLatest: row.isLatest, screen: screen)
         case .unknown(let json): UnknownRow(json: json)
         }
     }
@@ -293,7 +294,7 @@ struct AnswerNote: View {
         case .answered where isPermission:
             closed.allows
                 ? note("checkmark.circle", allowed, palette.success)
-                : note("xmark.circle", Text("Denied", bundle: .module), palette.error)
+                : note("xmark.circle", denied, palette.error)
             if !closed.allows, let reason = closed.customInput { Text(verbatim: reason).foregroundStyle(palette.text) }
         case .answered:
             let text = (closed.selectedOptions + [closed.customInput].compactMap(\.self)).joined(separator: ", ")
@@ -302,8 +303,18 @@ struct AnswerNote: View {
     }
 
     private var allowed: Text {
-        closed.selectedOptions == [QuestionOption.allowForThisSession.label]
-            ? Text("Allowed for this session", bundle: .module) : Text("Allowed", bundle: .module)
+        switch closed.selectedOptions.first {
+        case QuestionOption.allowForThisSession.label: Text("Allowed for this session", bundle: .module)
+        case let label? where label != QuestionOption.allow.label: Text(verbatim: String(label.visible.prefix(100)))
+        default: Text("Allowed", bundle: .module)
+        }
+    }
+
+    private var denied: Text {
+        guard let label = closed.selectedOptions.first, label != QuestionOption.deny.label else {
+            return Text("Denied", bundle: .module)
+        }
+        return Text(verbatim: String(label.visible.prefix(100)))
     }
 
     private func note(_ symbol: String, _ words: Text, _ color: Color) -> some View {

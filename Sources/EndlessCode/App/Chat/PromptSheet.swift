@@ -51,13 +51,17 @@ struct PromptSheet: View {
     let client: AgentClient
     let screen: ChatScreen
     let folder: String?
-    @State private var selected: [String] = []
-    @State private var text = ""
+    @State private var draft: OpenPrompt.Draft
     @State private var problem: CodeProblem?
     @State private var review: Review?
     @State private var progress = ReviewProgress()
     @Environment(\.palette) private var palette
     @Environment(\.verticalSizeClass) private var height
+
+    init(prompt: OpenPrompt, client: AgentClient, screen: ChatScreen, folder: String?) {
+        (self.prompt, self.client, self.screen, self.folder) = (prompt, client, screen, folder)
+        _draft = State(initialValue: prompt.draft)
+    }
 
     private var question: Question { prompt.request.question }
     private var isSending: Bool { prompt.answer != nil }
@@ -83,6 +87,7 @@ struct PromptSheet: View {
         .page()
         .presentationDetents([.large])
         .accessibilityGroup("prompt-sheet")
+        .onChange(of: draft) { client.keep(draft, of: prompt.id) }
         // With the first frame, unless it takes a while.
         .onAppear {
             guard review == nil, prompt.request.isSmaller(than: Review.immediateSize) else { return }
@@ -137,7 +142,7 @@ struct PromptSheet: View {
         VStack(spacing: 8) {
             ForEach(question.options, id: \.label) { option in
                 OptionButton(
-                    option: option, isSelected: selected.contains(option.label), isMultiple: question.multiSelect
+                    option: option, isSelected: draft.selected.contains(option.label), isMultiple: question.multiSelect
                 ) { choose(option.label) }
             }
         }
@@ -145,12 +150,12 @@ struct PromptSheet: View {
     }
 
     private func choose(_ label: String) {
-        if let index = selected.firstIndex(of: label) {
-            selected.remove(at: index)
+        if let index = draft.selected.firstIndex(of: label) {
+            draft.selected.remove(at: index)
         } else if question.multiSelect {
-            selected.append(label)
+            draft.selected.append(label)
         } else {
-            selected = [label]
+            draft.selected = [label]
         }
     }
 
@@ -162,9 +167,10 @@ struct PromptSheet: View {
                 .font(.footnote)
                 .foregroundStyle(palette.secondary)
                 .accessibilityHidden(true)
-            TextField("", text: $text, axis: .vertical)
+            TextField("", text: $draft.text, axis: .vertical)
                 .textFieldStyle(.plain)
                 .lineLimit(1...5)
+                .sendsWithReturn { send() }
                 .padding(12)
                 .frame(minHeight: 48)
                 .cardBackground()
@@ -197,44 +203,95 @@ struct PromptSheet: View {
     }
 
     @ViewBuilder private var permissionButtons: some View {
+        let options = question.options
+        let further = options.filter { $0.label != QuestionOption.allow.label && $0.label != QuestionOption.deny.label }
         // A phone on its side has room for three beside each other, and hardly any below.
-        let isBeside = prompt.offersSession && height == .compact
+        let isBeside = further.count == 1 && height == .compact
         HStack(spacing: 10) {
-            Button(Text("Deny", bundle: .module)) {
-                attempt { () throws(CodeProblem) in try client.deny(prompt.id, reason: writtenText) }
+            Button(words(of: .deny)) { deny() }
+                .buttonStyle(WideButtonStyle(role: .destructive))
+            if isBeside { furtherButton(further[0]) }
+            // Some agents allow nothing but further uses, too.
+            if options.contains(where: { $0.label == QuestionOption.allow.label }) {
+                Button(words(of: .allow)) { attempt { () throws(CodeProblem) in try client.allow(prompt.id) } }
+                    .buttonStyle(WideButtonStyle())
+                    .disabled(!canAllow)
             }
-            .buttonStyle(WideButtonStyle(role: .destructive))
-            if isBeside { sessionButton }
-            Button(Text("Allow", bundle: .module)) { attempt { () throws(CodeProblem) in try client.allow(prompt.id) } }
-                .buttonStyle(WideButtonStyle())
-                .disabled(!canAllow)
         }
-        if prompt.offersSession, !isBeside { sessionButton }
+        if !isBeside {
+            if further.count > 3 || height == .compact && further.count > 1 {
+                ScrollView { furtherButtons(further) }.frame(maxHeight: height == .compact ? 60 : 180)
+            } else {
+                furtherButtons(further)
+            }
+        }
     }
 
-    private var sessionButton: some View {
-        Button(Text("Allow for This Session", bundle: .module)) {
-            attempt { () throws(CodeProblem) in try client.allowForThisSession(prompt.id) }
+    private func furtherButtons(_ options: [QuestionOption]) -> some View {
+        VStack(spacing: 8) { ForEach(options, id: \.label) { furtherButton($0) } }
+    }
+
+    /// An option that decides on further uses, too, in the agent's words.
+    private func furtherButton(_ option: QuestionOption) -> some View {
+        Button {
+            attempt { () throws(CodeProblem) in try client.answer(prompt.id, options: [option.label]) }
+        } label: {
+            VStack(spacing: 2) {
+                words(of: option).lineLimit(2)
+                if option.kind == "allow_always" {
+                    Text("Also allows later uses", bundle: .module).font(.caption).fontWeight(.regular)
+                } else if option.kind == "reject_always" {
+                    Text("Also refuses later uses", bundle: .module).font(.caption).fontWeight(.regular)
+                }
+            }
+            .multilineTextAlignment(.center)
         }
         .buttonStyle(WideButtonStyle(role: .other))
-        .disabled(!canAllow)
+        .disabled(option.allows ? !canAllow : writtenText != nil)
+    }
+
+    /// The agent's words for an option, where it has its own.
+    private func words(of option: QuestionOption) -> Text {
+        let offered = question.options.first { $0.label == option.label }
+        if let name = offered?.name { return Text(verbatim: String(name.visible.prefix(100))) }
+        switch option.label {
+        case QuestionOption.allow.label: return Text("Allow", bundle: .module)
+        case QuestionOption.deny.label: return Text("Deny", bundle: .module)
+        case QuestionOption.allowForThisSession.label: return Text("Allow for This Session", bundle: .module)
+        default: return Text(verbatim: String(option.label.visible.prefix(100)))
+        }
     }
 
     /// True once all was in sight. A text is the reason for a refusal.
     private var canAllow: Bool { progress.hasSeenEnd && writtenText == nil }
 
     private var answerButton: some View {
-        Button(Text("Send Answer", bundle: .module)) {
-            attempt { () throws(CodeProblem) in try client.answer(prompt.id, options: orderedSelection, text: writtenText) }
-        }
-        .buttonStyle(WideButtonStyle())
-        .disabled(!progress.hasSeenEnd || selected.isEmpty && writtenText == nil)
+        Button(Text("Send Answer", bundle: .module)) { answer() }
+            .buttonStyle(WideButtonStyle())
+            .disabled(!canAnswer)
     }
 
-    /// The chosen labels in the order of the options.
-    private var orderedSelection: [String] { question.options.map(\.label).filter(selected.contains) }
+    private var canAnswer: Bool { progress.hasSeenEnd && !(draft.selected.isEmpty && writtenText == nil) }
 
-    private var writtenText: String? { text.allSatisfy(\.isWhitespace) ? nil : text }
+    /// The chosen labels in the order of the options.
+    private var orderedSelection: [String] { question.options.map(\.label).filter(draft.selected.contains) }
+
+    private var writtenText: String? { draft.text.allSatisfy(\.isWhitespace) ? nil : draft.text }
+
+    /// Sends what is written: the answer, or the refusal with its reason.
+    private func send() {
+        if prompt.isPermission {
+            if writtenText != nil { deny() }
+        } else if canAnswer {
+            answer()
+        }
+    }
+
+    private func answer() {
+        attempt { () throws(CodeProblem) in try client.answer(prompt.id, options: orderedSelection, text: writtenText) }
+    }
+
+    private func deny() { attempt { () throws(CodeProblem) in try client.deny(prompt.id, reason: writtenText) } }
 
     private func attempt(_ action: () throws(CodeProblem) -> Void) {
         do throws(CodeProblem) {

@@ -13,7 +13,7 @@ struct ToolCard: View {
     @State private var isExpanded: Bool?
     @Environment(\.palette) private var palette
 
-    private var action: ToolAction? { call.name.map { ToolAction(name: $0, input: call.input, folder: folder) } }
+    private var action: ToolAction? { call.name.map { ToolAction(call, name: $0, folder: folder) } }
 
     var body: some View {
         let action = action
@@ -69,6 +69,10 @@ struct ToolCard: View {
     @ViewBuilder private var state: some View {
         if call.isRunning {
             ProgressView().accessibilityLabel(Text("Running", bundle: .module))
+        } else if call.output == nil {
+            Image(systemName: "stop.fill")
+                .foregroundStyle(palette.warning)
+                .accessibilityLabel(Text("Stopped", bundle: .module))
         } else {
             Image(systemName: call.isError ? "xmark.circle.fill" : "checkmark")
                 .foregroundStyle(call.isError ? palette.error : palette.success)
@@ -78,9 +82,12 @@ struct ToolCard: View {
 
     @ViewBuilder private func output(_ action: ToolAction?) -> some View {
         if let output = call.output, !output.isEmpty, call.isError || !(action?.tellsAll ?? false) {
-            CodeBlock(
-                text: output, language: action?.outputLanguage,
-                title: call.isError ? Text("Error", bundle: .module) : Text("Output", bundle: .module))
+            let title = call.isError ? Text("Error", bundle: .module) : Text("Output", bundle: .module)
+            if action?.outputLanguage == nil, TerminalOutput.isNeeded(for: output) {
+                TerminalBlock(output: output, title: title)
+            } else {
+                CodeBlock(text: output, language: action?.outputLanguage, title: title)
+            }
         }
     }
 }
@@ -93,12 +100,15 @@ private struct ToolDetail: View {
         switch action.detail {
         case .command(let command):
             CodeBlock(text: command, language: .shell, title: Text(verbatim: CodeLanguage.shell.name))
-        case .edits(let edits): Stepped(edits, by: 20) { EditBlock(edit: $0, path: action.subject) }
+        case .edits(let edits): Stepped(edits, by: 20) { EditBlock(edit: $0, path: $0.path ?? action.subject) }
         case .content(let content):
             CodeBlock(text: content, language: language, title: Text(verbatim: action.subject))
         case .plan(let plan): PlanBlock(text: plan)
         case .tasks(let tasks): TaskList(tasks: tasks)
         case .none: EmptyView()
+        }
+        if !action.text.isEmpty {
+            CodeBlock(text: action.text, language: nil, title: Text("From the agent", bundle: .module))
         }
         if action.detail == .none, !action.showsWholeInput { InputBlock(input: action.input) }
     }
@@ -278,7 +288,7 @@ extension ToolAction {
     /// The card is unfolded from the start.
     fileprivate var isShownAtOnce: Bool {
         switch kind {
-        case .edit, .write, .tasks, .plan: true
+        case .edit, .write, .tasks, .plan: detail != .none
         default: false
         }
     }

@@ -13,17 +13,13 @@ struct TranscriptView: View {
     /// The project's folder.
     let folder: String?
     @State private var edge: RowID?
-    /// The number of entries before the first one that is shown: an agent that works for days leaves a bounded number of rows.
-    @State private var hiddenCount = 0
+    @State private var window = TranscriptWindow()
     @Environment(\.timeZone) private var timeZone
-
-    /// The number of entries above which the oldest rows leave, and the number that stays.
-    static let (maximumCount, keptCount) = (1000, 500)
 
     var body: some View {
         ScrollView {
             LazyVStack(alignment: .leading, spacing: 0) {
-                EarlierRow(client: client, conversation: conversation, hiddenCount: $hiddenCount)
+                EarlierRow(client: client, conversation: conversation, window: $window)
                 let rows = rows
                 let waiting = rows.firstIndex { $0.entry.isWaiting } ?? rows.endIndex
                 ForEach(Array(rows[..<waiting])) { entry($0) }
@@ -42,8 +38,7 @@ struct TranscriptView: View {
         .accessibilityIdentifier("transcript")
         .onChange(of: edge) { noteEdge() }
         .onChange(of: conversation.entries.count, initial: true) { _, count in
-            if hiddenCount >= count { hiddenCount = 0 }
-            if screen.isAtEnd, count - hiddenCount > Self.maximumCount { hiddenCount = count - Self.keptCount }
+            window.update(entryCount: count, isAtEnd: screen.isAtEnd)
         }
         // A prompt of this phone is shown, wherever its writer has read before.
         .onChange(of: screen.scrollsToEnd) { edge = .end }
@@ -64,9 +59,10 @@ struct TranscriptView: View {
     private var rows: [TranscriptRow] {
         let days = Days(timeZone)
         let entries = conversation.entries
-        let first = hiddenCount < entries.count ? hiddenCount : 0
+        let first = window.hiddenCount < entries.count ? window.hiddenCount : 0
         var last = first > 0 ? entries[first - 1].date : nil
         var answer: String?
+        let latest = entries.last { !$0.isWaiting }?.id
         return entries[first...].map { entry in
             // A message that this version does not know has no time of its own.
             let hasTime = entry.date > .distantPast
@@ -76,6 +72,7 @@ struct TranscriptView: View {
             switch entry.content {
             case .agent(let text, _) where entry.parentToolUseId == nil: answer = text
             case .user: answer = nil
+            case .notice: row.isLatest = entry.id == latest
             case .result: (row.answer, answer) = (answer, nil)
             default: break
             }
@@ -103,6 +100,8 @@ struct TranscriptRow: Identifiable, Hashable {
     let beginsDay: Bool
     /// At the end of a turn, the agent's last text in it.
     var answer: String?
+    /// A notice after which nothing has come.
+    var isLatest = false
     var id: RowID { RowID(entry: entry.id, part: 0) }
 }
 
@@ -123,10 +122,10 @@ extension ChatEntry {
 private struct EarlierRow: View {
     let client: AgentClient
     let conversation: Conversation
-    @Binding var hiddenCount: Int
+    @Binding var window: TranscriptWindow
 
     var body: some View {
-        if hiddenCount > 0 || conversation.hasEarlier {
+        if window.hiddenCount > 0 || conversation.hasEarlier {
             VStack(spacing: 4) {
                 if case .failed(let problem) = conversation.earlierPhase {
                     ProblemText(problem: problem)
@@ -140,13 +139,13 @@ private struct EarlierRow: View {
             }
             .frame(maxWidth: .infinity, minHeight: 52)
             // After each page another row, so that it appears again.
-            .id("\(hiddenCount) \(conversation.entries.first?.id ?? "earlier")")
+            .id("\(window.hiddenCount) \(conversation.entries.first?.id ?? "earlier")")
         }
     }
 
     private func load() {
-        if hiddenCount > 0 {
-            hiddenCount = max(0, hiddenCount - TranscriptView.keptCount)
+        if window.hiddenCount > 0 {
+            window.showEarlier()
         } else {
             Task { await client.loadEarlier(conversation) }
         }

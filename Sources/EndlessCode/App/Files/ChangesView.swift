@@ -45,7 +45,7 @@ struct ChangesView: View {
                 words: Text("Changes are shown for projects with git.", bundle: .module)
             )
             .plainRow()
-        } else if patches.staged.isEmpty, patches.unstaged.isEmpty {
+        } else if patches.staged.isEmpty, patches.unstaged.isEmpty, patches.workTrees.isEmpty {
             Placeholder(symbol: "checkmark.circle", title: Text("No changes", bundle: .module)).plainRow()
         }
         if diff.truncated {
@@ -59,6 +59,27 @@ struct ChangesView: View {
             TitleRow(title: Text("Not Staged", bundle: .module))
             ForEach(patches.unstaged) { DiffFileRow(file: $0, zoom: zoom) }
         }
+        ForEach(patches.workTrees) { WorkTreeRows(tree: $0, zoom: zoom) }
+    }
+}
+
+/// The changes of another work tree of the repository, such as an agent makes for itself.
+private struct WorkTreeRows: View {
+    let tree: Patches.WorkTree
+    let zoom: CodeZoom
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        TitleRow(title: Text("Work tree \(tree.name)", bundle: .module))
+        note(Text(verbatim: [tree.path, tree.branch].compactMap(\.self).joined(separator: " · ")))
+        if let problem = tree.problem { note(Text(verbatim: problem)) }
+        if tree.isTruncated { note(Text("There are more changes than can be shown.", bundle: .module)) }
+        if tree.files.isEmpty, tree.problem == nil { note(Text("No changes", bundle: .module)) }
+        ForEach(tree.files) { DiffFileRow(file: $0.file, zoom: zoom, tree: tree.path) }
+    }
+
+    private func note(_ words: Text) -> some View {
+        words.font(.footnote).foregroundStyle(palette.secondary).padding(.vertical, 4).plainRow()
     }
 }
 
@@ -66,9 +87,36 @@ struct ChangesView: View {
 nonisolated struct Patches: Hashable, Sendable {
     let staged: [DiffFile]
     let unstaged: [DiffFile]
+    let workTrees: [WorkTree]
+
+    /// Another work tree. Its staged changes come first.
+    struct WorkTree: Hashable, Sendable, Identifiable {
+        struct File: Hashable, Sendable, Identifiable {
+            /// The index among the files.
+            let id: Int
+            let file: DiffFile
+        }
+
+        let path: String
+        let branch: String?
+        let problem: String?
+        let isTruncated: Bool
+        let files: [File]
+
+        var id: String { path }
+        var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    }
 
     @concurrent static func make(_ diff: WorkTreeDiff) async -> Patches {
-        Patches(staged: UnifiedDiff(diff.staged).files, unstaged: UnifiedDiff(diff.unstaged).files)
+        Patches(
+            staged: UnifiedDiff(diff.staged).files, unstaged: UnifiedDiff(diff.unstaged).files,
+            workTrees: (diff.workTrees ?? []).map { tree in
+                let files = UnifiedDiff(tree.staged).files + UnifiedDiff(tree.unstaged).files
+                return WorkTree(
+                    path: AgentClient.shown(tree.path), branch: tree.branch.map(AgentClient.shown),
+                    problem: tree.problem.map(AgentClient.shown), isTruncated: tree.truncated,
+                    files: files.enumerated().map { WorkTree.File(id: $0, file: $1) })
+            })
     }
 }
 
@@ -76,6 +124,8 @@ nonisolated struct Patches: Hashable, Sendable {
 private struct DiffFileRow: View {
     let file: DiffFile
     let zoom: CodeZoom
+    /// The path of another work tree than that of the project.
+    var tree: String?
     @State private var isOpen = false
     /// The number of lines that are shown.
     @State private var limit = Self.page
@@ -92,7 +142,7 @@ private struct DiffFileRow: View {
         }
         .buttonStyle(.plain)
         .accessibilityValue(isOpen ? Text("Open", bundle: .module) : Text("Closed", bundle: .module))
-        .accessibilityIdentifier("diff \(file.path)")
+        .accessibilityIdentifier("diff \(tree.map { $0 + "/" } ?? "")\(file.path)")
         .row()
         if isOpen { lines.listRowInsets(EdgeInsets()).plainRow() }
     }
@@ -117,11 +167,15 @@ private struct DiffFileRow: View {
         .contentShape(Rectangle())
     }
 
-    private var name: String { file.path.split(separator: "/").last.map(String.init) ?? file.path }
+    private var name: String { (file.path.split(separator: "/").last.map(String.init) ?? file.path).visible }
 
     /// The path, with the one before for a file that was moved.
     private var place: String {
-        if let old = file.oldPath, let new = file.newPath, old != new { "\(old) → \(new)" } else { file.path }
+        if let old = file.oldPath, let new = file.newPath, old != new {
+            "\(old.visible) → \(new.visible)"
+        } else {
+            file.path.visible
+        }
     }
 
     private var mark: FileEntry.GitMark {
@@ -181,7 +235,7 @@ private struct HunkHeader: View {
     var body: some View {
         HStack(spacing: 8) {
             Text("Line \(number)", bundle: .module).fixedSize()
-            Text(verbatim: hunk.section).monospaced().lineLimit(1)
+            Text(verbatim: hunk.section.visible).monospaced().lineLimit(1)
         }
         .font(.caption)
         .foregroundStyle(palette.secondary)

@@ -5,20 +5,23 @@ import ViewKit
 ///
 /// An actor: the state before a line depends on all lines above it, which may be ten thousand.
 actor FileLines {
-    /// Some lines of a file.
+    /// Some rows of a file. A row is a line, or a part of a long one.
     nonisolated struct Chunk: Identifiable, Hashable, Sendable {
         /// The index among the chunks.
         let id: Int
         let firstLine: Int
-        let lineCount: Int
-        /// The lines without colours, with line feeds between them.
+        /// The indices of rows that are a part of their line.
+        let dividedRows: Set<Int>
+        /// The numbers of the lines, with line feeds between them; empty for a further part of a line.
+        let numbers: String
+        /// The rows without colours, with line feeds between them.
         let text: String
     }
 
-    /// The number of lines in a chunk.
+    /// The number of rows in a chunk.
     static let chunkLength = 50
-    /// The length in UTF-8 bytes beyond which the end of a line is not shown.
-    static let lineLimit = 20_000
+    /// The length of a row in UTF-8 bytes, beyond which a line is divided. Its parts have no colours.
+    static let rowLimit = 4_000
 
     private var text: HighlightedText
     /// False for a text without colours.
@@ -31,10 +34,28 @@ actor FileLines {
         let text = HighlightedText(content, language: language ?? .markdown)
         hasColors = language != nil
         lineCount = text.lineCount
-        chunks = stride(from: 0, to: text.lineCount, by: Self.chunkLength).enumerated().map { index, first in
-            let lines = (first..<min(first + Self.chunkLength, text.lineCount)).map { Self.shown(text.line($0)) }
-            return Chunk(id: index, firstLine: first, lineCount: lines.count, text: Self.joined(lines))
+        var chunks: [Chunk] = []
+        var (firstLine, dividedRows, rows, numbers) = (0, Set<Int>(), [String](), [String]())
+        func close() {
+            guard !rows.isEmpty else { return }
+            chunks.append(
+                Chunk(
+                    id: chunks.count, firstLine: firstLine, dividedRows: dividedRows, numbers: numbers.joined(separator: "\n"),
+                    text: Self.joined(rows)))
+            (rows, numbers, dividedRows) = ([], [], [])
         }
+        for line in 0..<text.lineCount {
+            let parts = Self.parts(of: text.line(line).visible)
+            for (part, row) in parts.enumerated() {
+                if rows.count == Self.chunkLength { close() }
+                if rows.isEmpty { firstLine = line }
+                if parts.count > 1 { dividedRows.insert(rows.count) }
+                rows.append(row)
+                numbers.append(part == 0 ? String(line + 1) : "")
+            }
+        }
+        close()
+        self.chunks = chunks
         self.text = text
     }
 
@@ -42,30 +63,54 @@ actor FileLines {
         FileLines(content, language: language)
     }
 
-    /// The lines of a chunk with their colours; nil for a text without colours.
+    /// The rows of a chunk with their colours; nil for a text without colours.
     func runs(of chunk: Chunk) -> [CodeRun]? {
         guard hasColors else { return nil }
         var runs: [CodeRun] = []
-        for index in chunk.firstLine..<(chunk.firstLine + chunk.lineCount) {
-            if index > chunk.firstLine { runs.add(.plain, "\n") }
-            let line = text.line(index)
-            guard line.utf8.count <= Self.lineLimit else {
-                runs.add(.plain, Self.shown(line))
+        var line = chunk.firstLine - 1
+        let rows = chunk.text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let numbers = chunk.numbers.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, row) in rows.enumerated() {
+            if index > 0 { runs.add(.plain, "\n") }
+            if index == 0 || !numbers[index].isEmpty { line += 1 }
+            guard !chunk.dividedRows.contains(index) else {
+                runs.add(.plain, String(decoding: row, as: UTF8.self))
                 continue
             }
-            for token in text.tokens(ofLine: index) { runs.add(token.kind, token.text(in: line)) }
+            let content = text.line(line)
+            for token in text.tokens(ofLine: line) { runs.add(token.kind, token.text(in: content).visible) }
         }
         // A line feed at the end shows no further line.
         if runs.last?.text.last == "\n" || runs.isEmpty { runs.add(.plain, " ") }
         return runs
     }
 
-    private static func shown(_ line: String) -> String {
-        line.utf8.count <= lineLimit ? line : String(decoding: line.utf8.prefix(lineLimit), as: UTF8.self) + " …"
+    /// Divides a long line between characters.
+    private static func parts(of line: String) -> [String] {
+        guard line.utf8.count > rowLimit else { return [line] }
+        var parts: [String] = []
+        var start = line.startIndex
+        while let limit = line.utf8.index(start, offsetBy: rowLimit, limitedBy: line.endIndex), limit < line.endIndex {
+            // Back to the beginning of a character, or of a scalar where that is longer than a row.
+            let end = Self.boundary(in: line, before: limit, after: start)
+            parts.append(String(line[start..<end]))
+            start = end
+        }
+        parts.append(String(line[start...]))
+        return parts
     }
 
-    private static func joined(_ lines: [String]) -> String {
-        let text = lines.joined(separator: "\n")
-        return lines.last?.isEmpty == true ? text + " " : text
+    private static func joined(_ rows: [String]) -> String {
+        let text = rows.joined(separator: "\n")
+        return rows.last?.isEmpty == true ? text + " " : text
+    }
+
+    /// The beginning of the character at `limit`, or of its scalar where the character begins before `start`.
+    private static func boundary(in line: String, before limit: String.Index, after start: String.Index) -> String.Index {
+        var scalar = limit
+        while scalar.samePosition(in: line.unicodeScalars) == nil { line.utf8.formIndex(before: &scalar) }
+        var character = scalar
+        while character > start, character.samePosition(in: line) == nil { line.unicodeScalars.formIndex(before: &character) }
+        return character > start ? character : scalar
     }
 }

@@ -92,7 +92,7 @@ private struct FileBar: View {
 
     private var facts: String {
         let size = file.content.map { $0.size.formatted(.byteCount(style: .file).locale(locale)) }
-        return [size, CodeLanguage(fileName: file.path)?.name].compactMap(\.self).joined(separator: " · ")
+        return [size, CodeLanguage(fileName: file.path)?.name, file.content?.charset].compactMap(\.self).joined(separator: " · ")
     }
 }
 
@@ -167,7 +167,8 @@ private struct FileText<Footer: View>: View {
     private var numbers: some View {
         LazyVStack(alignment: .trailing, spacing: 0) {
             ForEach(lines.chunks) { chunk in
-                Text(verbatim: (chunk.firstLine + 1...chunk.firstLine + chunk.lineCount).map(String.init).joined(separator: "\n"))
+                // A line feed at the end shows no row.
+                Text(verbatim: chunk.numbers.hasSuffix("\n") || chunk.numbers.isEmpty ? chunk.numbers + " " : chunk.numbers)
             }
         }
         .multilineTextAlignment(.trailing)

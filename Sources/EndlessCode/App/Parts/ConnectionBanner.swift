@@ -183,15 +183,18 @@ private struct HoldSheet: View {
             SecureField("", text: $token, prompt: Text("Token", bundle: .module))
                 .textInputAutocapitalization(.never)
                 .autocorrectionDisabled()
+                .submitLabel(.go)
+                .onSubmit { if !token.isEmpty { run(connect) } }
                 .padding(.horizontal, 12)
                 .frame(minHeight: 48)
                 .cardBackground()
                 .accessibilityLabel(Text("Token", bundle: .module))
                 .accessibilityIdentifier("hold-token")
-            main(Text("Connect", bundle: .module)) { [token] () async throws(CodeProblem) in try await client.setToken(token) }
-                .disabled(token.isEmpty)
+            main(Text("Connect", bundle: .module), connect).disabled(token.isEmpty)
         }
     }
+
+    private func connect() async throws(CodeProblem) { try await client.setToken(token) }
 
     private func fingerprintText(_ fingerprint: CertificateFingerprint) -> some View {
         Text(verbatim: fingerprint.groups)

@@ -12,24 +12,26 @@ struct ConnectionIcon: View {
         Button {
             navigation.tab = .settings
         } label: {
-            Image(systemName: symbol).foregroundStyle(client.status.color(in: palette)).control()
+            ConnectionStatus(client.status, goodNews: .connected, unknown: .connecting) {
+                Image(systemName: $0.symbol).foregroundStyle($0.color(in: palette)).accessibilityLabel($0.words)
+            }
+            .control()
         }
         .buttonStyle(.plain)
-        .accessibilityLabel(client.status.words)
         .accessibilityAddTraits(.updatesFrequently)
         .accessibilityIdentifier("connection")
     }
+}
 
-    private var symbol: String {
-        switch client.status {
+extension AgentClient.Status {
+    fileprivate var symbol: String {
+        switch self {
         case .connected: "wifi"
         case .connecting: "antenna.radiowaves.left.and.right"
         case .disconnected: "wifi.slash"
         }
     }
-}
 
-extension AgentClient.Status {
     @MainActor func color(in palette: Palette) -> Color {
         switch self {
         case .connected: palette.success

@@ -8,7 +8,15 @@ nonisolated struct DiffRow: Identifiable, Hashable, Sendable {
     let kind: DiffLine.Kind
     /// The number after the change, or of a deleted line the number before; nil where the file's other lines are unknown.
     let number: Int?
+    /// The end of the line, where that is part of the change; otherwise nil.
+    let ending: LineEnding?
     let runs: [CodeRun]
+}
+
+/// A line before it has its colours.
+nonisolated private struct PlainLine: Hashable {
+    let text: String
+    var ending: LineEnding
 }
 
 /// Lines for a ``DiffView``.
@@ -19,26 +27,40 @@ nonisolated enum DiffRows {
 
     /// The first rows of a part of a patch.
     static func rows(of hunk: DiffHunk, _ language: CodeLanguage?, limit: Int = .max) -> [DiffRow] {
-        rows(hunk.lines.prefix(limit).map { ($0.kind, $0.newNumber ?? $0.oldNumber, $0.text) }, language)
+        let lines = hunk.lines.prefix(limit).map { line in
+            (line.kind, line.newNumber ?? line.oldNumber, PlainLine(text: line.text.visible, ending: line.ending))
+        }
+        return rows(lines, language)
     }
 
     /// The rows of an edit that replaces one text by another one.
     static func rows(replacing old: String, with new: String, _ language: CodeLanguage?) -> [DiffRow] {
-        let (old, new) = (lines(of: old), lines(of: new))
+        var (old, new) = (lines(of: old), lines(of: new))
+        // The texts are parts of a file: where both end inside of a line, that line goes on.
+        if [old.last, new.last].allSatisfy({ $0 == nil || $0?.ending == .missing }) {
+            if !old.isEmpty { old[old.count - 1].ending = .lineFeed }
+            if !new.isEmpty { new[new.count - 1].ending = .lineFeed }
+        }
         return rows(merged(old, new).map { ($0.0, nil, $0.1) }, language)
     }
 
-    private static func lines(of text: String) -> [String] {
+    private static func lines(of text: String) -> [PlainLine] {
         guard !text.isEmpty else { return [] }
         // By bytes: a carriage return with its line feed is one character.
-        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+        let parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var lines = parts.dropLast().map { line in
+            let hasReturn = line.last == UInt8(ascii: "\r")
+            return PlainLine(
+                text: String(decoding: hasReturn ? line.dropLast() : line, as: UTF8.self),
+                ending: hasReturn ? .carriageReturnLineFeed : .lineFeed)
         }
-        if lines.last == "" { lines.removeLast() }
+        if let last = parts.last, !last.isEmpty {
+            lines.append(PlainLine(text: String(decoding: last, as: UTF8.self), ending: .missing))
+        }
         return lines
     }
 
-    private static func merged(_ old: [String], _ new: [String]) -> [(DiffLine.Kind, String)] {
+    private static func merged(_ old: [PlainLine], _ new: [PlainLine]) -> [(DiffLine.Kind, PlainLine)] {
         let shorter = min(old.count, new.count)
         let start = (0..<shorter).first { old[$0] != new[$0] } ?? shorter
         let end = (0..<shorter - start).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? shorter - start
@@ -46,7 +68,7 @@ nonisolated enum DiffRows {
         return old[..<start].map { (.context, $0) } + middle + old[(old.count - end)...].map { (.context, $0) }
     }
 
-    private static func different(_ old: [String], _ new: [String]) -> [(DiffLine.Kind, String)] {
+    private static func different(_ old: [PlainLine], _ new: [PlainLine]) -> [(DiffLine.Kind, PlainLine)] {
         guard old.count <= lineLimit, new.count <= lineLimit else {
             return old.map { (.deleted, $0) } + new.map { (.inserted, $0) }
         }
@@ -58,7 +80,7 @@ nonisolated enum DiffRows {
             case .insert(let offset, _, _): inserted.insert(offset)
             }
         }
-        var result: [(DiffLine.Kind, String)] = []
+        var result: [(DiffLine.Kind, PlainLine)] = []
         var (before, after) = (0, 0)
         while before < old.count || after < new.count {
             if before < old.count, removed.contains(before) {
@@ -77,14 +99,19 @@ nonisolated enum DiffRows {
         return result
     }
 
-    private static func rows(_ lines: [(DiffLine.Kind, Int?, String)], _ language: CodeLanguage?) -> [DiffRow] {
+    private static func rows(_ lines: [(DiffLine.Kind, Int?, PlainLine)], _ language: CodeLanguage?) -> [DiffRow] {
+        let endings = Set(lines.filter { $0.0 != .context }.map(\.2.ending)).subtracting([.missing])
+        // Among changed lines with both endings, the ending is a part of the change.
+        func marked(_ kind: DiffLine.Kind, _ ending: LineEnding) -> LineEnding? {
+            ending == .missing || kind != .context && endings.count > 1 ? ending : nil
+        }
         let highlighter = language.map(Highlighter.init)
         // Each side is a text of its own.
         var (old, new) = (Highlighter.State(), Highlighter.State())
         return lines.enumerated().map { index, line in
-            let (kind, number, text) = line
+            let (kind, number, text, ending) = (line.0, line.1, line.2.text, marked(line.0, line.2.ending))
             guard let highlighter else {
-                return DiffRow(id: index, kind: kind, number: number, runs: [CodeRun(kind: .plain, text: text)])
+                return DiffRow(id: index, kind: kind, number: number, ending: ending, runs: [CodeRun(kind: .plain, text: text)])
             }
             let before = highlighter.tokens(of: text, old)
             let after = highlighter.tokens(of: text, new)
@@ -93,7 +120,7 @@ nonisolated enum DiffRows {
             let tokens = kind == .deleted ? before.tokens : after.tokens
             var runs: [CodeRun] = []
             for token in tokens { runs.add(token.kind, token.text(in: text)) }
-            return DiffRow(id: index, kind: kind, number: number, runs: runs)
+            return DiffRow(id: index, kind: kind, number: number, ending: ending, runs: runs)
         }
     }
 }

@@ -41,12 +41,21 @@ private struct DiffRowView: View {
                 }
                 Text(verbatim: sign).foregroundStyle(signColor).accessibilityLabel(signWords)
                 row.runs.text(in: palette)
+                if let ending = row.ending { words(ending).font(.caption2.weight(.semibold)).foregroundStyle(palette.warning) }
             }
             .fixedSize()
             .padding(.horizontal, 10)
             .padding(.vertical, 1)
             .frame(minWidth: DiffView.minimumWidth, maxWidth: .infinity, alignment: .leading)
             .background(background)
+        }
+    }
+
+    private func words(_ ending: LineEnding) -> Text {
+        switch ending {
+        case .lineFeed: Text(verbatim: "LF")
+        case .carriageReturnLineFeed: Text(verbatim: "CR LF")
+        case .missing: Text("No newline at end", bundle: .module)
         }
     }
 

@@ -9,6 +9,7 @@ struct NotificationSettings: View {
     let client: AgentClient
     @State private var isWanted = false
     @State private var showsContent = false
+    @Environment(\.isPageSecure) private var isPageSecure
 
     var body: some View {
         Section {
@@ -36,10 +37,10 @@ struct NotificationSettings: View {
         guard client.wantsNotifications else {
             return Text("When the agent asks you or has finished, and you are not looking at the app.", bundle: .module)
         }
+        // Known before a server is. The ntfy app shows notifications by itself.
+        if client.notificationPermission == .denied, client.ntfyAddress == nil { return refusal }
         switch client.push {
-        case .blocked:
-            return Text("Notifications are not allowed. Allow them for this app in the phone’s settings.", bundle: .module)
-        case .insecure: return .insecurePage
+        case .blocked, .insecure: return refusal
         case .noService, .notOffered:
             return Text("There is no push service for this phone: you are notified only while the app is open.", bundle: .module)
         case .failed(let problem): return problem.words
@@ -49,6 +50,12 @@ struct NotificationSettings: View {
                 ? Text("Notifications show the project and the beginning of the text.", bundle: .module)
                 : Text("Notifications contain no text of yours.", bundle: .module)
         }
+    }
+
+    private var refusal: Text {
+        isPageSecure
+            ? Text("Notifications are not allowed. Allow them for this app in the phone’s settings.", bundle: .module)
+            : .insecurePage
     }
 }
 

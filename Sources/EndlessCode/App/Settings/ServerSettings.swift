@@ -99,6 +99,7 @@ struct ManualSettings: View {
     let client: AgentClient
     @State private var form: ServerForm
     @State private var command = UserCommand()
+    @FocusState private var isTokenFocused: Bool
     @Environment(\.palette) private var palette
 
     init(client: AgentClient) {
@@ -130,6 +131,7 @@ struct ManualSettings: View {
                 .keyboardType(.URL)
                 .textContentType(.URL)
                 .submitLabel(.next)
+                .onSubmit { isTokenFocused = true }
                 .accessibilityLabel(Text("Address", bundle: .module))
                 .accessibilityIdentifier("address")
             if let problem = form.addressProblem { hint(problem.words) }
@@ -141,6 +143,9 @@ struct ManualSettings: View {
             SecureField("", text: $form.token, prompt: Text("Token", bundle: .module))
                 .textInputAutocapitalization(.never)
                 .autocorrectionDisabled()
+                .submitLabel(.go)
+                .onSubmit { if canSave { saveForm() } }
+                .focused($isTokenFocused)
                 .accessibilityLabel(Text("Token", bundle: .module))
                 .accessibilityIdentifier("token")
             if form.isTokenInvalid {
@@ -168,11 +173,15 @@ struct ManualSettings: View {
     }
 
     private var save: some View {
-        Button(Text("Save and Connect", bundle: .module)) { command.run { try await form.save() } }
+        Button(Text("Save and Connect", bundle: .module)) { saveForm() }
             .buttonStyle(WideButtonStyle())
-            .disabled(!form.canSave || command.isRunning)
+            .disabled(!canSave)
             .padding(.vertical, 4)
     }
+
+    private var canSave: Bool { form.canSave && !command.isRunning }
+
+    private func saveForm() { command.run { try await form.save() } }
 
     private var isTesting: Bool { if case .testing = form.phase { true } else { false } }
 }

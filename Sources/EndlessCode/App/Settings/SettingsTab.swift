@@ -46,10 +46,14 @@ private struct CurrentServer: View {
     var body: some View {
         Section {
             HStack(spacing: 10) {
-                Circle().fill(client.status.color(in: palette)).frame(width: 10, height: 10).accessibilityHidden(true)
+                ConnectionStatus(client.status, goodNews: .connected, unknown: .connecting) {
+                    Circle().fill($0.color(in: palette)).frame(width: 10, height: 10).accessibilityHidden(true)
+                }
                 VStack(alignment: .leading, spacing: 2) {
                     Text(verbatim: client.server?.title ?? "").font(.headline).lineLimit(1)
-                    words.font(.footnote).foregroundStyle(palette.secondary)
+                    ConnectionStatus(client.status, goodNews: .connected, unknown: .connecting) {
+                        words(for: $0).font(.footnote).foregroundStyle(palette.secondary)
+                    }
                 }
             }
             .accessibilityGroup("server-state", isLive: true)
@@ -72,9 +76,9 @@ private struct CurrentServer: View {
         }
     }
 
-    private var words: Text {
+    private func words(for status: AgentClient.Status) -> Text {
         if let hold = client.hold { return hold.words(after: client.problem) }
-        return client.status == .disconnected ? client.problem?.words ?? client.status.words : client.status.words
+        return status == .disconnected ? client.problem?.words ?? status.words : status.words
     }
 }
 

@@ -21,6 +21,8 @@ public struct ChatEntry: Hashable, Sendable, Identifiable {
         case question(AskedQuestion)
         /// The end of a turn.
         case result(TurnResult)
+        /// Words beside the conversation. Of those about one wait, only the latest.
+        case notice(Notice)
         /// Something that the server or this version does not know, as JSON.
         case unknown(String?)
     }
@@ -51,13 +53,18 @@ public struct ToolCall: Hashable, Sendable {
     /// Nil for a result whose beginning is on an earlier page.
     public var name: String?
     public var input: JSONValue?
+    /// See ``ToolUse/kind`` and ``ToolUse/content``.
+    public var kind: String?
+    public var content: [ToolContent] = []
     public var output: String?
     public var isError: Bool
     /// The user's decision, where the agent asked.
     public var permission: ClosedPrompt?
+    /// The turn was stopped, or the agent ended, before a result came.
+    public var wasStopped = false
 
     /// No result has come yet.
-    public var isRunning: Bool { output == nil }
+    public var isRunning: Bool { output == nil && !wasStopped }
 }
 
 /// A question in the conversation.

@@ -1,5 +1,5 @@
-import EndlessCodeWire
-import Foundation
+public import EndlessCodeWire
+public import Foundation
 import WireKit
 
 /// Entries of a conversation by what they are about.
@@ -7,6 +7,8 @@ struct Places {
     var ids: Set<String> = []
     /// By ``ToolUse/toolUseId``.
     var tools: [String: Int] = [:]
+    /// The keys of ``tools`` without a result.
+    var runningTools: Set<String> = []
     /// By ``PromptRequest/promptId``.
     var questions: [String: Int] = [:]
 }
@@ -147,13 +149,27 @@ extension Conversation {
                 }
             add(chat.id, logged, chat.timestamp, content)
         case .toolUse(let use):
+            // An agent tells more of a use that it has announced.
+            if let index = places.tools[use.toolUseId], case .tool(var call) = entries[index].content {
+                (call.name, call.input) = (use.toolName, use.toolInput)
+                (call.kind, call.content) = (use.kind, use.content ?? [])
+                entries[index].content = .tool(call)
+                if message.isLarge { entries[index].cutSeqs.append(logged.seq) }
+                return
+            }
             let permission = permissions[use.toolUseId].flatMap { closed[$0] }
             let call = ToolCall(
-                id: use.toolUseId, name: use.toolName, input: use.toolInput, output: nil, isError: false, permission: permission)
-            if places.tools[use.toolUseId] == nil { places.tools[use.toolUseId] = entries.count }
+                id: use.toolUseId, name: use.toolName, input: use.toolInput, kind: use.kind, content: use.content ?? [],
+                output: nil, isError: false, permission: permission)
+            places.tools[use.toolUseId] = entries.count
+            places.runningTools.insert(use.toolUseId)
             add("tool \(use.toolUseId)", logged, use.timestamp, .tool(call))
         case .toolResult(let result):
-            if let index = places.tools[result.toolUseId], case .tool(var call) = entries[index].content, call.output == nil {
+            places.runningTools.remove(result.toolUseId)
+            // The output may come after the end.
+            if let index = places.tools[result.toolUseId], case .tool(var call) = entries[index].content,
+                (call.output ?? "").isEmpty
+            {
                 (call.output, call.isError) = (result.output, result.isError)
                 entries[index].content = .tool(call)
                 if message.isLarge { entries[index].cutSeqs.append(logged.seq) }
@@ -169,11 +185,32 @@ extension Conversation {
             add(
                 question.id, logged, question.timestamp,
                 .question(AskedQuestion(id: id, question: question.question, closed: closed[id])))
-        case .result(let result): add(result.id, logged, result.timestamp, .result(result))
+        case .result(let result):
+            if result.reason == "interrupted" || result.reason == "crashed" { stopTools() }
+            add(result.id, logged, result.timestamp, .result(result))
+        case .notice(let notice):
+            // The next attempt, or the end of what was begun, takes the place of the one before.
+            if let last = entries.indices.last, case .notice(let before) = entries[last].content, notice.replaces(before) {
+                (entries[last].content, entries[last].seq, entries[last].date) = (
+                    .notice(notice), logged.seq, notice.timestamp.date
+                )
+                return
+            }
+            add(notice.id, logged, notice.timestamp, .notice(notice))
         case .unknown(let rawJSON):
             let date = entries.last?.date ?? .distantPast
             add("#\(logged.seq)", logged, Timestamp(date), .unknown(rawJSON))
         }
+    }
+
+    /// No result will come for the tools that run.
+    private func stopTools() {
+        for id in places.runningTools {
+            guard let index = places.tools[id], case .tool(var call) = entries[index].content else { continue }
+            call.wasStopped = true
+            entries[index].content = .tool(call)
+        }
+        places.runningTools = []
     }
 
     private func add(_ id: String, _ logged: LoggedMessage, _ time: Timestamp, _ content: ChatEntry.Content) {
@@ -207,6 +244,12 @@ extension Conversation {
     func receive(_ piece: Chat, parent: String?) {
         guard let offset = piece.offset, !places.ids.contains(piece.id) else { return }
         let index = partials.firstIndex { $0.id == piece.id }
+        // The agent has given the text up.
+        if offset == 0, piece.content.isEmpty {
+            guard let index else { return }
+            partials.remove(at: index)
+            return updateTail()
+        }
         if offset == 0 {
             let text = PartialText(id: piece.id, text: piece.content, date: piece.timestamp.date, parentToolUseId: parent)
             if let index {
@@ -313,7 +356,23 @@ extension Message {
         case .toolResult(let result): result.output.utf8.count
         case .askUser(let question): question.question.question.utf8.count
         case .result(let result): result.text?.utf8.count ?? 0
+        case .notice(let notice): notice.text?.utf8.count ?? 0
         case .unknown(let rawJSON): rawJSON?.utf8.count ?? 0
+        }
+    }
+}
+
+extension Notice {
+    /// The time of the next attempt, or of the end of a limit.
+    public var nextDate: Date? { nextAttemptAt?.date }
+
+    /// True for a later state of the same wait.
+    fileprivate func replaces(_ before: Notice) -> Bool {
+        switch before.kind {
+        case Kind.retry: kind == Kind.retry
+        case Kind.compacting: kind == Kind.compacting || kind == Kind.compacted
+        case Kind.limitNear: kind == Kind.limitNear || kind == Kind.limitReached
+        default: false
         }
     }
 }

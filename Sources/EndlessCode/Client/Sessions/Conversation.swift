@@ -53,6 +53,26 @@ public final class Conversation: Identifiable {
         self.client = client
     }
 
+    /// The agent's last text of the turn that is the newest.
+    var lastAnswer: String? {
+        for entry in entries.reversed() {
+            switch entry.content {
+            case .agent(let text, false) where entry.parentToolUseId == nil: return text
+            case .user: return nil
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The next attempt for which the agent waits: the newest message of the conversation tells it.
+    public var retry: Notice? {
+        guard partials.isEmpty, settledCount > 0, case .notice(let notice) = entries[settledCount - 1].content,
+            notice.kind == Notice.Kind.retry
+        else { return nil }
+        return notice
+    }
+
     /// The prompt of a turn whose result is the newest one, to be sent again after a crash; nil if another prompt followed.
     public func lostPrompt(of result: ChatEntry.ID) -> String? {
         var hasPassedResult = false

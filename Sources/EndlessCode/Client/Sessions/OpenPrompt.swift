@@ -9,6 +9,17 @@ public struct OpenPrompt: Hashable, Sendable, Identifiable {
     public internal(set) var answer: PromptAnswer?
     /// The reason why the server refused an answer. The question is open still.
     public internal(set) var problem: CodeProblem?
+    /// What the user has chosen and written, and not sent.
+    public internal(set) var draft = Draft()
+
+    /// An answer that the user has begun. It is kept as long as the app runs and the question is open.
+    public struct Draft: Hashable, Sendable {
+        /// Labels of options.
+        public var selected: [String] = []
+        public var text = ""
+
+        public init() {}
+    }
 
     public var id: PromptRequest.ID { request.promptId }
     public var isPermission: Bool { request.kind == .permission }
@@ -29,11 +40,14 @@ public struct ClosedPrompt: Codable, Hashable, Sendable {
     public var by: String?
     /// This phone answered.
     public var isOwn: Bool
+    /// See ``PromptResolved/allows``. Nil from an earlier server.
+    public var isAllowed: Bool?
 
     /// True when the tool of a permission was allowed.
     public var allows: Bool {
         outcome == .answered
-            && (selectedOptions.contains(QuestionOption.allow.label)
-                || selectedOptions.contains(QuestionOption.allowForThisSession.label))
+            && isAllowed
+                ?? (selectedOptions.contains(QuestionOption.allow.label)
+                    || selectedOptions.contains(QuestionOption.allowForThisSession.label))
     }
 }

@@ -1,5 +1,6 @@
 public import EndlessCodeWire
 public import Foundation
+import HighlightKit
 public import WireKit
 
 // Values of WireKit as views need them, which do not know that module.

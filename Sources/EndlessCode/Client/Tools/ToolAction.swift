@@ -1,10 +1,12 @@
 public import EndlessCodeWire
 import Foundation
+import HighlightKit
 public import WireKit
 
 /// A use of a tool, as people read it.
 ///
-/// The names and inputs are those of the `claude` program; the demo agent has the same. A tool that is not known here is shown by its input.
+/// The names and inputs are those of the `claude` program; the demo agent has the same. Agents over the Agent Client Protocol tell the kind,
+/// and the content for people. A tool that is not known here is shown by its input.
 public struct ToolAction: Hashable, Sendable {
     public enum Kind: Hashable, Sendable { case command, read, edit, write, list, search, web, agent, tasks, plan, question, other }
 
@@ -28,6 +30,8 @@ public struct ToolAction: Hashable, Sendable {
         public let new: String
         /// Every occurrence is replaced, not only the first.
         public let replacesAll: Bool
+        /// The file, where it is not the ``ToolAction/subject``.
+        public var path: String?
     }
 
     /// An entry of the agent's own list of tasks.
@@ -48,29 +52,54 @@ public struct ToolAction: Hashable, Sendable {
     public let detail: Detail
     /// The agent's own words about a command. Empty without any.
     public let note: String
+    /// Texts that the agent shows with the use, as they are. Empty without any.
+    public let text: String
     /// The complete input as JSON, with sorted keys and one value in a line. Characters that cannot be seen are escaped.
     public var input: String { json.printed }
     private let json: JSONValue
     /// True if ``subject``, ``detail`` and ``note`` together show every value of the input.
     public let showsWholeInput: Bool
 
-    /// - Parameter folder: The project's folder. Paths in it are shown without it.
-    public init(name: String, input: JSONValue?, folder: String? = nil) {
+    /// - Parameters:
+    ///   - kind: See ``ToolUse/kind``.
+    ///   - content: See ``ToolUse/content``.
+    ///   - folder: The project's folder. Paths in it are shown without it.
+    public init(
+        name: String, input: JSONValue?, kind: String? = nil, content: [ToolContent] = [], folder: String? = nil
+    ) {
         let input = input ?? .null
         var reader = InputReader(input, folder: folder)
         self.name = name.visible
         var note = ""
-        (kind, subject, detail) = Self.read(name, &reader, &note)
-        self.note = note
+        let edits = Self.edits(in: content, folder: folder)
+        var (action, subject, detail) =
+            kind.map { Self.read(kind: $0, &reader, &note) } ?? Self.read(name, &reader, &note)
+        if !edits.isEmpty {
+            if detail == .none { detail = .edits(edits) }
+            if kind == nil, action == .other { action = .edit }
+            if subject.isEmpty, action == .edit { subject = edits[0].path ?? "" }
+        }
+        (self.kind, self.subject, self.detail, self.note) = (action, subject, detail, note)
+        text = content.compactMap { if case .text(let text) = $0 { text.visible } else { nil } }.joined(separator: "\n")
         showsWholeInput = reader.isEverythingRead
         json = input
+    }
+
+    public init(_ call: ToolCall, name: String, folder: String?) {
+        self.init(name: name, input: call.input, kind: call.kind, content: call.content, folder: folder)
+    }
+
+    public init(_ request: PromptRequest, folder: String?) {
+        self.init(
+            name: request.toolName ?? "", input: request.toolInput, kind: request.toolKind, content: request.toolContent ?? [],
+            folder: folder)
     }
 
     /// The tool asks questions, which come as prompts.
     static let questionTool = "AskUserQuestion"
 
     public init(_ use: ToolUse, folder: String? = nil) {
-        self.init(name: use.toolName, input: use.toolInput, folder: folder)
+        self.init(name: use.toolName, input: use.toolInput, kind: use.kind, content: use.content ?? [], folder: folder)
     }
 
     /// The file that the tool reads or changes.
@@ -78,6 +107,32 @@ public struct ToolAction: Hashable, Sendable {
         switch kind {
         case .read, .edit, .write: subject.isEmpty ? nil : subject
         default: nil
+        }
+    }
+
+    /// The changes of files in a content.
+    private static func edits(in content: [ToolContent], folder: String?) -> [Edit] {
+        var edits: [Edit] = []
+        for case .diff(let path, let old, let new) in content {
+            let shown = InputReader.shown(path, in: folder)
+            edits.append(Edit(id: edits.count, old: (old ?? "").visible, new: new.visible, replacesAll: false, path: shown))
+        }
+        return edits
+    }
+
+    /// A use of an agent that tells its kind in a word of the protocol. Agents choose the members of their inputs.
+    private static func read(kind: String, _ input: inout InputReader, _ note: inout String) -> (Kind, String, Detail) {
+        switch kind {
+        case "execute":
+            let command = (input.string("command") ?? input.string("cmd") ?? "").visible
+            note = (input.string("description") ?? "").visible
+            return (.command, command, command.isEmpty ? .none : .command(command))
+        case "read": return (.read, input.path("file_path", "path", "abs_path"), .none)
+        case "edit", "delete", "move": return (.edit, input.path("file_path", "path", "abs_path"), .none)
+        case "search": return (.search, (input.string("pattern") ?? input.string("query") ?? "").visible, .none)
+        case "fetch": return (.web, (input.string("url") ?? "").visible, .none)
+        case "plan": return (.tasks, "", .tasks(input.tasks()))
+        default: return (.other, input.anyText, .none)
         }
     }
 
@@ -130,15 +185,17 @@ private struct InputReader {
     }
 
     mutating func path(_ keys: String...) -> String {
-        for key in keys {
-            guard let path = string(key) else { continue }
-            if path == folder { return "." }
-            guard let folder, path.hasPrefix(folder + "/") else { return path.visible }
-            // The folder is left out of a path that stays below it.
-            guard !path.split(separator: "/").contains("..") else { return path.visible }
-            return String(path.dropFirst(folder.count + 1)).visible
-        }
+        for key in keys { if let path = string(key) { return Self.shown(path, in: folder) } }
         return ""
+    }
+
+    /// A path without the project's folder.
+    static func shown(_ path: String, in folder: String?) -> String {
+        if path == folder { return "." }
+        guard let folder, path.hasPrefix(folder + "/") else { return path.visible }
+        // The folder is left out of a path that stays below it.
+        guard !path.split(separator: "/").contains("..") else { return path.visible }
+        return String(path.dropFirst(folder.count + 1)).visible
     }
 
     mutating func edit(_ id: Int) -> ToolAction.Edit? {

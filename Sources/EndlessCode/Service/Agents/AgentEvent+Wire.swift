@@ -1,5 +1,6 @@
 import AgentKit
 import EndlessCodeWire
+import Foundation
 import WireKit
 
 extension AgentEvent {
@@ -12,7 +13,10 @@ extension AgentEvent {
             switch self.content {
             case .text(let text): .chat(Chat(id: text.id, role: .assistant, content: text.text, timestamp: time))
             case .toolUse(let use):
-                .toolUse(ToolUse(id: id, toolName: use.name, toolInput: use.input, toolUseId: use.id, timestamp: time))
+                .toolUse(
+                    ToolUse(
+                        id: id, toolName: use.name, toolInput: use.input, toolUseId: use.id, kind: use.kind,
+                        content: use.content.wire, timestamp: time))
             case .toolResult(let result):
                 .toolResult(
                     ToolResult(id: id, toolUseId: result.toolUseID, output: result.output, isError: result.isError, timestamp: time)
@@ -24,6 +28,7 @@ extension AgentEvent {
                         inputTokens: result.inputTokens, outputTokens: result.outputTokens,
                         durationMs: result.duration.milliseconds,
                         timestamp: time))
+            case .notice(let notice): .notice(notice.message(id: id, at: time))
             case .unknown(let json): .unknown(rawJSON: json)
             default: nil
             }
@@ -37,21 +42,83 @@ extension AgentQuestion {
     }
 }
 
+extension [AgentToolContent] {
+    var wire: [ToolContent]? {
+        isEmpty
+            ? nil
+            : map { part in
+                switch part {
+                case .text(let text): .text(text)
+                case .diff(let path, let old, let new): .diff(path: path, old: old, new: new)
+                }
+            }
+    }
+}
+
+extension AgentNotice {
+    func message(id: String, at time: Timestamp) -> Notice {
+        var notice = Notice(id: id, kind: "", text: text, timestamp: time)
+        switch kind {
+        case .retry(let retry):
+            (notice.kind, notice.reason, notice.status) = (Notice.Kind.retry, retry.reason, retry.status)
+            (notice.attempt, notice.maxAttempts) = (retry.attempt, retry.maximumAttempts)
+            notice.nextAttemptAt = time + retry.delay
+        case .compacting: notice.kind = Notice.Kind.compacting
+        case .compacted: notice.kind = Notice.Kind.compacted
+        case .cleared: notice.kind = Notice.Kind.cleared
+        case .forgotten: notice.kind = Notice.Kind.forgotten
+        case .usageLimit(let isReached, let resetsAt):
+            notice.kind = isReached ? Notice.Kind.limitReached : Notice.Kind.limitNear
+            notice.nextAttemptAt = resetsAt.map { Timestamp($0) }
+        case .information: notice.kind = Notice.Kind.information
+        case .warning: notice.kind = Notice.Kind.warning
+        }
+        return notice
+    }
+}
+
 extension AgentPermission {
-    var wire: Question {
-        Question(
-            title ?? "Use \(toolName)?",
-            options: [.allow, .deny] + (offersSession ? [.allowForThisSession] : []))
+    var wire: Question { Question(title ?? "Use \(toolName)?", options: answers.map(\.option)) }
+
+    /// The options of the question, with the answers that the agent gets.
+    ///
+    /// The label `Allow` is kept for what allows one use, so that no phone grants more than it shows.
+    private var answers: [(option: QuestionOption, answer: (_ reason: String?) -> AgentAnswer)] {
+        guard !options.isEmpty else {
+            return [(.allow, { _ in .allow }), (.deny, { .deny(reason: $0) })]
+                + (offersSession ? [(.allowForThisSession, { _ in .allowForSession })] : [])
+        }
+        let once = options.first { $0.kind == .allowOnce }
+        let refusal = options.first { $0.kind == .rejectOnce }
+        func option(_ standard: QuestionOption, _ option: AgentPermissionOption?) -> QuestionOption {
+            let name = option.flatMap { $0.name == standard.label ? nil : $0.name }
+            return QuestionOption(standard.label, name: name, kind: option?.kind.rawValue ?? "reject_once")
+        }
+        var answers: [(option: QuestionOption, answer: (_ reason: String?) -> AgentAnswer)] =
+            once.map { [(option(.allow, $0), { _ in .allow })] } ?? []
+        // An agent that takes no refusal is told that the request was cancelled.
+        answers.append((option(.deny, refusal), { .deny(reason: $0) }))
+        var labels: Set = [QuestionOption.allow.label, QuestionOption.deny.label, QuestionOption.allowForThisSession.label]
+        for further in options where further.id != once?.id && further.id != refusal?.id {
+            var label = further.name
+            while !labels.insert(label).inserted { label += " (\(further.id))" }
+            answers.append(
+                (
+                    QuestionOption(label, name: label == further.name ? nil : further.name, kind: further.kind.rawValue),
+                    { _ in .option(further.id) }
+                ))
+        }
+        return answers
+    }
+
+    /// The answer of a phone, as the agent takes it. Text without a label refuses.
+    func answer(_ answer: PromptAnswer) -> AgentAnswer {
+        let chosen = answers.first { answer.selectedOptions.contains($0.option.label) }
+        return chosen?.answer(answer.customInput) ?? .deny(reason: answer.customInput)
     }
 }
 
 extension PromptAnswer {
-    /// The answer to a permission, as the agent takes it. Text without a label refuses.
-    var permission: AgentAnswer {
-        if selectedOptions.contains(QuestionOption.allowForThisSession.label) { return .allowForSession }
-        return allows ? .allow : .deny(reason: customInput)
-    }
-
     var answerToQuestion: AgentQuestionAnswer { AgentQuestionAnswer(labels: selectedOptions, text: customInput) }
 }
 
@@ -77,4 +144,17 @@ extension AgentDroppedLine.Reason {
 extension AgentExit {
     /// True if the exit counts as a crash: it is reported, and the agent is restarted.
     var hasCrashed: Bool { reason == .crash || reason == .startTimedOut }
+
+    /// The reason of a crash, for people: the last lines of the agent, and its end where they do not tell it.
+    var words: String {
+        let tail = errorTail.trimmingCharacters(in: .whitespacesAndNewlines)
+        let ending: String? =
+            switch (status, reason) {
+            case (_, .startTimedOut): "The agent did not answer its start in time."
+            case (.signal(9), _): "The agent was killed (signal 9). The computer may have run out of memory."
+            case (.signal(let number), _): "The agent was ended by signal \(number)."
+            case (.code(let code), _): tail.isEmpty ? "The agent ended with status \(code), without a reason." : nil
+            }
+        return [tail.isEmpty ? nil : tail, ending].compactMap(\.self).joined(separator: "\n")
+    }
 }

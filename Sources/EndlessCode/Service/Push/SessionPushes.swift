@@ -108,6 +108,16 @@ enum NotificationChange: Sendable {
     case withdraw(Session.ID)
     case resolve(PromptRequest.ID)
 
+    /// The end of the agent's work.
+    ///
+    /// - Parameter detail: Its last words.
+    static func ended(_ result: TurnResult, _ detail: String?, in session: Session.ID) -> NotificationChange {
+        .notify(session) { folder in
+            let event = result.isError ? SessionNotification.Event.failed : .finished
+            return (SessionNotification(event, session: session, folder: folder, detail: detail), nil)
+        }
+    }
+
     /// - Returns: Nil for an event without an effect.
     init?(_ frame: ServerFrame) {
         switch frame {
@@ -122,11 +132,7 @@ enum NotificationChange: Sendable {
         case .output(let output):
             switch output.message.content {
             case .result(let result) where result.reason == AgentResult.interrupted: self = .withdraw(output.sessionId)
-            case .result(let result):
-                self = .notify(output.sessionId) { folder in
-                    let event = result.isError ? SessionNotification.Event.failed : .finished
-                    return (SessionNotification(event, session: output.sessionId, folder: folder, detail: result.text), nil)
-                }
+            case .result(let result): self = .ended(result, result.text, in: output.sessionId)
             case .chat(let chat) where chat.role == .user: self = .withdraw(output.sessionId)
             default: return nil
             }

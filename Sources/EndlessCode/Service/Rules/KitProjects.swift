@@ -56,14 +56,15 @@ package actor KitProjects: ProjectSource {
     package func file(_ path: String, of id: EndlessCodeWire.Project.ID, full: Bool) async throws -> EndlessCodeWire.FileContent {
         let content = try await folder(of: id).content(of: path, full: full)
         return EndlessCodeWire.FileContent(
-            path: content.path, size: content.size, encoding: content.encoding == .utf8 ? .utf8 : .binary, content: content.content,
-            truncated: content.truncated)
+            path: content.path, size: content.size, encoding: content.encoding == .utf8 ? .utf8 : .binary, charset: content.charset,
+            content: content.content, truncated: content.truncated)
     }
 
     package func diff(of id: EndlessCodeWire.Project.ID) async throws -> WorkTreeDiff {
         let diff = try await git(of: folder(of: id)).diff()
         return WorkTreeDiff(
-            git: diff.isRepository, staged: diff.staged, unstaged: diff.unstaged, truncated: diff.truncated, problem: diff.problem)
+            git: diff.isRepository, staged: diff.staged, unstaged: diff.unstaged, truncated: diff.truncated, problem: diff.problem,
+            workTrees: diff.workTrees.isEmpty ? nil : diff.workTrees.map(\.wire))
     }
 
     private func folder(of id: EndlessCodeWire.Project.ID) async throws -> ProjectFolder {
@@ -77,7 +78,7 @@ package actor KitProjects: ProjectSource {
     private func git(of folder: ProjectFolder) -> ProjectGit {
         if let git = gits[folder] { return git }
         if gits.count >= Self.maximumCached { gits.removeAll() }
-        let git = ProjectGit(folder)
+        let git = ProjectGit(folder, roots: { [catalog] in await catalog.repositoryRoots })
         gits[folder] = git
         return git
     }
@@ -86,6 +87,13 @@ package actor KitProjects: ProjectSource {
 extension ProjectKit.Project {
     fileprivate var wire: EndlessCodeWire.Project {
         EndlessCodeWire.Project(id: .init(id.rawValue), name: name, path: path, sessionCount: sessionCount, lastUsed: lastUsed)
+    }
+}
+
+extension GitWorkTree {
+    fileprivate var wire: WorkTreeDiff.WorkTree {
+        WorkTreeDiff.WorkTree(
+            path: path, branch: branch, staged: staged, unstaged: unstaged, truncated: truncated, problem: problem)
     }
 }
 

@@ -6,7 +6,7 @@ import StorageKit
 import WireKit
 
 /// One session while its agent may run: starts the agent, hands answers to it, and logs what it does. Prompts are in
-/// `SessionRun+Queue.swift`.
+/// `SessionRun+Queue.swift`, the activity and the end of turns in `SessionRun+Work.swift`.
 ///
 /// ```
 ///   idle ──▶ running ──▶ idle               the agent ended by itself between turns; the next prompt starts it again
@@ -46,7 +46,7 @@ actor SessionRun {
     }
 
     /// A text that the agent is writing.
-    private struct PartialText {
+    struct PartialText {
         var text = ""
         var parent: String?
         var timestamp: Timestamp
@@ -85,8 +85,14 @@ actor SessionRun {
     /// Prompts that are being stored. The end of an agent is not the end of their turn.
     var announced = 0
     private var pending: [String: Pending] = [:]
-    private var partial: [String: PartialText] = [:]
-    private var runningTools: Set<String> = []
+    var partial: [String: PartialText] = [:]
+    var runningTools: Set<String> = []
+    /// True while the agent works; nil for one that does not tell, which works from its first message to its result.
+    var isWorking: Bool?
+    /// The agent's last text of the running turn.
+    var lastText: String?
+    /// The result of a turn after which the agent went on: phones are notified once it has finished.
+    var unreported: (result: TurnResult, detail: String?)?
     /// The time of the last report of a dropped line, and the number of lines that were dropped since.
     private var droppedReport: ContinuousClock.Instant?
     private var dropped = 0
@@ -151,12 +157,16 @@ actor SessionRun {
             let mayBeLost = conversation != nil && !answers
             let agent = try services.launcher.make(folder, conversation.map { .resume($0) } ?? .new(UUID()))
             runCount += 1
-            (self.agent, isReady, hasAnswered) = (agent, false, false)
+            (self.agent, isReady, hasAnswered, isWorking) = (agent, false, false, nil)
             defer {
                 (self.agent, isReady) = (nil, false)
                 (told, toldThrough, namesPrompts, firstTellingAt) = ([], 0, nil, nil)
             }
             var exit = try await agent.run { [weak self] event in await self?.received(event) }
+            if exit.reason == .conversationNotFound {
+                isConversationLost = true
+                try await append(AgentNotice(.forgotten))
+            }
             // An end before the first answer is one during a turn, if a prompt waits for the agent, or has waited for the one before.
             if mayBeLost, !hasAnswered { isConversationLost = true }
             if exit.reason == .betweenTurns, !hasAnswered {
@@ -197,7 +207,7 @@ actor SessionRun {
     func interrupt() async throws {
         // An agent that has ended has no turn.
         try? await agent?.send(.interrupt)
-        guard !isReady else { return }
+        guard !isReady else { return try await updateActivity() }
         // The agent has not begun the turn.
         let (id, time) = (id, services.now())
         try await services.commit { transaction, frames in
@@ -213,9 +223,9 @@ actor SessionRun {
     func answered(_ record: PromptRecord, _ answer: PromptAnswer) async throws {
         guard var waiting = pending[record.agentPrompt], waiting.question == record.request.promptId else { return }
         switch waiting.prompt.kind {
-        case .permission:
+        case .permission(let permission):
             pending[record.agentPrompt] = nil
-            await send(answer.permission, to: record.agentPrompt)
+            await send(permission.answer(answer), to: record.agentPrompt)
         case .questions(let questions):
             waiting.answers.append(answer.answerToQuestion)
             pending[record.agentPrompt] = waiting
@@ -311,6 +321,16 @@ actor SessionRun {
             (isReady, hasAnswered, isConversationLost) = (true, true, false)
             await flush()
         case .partialText(let piece): write(piece, parent: event.parentToolUseID, at: time)
+        case .textAbandoned(let text):
+            write(AgentPartialText(id: text, offset: 0, piece: ""), parent: event.parentToolUseID, at: time)
+            partial[text] = nil
+        case .workChanged(let works):
+            isWorking = works
+            try await updateActivity()
+        case .notice(let notice):
+            // It is silent until the next attempt.
+            if case .retry(let retry) = notice.kind, awaitsLineSince != nil { awaitsLineSince = services.uptime() + retry.delay }
+            try await append(notice)
         case .prompt(let prompt):
             pending[prompt.id] = Pending(prompt: prompt)
             try await ask(prompt, question: 0)
@@ -328,27 +348,12 @@ actor SessionRun {
             if case .text(let text) = event.content { partial[text.id] = nil }
             if case .toolUse(let use) = event.content, runningTools.count < Self.maximumTools { runningTools.insert(use.id) }
             if case .toolResult(let result) = event.content { runningTools.remove(result.toolUseID) }
+            if case .text(let text) = event.content, event.parentToolUseID == nil { lastText = text.text }
             guard let message = event.message(id: SessionServices.newID(), at: time) else { return }
-            var endsTurn = false
-            if case .result = event.content {
-                endsTurn = true
-                (partial, runningTools) = ([:], [])
-                awaitsLineSince = told.isEmpty ? nil : services.uptime()
-            }
-            // A line that nobody knows begins no turn.
-            var isUnknown = false
-            if case .unknown = event.content { isUnknown = true }
-            try await services.commit { [endsTurn, isUnknown, isStopped, namesPrompts] transaction, frames in
-                guard let session = try transaction.session(id)?.session else { return }
-                // The turn of a session that was paused or ended has its result already.
-                if endsTurn, isStopped || session.state != .active && session.activity == .idle { return }
-                frames.append(try transaction.append(message, to: id, at: time))
-                guard session.state == .active, !isUnknown else { return }
-                // The next turn begins with a prompt of the queue; an agent that names none may have joined it with this turn.
-                let goesOn = try namesPrompts != false && transaction.queuedPrompt(of: id) != nil
-                let ending: Session.Activity = goesOn ? .working : .idle
-                let activity: Session.Activity = endsTurn ? ending : session.activity == .idle ? .working : session.activity
-                frames += try [transaction.setState(.active, activity, of: id, at: time)].compactMap { $0 }
+            if case .result(let result) = message.content {
+                try await end(result, at: time)
+            } else {
+                try await append(message, at: time)
             }
         }
     }
@@ -406,6 +411,7 @@ actor SessionRun {
                     ) {
                         $0.kind = .permission
                         ($0.toolName, $0.toolInput, $0.toolUseId) = (permission.toolName, permission.input, prompt.toolUseID)
+                        ($0.toolKind, $0.toolContent) = (permission.kind, permission.content.wire)
                     })
             case .questions(let questions):
                 let question = questions[index].wire
@@ -439,23 +445,12 @@ actor SessionRun {
         try await updateActivity()
     }
 
-    /// Ends `waiting` when no question is open any more.
-    private func updateActivity() async throws {
-        let (id, time) = (id, services.now())
-        try await services.commit { transaction, frames in
-            guard let session = try transaction.session(id)?.session, session.activity == .waiting,
-                try transaction.openPrompts(of: id).isEmpty
-            else { return }
-            frames += try [transaction.setState(session.state, .working, of: id, at: time)].compactMap { $0 }
-        }
-    }
-
     // MARK: Ending
 
     private func ended(_ exit: AgentExit) async {
         let hasCrashed = exit.hasCrashed
-        await logEnd(hasCrashed ? .crashed : nil, error: hasCrashed ? exit.errorTail : nil)
-        if hasCrashed { report(.agentCrashed, exit.errorTail) }
+        await logEnd(hasCrashed ? .crashed : nil, error: hasCrashed ? exit.words : nil)
+        if hasCrashed { report(.agentCrashed, exit.words) }
     }
 
     private func failed(_ error: any Error) async {
@@ -474,9 +469,10 @@ actor SessionRun {
     private func logEnd(_ state: Session.State?, error: String?) async {
         let (id, time) = (id, services.now())
         pending = [:]
-        (partial, runningTools, awaitsLineSince) = ([:], [], nil)
+        (partial, runningTools, awaitsLineSince, lastText, unreported) = ([:], [], nil, nil, nil)
         do {
             try await withdraw()
+            isWorking = nil
             try await services.commit { [announced] transaction, frames in
                 // The agent ended between turns, and is started again for a prompt.
                 let isExpected = try state == nil && (announced > 0 || transaction.queuedPrompt(of: id) != nil)

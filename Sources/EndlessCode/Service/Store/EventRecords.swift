@@ -80,6 +80,7 @@ struct MessageCut {
             self.message.content = .toolResult(result)
         case .toolUse(var use):
             use.toolInput = Self.cut(use.toolInput)
+            use.content = use.content.map(Self.cut)
             self.message.content = .toolUse(use)
         case .result(var result):
             result.text = result.text.map(Self.prefix)
@@ -87,6 +88,9 @@ struct MessageCut {
         case .askUser(var question):
             question.question = Question(Self.prefix(of: question.question.question))
             self.message.content = .askUser(question)
+        case .notice(var notice):
+            notice.text = notice.text.map(Self.prefix)
+            self.message.content = .notice(notice)
         case .unknown(let rawJSON): self.message.content = .unknown(rawJSON: rawJSON.map(Self.prefix))
         }
     }
@@ -103,6 +107,21 @@ struct MessageCut {
         return String(text[..<end])
     }
 
+    /// Cuts the long texts of a content, and leaves out what does not fit.
+    private static func cut(_ content: [ToolContent]) -> [ToolContent] {
+        var size = 0
+        return content.prefix {
+            size += min($0.size, 2 * Limits.cutTextSize)
+            return size <= Limits.messageSize / 2
+        }.map { part in
+            switch part {
+            case .text(let text): .text(prefix(of: text))
+            case .diff(let path, let old, let new):
+                .diff(path: prefix(of: path), old: old.map(prefix), new: prefix(of: new))
+            }
+        }
+    }
+
     /// Cuts the long texts of an input; one with too many texts for that becomes the beginning of its JSON.
     private static func cut(_ input: JSONValue) -> JSONValue {
         func cutTexts(_ value: JSONValue) -> JSONValue {
@@ -115,6 +134,16 @@ struct MessageCut {
         }
         let cut = cutTexts(input)
         return text(of: cut).utf8.count <= Limits.messageSize ? cut : .string(prefix(of: text(of: cut)))
+    }
+}
+
+extension ToolContent {
+    /// The length of its texts in bytes.
+    fileprivate var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .diff(let path, let old, let new): path.utf8.count + (old ?? "").utf8.count + new.utf8.count
+        }
     }
 }
 

@@ -77,6 +77,10 @@ extension WriteTransaction {
     ) throws -> LoggedFrame? {
         let text = try answer.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
         let (id, session) = (prompt.request.promptId, prompt.request.sessionId)
+        let options = prompt.request.question.options
+        let allows =
+            prompt.request.kind == .permission
+            ? answer.map { answer in options.contains { $0.allows && answer.selectedOptions.contains($0.label) } } : nil
         let changed = try execute(
             "UPDATE prompts SET outcome = ?, answer = ?, phone = ? WHERE id = ? AND outcome IS NULL", outcome, text, phone, id)
         guard changed > 0 else { return nil }
@@ -84,7 +88,7 @@ extension WriteTransaction {
             .promptResolved(
                 PromptResolved(
                     sessionId: session, seq: $0, promptId: id, outcome: outcome, selectedOptions: answer?.selectedOptions,
-                    customInput: answer?.customInput, by: name))
+                    customInput: answer?.customInput, by: name, allows: allows))
         }
     }
 }

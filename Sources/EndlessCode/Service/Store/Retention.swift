@@ -95,6 +95,7 @@ extension WriteTransaction {
         try execute("DELETE FROM session_events WHERE session = ?", id)
         try execute("DELETE FROM prompts WHERE session = ?", id)
         try execute("DELETE FROM user_messages WHERE session = ?", id)
+        try execute("DELETE FROM earlier_conversations WHERE session = ?", id)
         try execute("DELETE FROM sessions WHERE id = ?", id)
     }
 }

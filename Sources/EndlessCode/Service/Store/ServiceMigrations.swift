@@ -110,5 +110,15 @@ enum ServiceMigrations {
                     ALTER TABLE user_messages ADD COLUMN told_count INTEGER NOT NULL DEFAULT 0;
                     CREATE INDEX user_messages_queue ON user_messages (session, seq) WHERE delivery = 'queued';
                     """),
+            Migration(
+                "endlesscode-5-earlier-conversations",
+                script: """
+                    -- The agent's own ids of conversations that a session has left: it was cleared, or could not be resumed.
+                    CREATE TABLE earlier_conversations (
+                        session TEXT NOT NULL REFERENCES sessions,
+                        conversation TEXT NOT NULL,
+                        PRIMARY KEY (session, conversation)
+                    );
+                    """),
         ] + PushTables.migrations
 }

@@ -73,7 +73,12 @@ extension ReadTransaction {
 
     /// The agent's own ids of all conversations.
     func conversations() throws -> Set<String> {
-        Set(try all("SELECT conversation FROM sessions WHERE conversation IS NOT NULL", as: String.self))
+        Set(
+            try all(
+                """
+                SELECT conversation FROM sessions WHERE conversation IS NOT NULL
+                UNION SELECT conversation FROM earlier_conversations
+                """, as: String.self))
     }
 
     func projectUses() throws -> [Project.ID: ProjectUse] {
@@ -115,7 +120,13 @@ extension WriteTransaction {
             """, earlier.id, earlier.projectId, folder, earlier.createdAt, time, earlier.lastSeq, earlier.messageCount)
     }
 
+    /// The conversation before, if another one, stays the session's: no list shows it again.
     func setConversation(_ conversation: String?, permissionMode: String?, of id: Session.ID) throws {
+        try execute(
+            """
+            INSERT OR IGNORE INTO earlier_conversations (session, conversation)
+            SELECT id, conversation FROM sessions WHERE id = ?2 AND conversation <> ?1
+            """, conversation, id)
         try execute(
             """
             UPDATE sessions SET conversation = COALESCE(?, conversation), permission_mode = COALESCE(?, permission_mode) WHERE id = ?
@@ -131,6 +142,19 @@ extension WriteTransaction {
         let changed = try execute(
             "UPDATE sessions SET state = ?1, activity = ?2 WHERE id = ?3 AND (state <> ?1 OR activity <> ?2)", state, activity, id)
         return changed > 0 ? try logState(state, activity, of: id, error: error, at: time) : nil
+    }
+
+    /// Sets the activity of an active session: it waits while a question is open, and works while its agent does or prompts are queued.
+    ///
+    /// - Parameter namesPrompts: False for an agent that may have joined queued prompts with the turn before.
+    /// - Returns: Nil where nothing changed.
+    func setActivity(
+        of id: Session.ID, isWorking: Bool, namesPrompts: Bool?, at time: Timestamp
+    ) throws -> LoggedFrame? {
+        guard let state = try session(id)?.session.state else { return nil }
+        let isWaiting = try !openPrompts(of: id).isEmpty
+        let works = try isWorking || namesPrompts != false && queuedPrompt(of: id) != nil
+        return try setState(state, isWaiting ? .waiting : works ? .working : .idle, of: id, at: time)
     }
 
     func logState(
@@ -165,8 +189,12 @@ extension WriteTransaction {
         guard session.activity != .idle else { return [] }
         let result = TurnResult(
             id: SessionServices.newID(), isError: reason != AgentResult.interrupted, reason: reason, durationMs: 0, timestamp: time)
-        // Not a message of the agent: ``ReadTransaction/hasAnswers(_:)``.
-        try execute("INSERT INTO user_messages (session, id) VALUES (?, ?)", session.id, result.id)
-        return [try append(Message(.result(result)), to: session.id, at: time)]
+        return [try appendOwn(Message(.result(result)), id: result.id, to: session.id, at: time)]
+    }
+
+    /// Appends a message that is no answer of the agent: ``ReadTransaction/hasAnswers(_:)``.
+    func appendOwn(_ message: Message, id: String, to session: Session.ID, at time: Timestamp) throws -> LoggedFrame {
+        try execute("INSERT INTO user_messages (session, id) VALUES (?, ?)", session, id)
+        return try append(message, to: session, at: time)
     }
 }

@@ -16,16 +16,19 @@ extension ACPDriver {
 
     private mutating func receive(_ line: String, at time: Duration) -> [AgentAction] {
         switch AgentMessage(line) {
-        case .notJSON: return [.event(AgentEvent(.dropped(AgentDroppedLine(reason: .notJSON, line: line))))]
-        case .other, .tooDeep: return [.event(AgentEvent(.unknown(line)))]
+        case .notJSON:
+            // Programs write their logs to the standard output, too.
+            guard line.drop(while: \.isWhitespace).first == "{" else { return [] }
+            return [.event(AgentEvent(.dropped(AgentDroppedLine(reason: .notJSON, line: line))))]
+        case .other: return []
+        case .tooDeep: return [.event(AgentEvent(.unknown(line)))]
         case .object(let message, let text):
             let id = (try? JSONObjectText(text))?.text(of: "id").flatMap { $0 == "null" ? nil : $0 }
             if let method = message["method"]?.string {
                 return id.map { requested($0, method, message, text) } ?? notified(method, message, text)
             }
-            guard let number = message["id"]?.integer, let request = requests.removeValue(forKey: number) else {
-                return [.event(AgentEvent(.unknown(text)))]
-            }
+            // A line of a log, or a response that nobody waits for.
+            guard let number = message["id"]?.integer, let request = requests.removeValue(forKey: number) else { return [] }
             return responded(to: request, message, at: time)
         }
     }
@@ -41,16 +44,16 @@ extension ACPDriver {
                 return [.fail(error.map(Self.words) ?? "The agent speaks another version of the protocol: \(version ?? 0)")]
             }
             return openSession(message["result"]?["agentCapabilities"])
-        case .open, .load:
+        case .resume, .load:
+            if error != nil {
+                // The next way to the conversation, or a new one.
+                return request == .resume && canLoad ? [resume(.load)] : [newSession()]
+            }
+            return opened(message["result"], at: time)
+        case .open:
             if let error { return [.fail(Self.words(error))] }
-            let result = message["result"]
-            sessionID = request == .load ? sessionID : result?["sessionId"]?.string
-            guard let sessionID else { return [.fail("The agent opened no session")] }
-            ready.conversationID = sessionID
-            ready.permissionMode = result?["modes"]?["currentModeId"]?.string
-            ready.model = result?["models"]?["currentModelId"]?.string
-            guard let mode = launch?.permissionMode, mode != ready.permissionMode else { return becomeReady(at: time) }
-            return [self.request(.mode, "session/set_mode", ["sessionId": .string(sessionID), "modeId": .string(mode)])]
+            sessionID = message["result"]?["sessionId"]?.string
+            return opened(message["result"], at: time)
         case .mode:
             if let error { return [.fail(Self.words(error))] }
             ready.permissionMode = launch?.permissionMode
@@ -61,19 +64,43 @@ extension ACPDriver {
     }
 
     private mutating func openSession(_ capabilities: JSONValue?) -> [AgentAction] {
-        guard let launch else { return [] }
-        let parameters: [String: JSONValue] = ["cwd": .string(launch.folder), "mcpServers": .array([])]
-        guard case .resume(let id) = launch.conversation, capabilities?["loadSession"]?.bool == true else {
-            // An agent that cannot load starts anew; the id of `ready` shows it.
-            return [request(.open, "session/new", parameters)]
-        }
+        guard case .resume(let id) = launch?.conversation else { return [newSession()] }
         sessionID = id
-        return [request(.load, "session/load", parameters.merging(["sessionId": .string(id)]) { $1 })]
+        canLoad = capabilities?["loadSession"]?.bool == true
+        if capabilities?["sessionCapabilities"]?["resume"] != nil { return [resume(.resume)] }
+        return [canLoad ? resume(.load) : newSession()]
+    }
+
+    private mutating func newSession() -> AgentAction {
+        sessionID = nil
+        return request(.open, "session/new", sessionParameters)
+    }
+
+    private mutating func resume(_ way: Request) -> AgentAction {
+        let id: [String: JSONValue] = ["sessionId": .string(sessionID ?? "")]
+        return request(way, way == .load ? "session/load" : "session/resume", sessionParameters.merging(id) { $1 })
+    }
+
+    private var sessionParameters: [String: JSONValue] {
+        ["cwd": .string(launch?.folder ?? "/"), "mcpServers": .array([])]
+    }
+
+    private mutating func opened(_ result: JSONValue?, at time: Duration) -> [AgentAction] {
+        guard let sessionID else { return [.fail("The agent opened no session")] }
+        ready.conversationID = sessionID
+        ready.permissionMode = result?["modes"]?["currentModeId"]?.string
+        ready.model = result?["models"]?["currentModelId"]?.string
+        guard let mode = launch?.permissionMode, mode != ready.permissionMode else { return becomeReady(at: time) }
+        return [request(.mode, "session/set_mode", ["sessionId": .string(sessionID), "modeId": .string(mode)])]
     }
 
     private mutating func becomeReady(at time: Duration) -> [AgentAction] {
         isReady = true
-        return [.event(AgentEvent(.ready(ready)))] + promptNext(at: time)
+        var events = [AgentEvent(.ready(ready))]
+        if case .resume(let id) = launch?.conversation, id != sessionID {
+            events.append(AgentEvent(.notice(AgentNotice(.forgotten))))
+        }
+        return events.map { .event($0) } + promptNext(at: time)
     }
 
     private mutating func promptNext(at time: Duration) -> [AgentAction] {
@@ -83,28 +110,51 @@ extension ACPDriver {
     }
 
     private mutating func endTurn(_ message: JSONValue, after duration: Duration, at time: Duration) -> [AgentAction] {
-        var events = takePrompt() + finishText()
-        for id in calls.keys.sorted() { events += show(id) }
-        calls = [:]
-        events += open.keys.sorted().map { AgentEvent(.promptWithdrawn($0)) }
-        open = [:]
         let reason = message["result"]?["stopReason"]?.string
         var result = AgentResult(isError: true, reason: "error", duration: duration)
-        if let error = message["error"] {
+        if wasInterrupted || reason == "cancelled" {
+            // Agents end a turn that was stopped with errors, too.
+            (result.isError, result.reason) = (false, AgentResult.interrupted)
+        } else if let error = message["error"] {
             result.text = Self.words(error)
         } else if let reason {
-            result.isError = reason != "end_turn" && reason != "cancelled"
-            result.reason = reason == "cancelled" ? AgentResult.interrupted : reason
+            result.isError = reason != "end_turn"
+            result.reason = reason
             result.text = result.isError ? reason : nil
         }
         let usage = message["result"]?["usage"]
         (result.inputTokens, result.outputTokens) = (usage?["inputTokens"]?.integer, usage?["outputTokens"]?.integer)
-        (hasFinishedTurn, isInTurn) = (true, false)
-        return (events + [AgentEvent(.result(result))]).map { .event($0) } + promptNext(at: time)
+        let start = takePrompt() + finishText()
+        // A sub-agent may go on in the background: the request for a call that it has announced stays open.
+        let isInBackground = { [calls] (open: OpenPrompt) in
+            reason == "end_turn" && result.reason == reason && open.prompt.toolUseID.flatMap { calls[$0] }?.hasEnded == false
+                && !open.isAnnouncement
+        }
+        let cancelled = cancelRequests { !isInBackground($0) }
+        let ended = endCalls(isError: result.isError || result.reason == AgentResult.interrupted)
+        (hasFinishedTurn, isInTurn, wasInterrupted) = (true, false, false)
+        return start.map { .event($0) } + cancelled + (ended + [AgentEvent(.result(result))]).map { .event($0) }
+            + promptNext(at: time)
+    }
+
+    /// Ends the calls of a turn of which the agent did not tell the end, and forgets those of the turn before.
+    private mutating func endCalls(isError: Bool) -> [AgentEvent] {
+        turnCount += 1
+        calls = calls.filter { !$0.value.hasEnded || $0.value.endedAfter >= turnCount - 1 }
+        let waiting = Set(open.values.compactMap(\.prompt.toolUseID))
+        let running = calls.filter { !$0.value.hasEnded && !waiting.contains($0.key) }.keys.sorted()
+        return running.map { id in
+            end(id)
+            return AgentEvent(.toolResult(AgentToolResult(toolUseID: id, output: "", isError: isError)))
+        }
     }
 
     private static func words(_ error: JSONValue) -> String {
-        let words = error["message"]?.string ?? "The agent reported an error"
+        var words = error["message"]?.string ?? "The agent reported an error"
+        let data = error["data"]
+        if let details = data?.string ?? data?["details"]?.string ?? data?["message"]?.string, details != words {
+            words += ": \(details)"
+        }
         // The protocol's code for a missing login.
         return error["code"]?.integer == -32000 ? "\(words). Log in to the agent on the computer." : words
     }
@@ -121,31 +171,58 @@ extension ACPDriver {
         guard open.count < Self.maximumPromptCount else {
             return [refuse(id, code: -32603, "Too many requests wait for an answer")]
         }
-        var options: [String: String] = [:]
-        for option in message["params"]?["options"]?.array ?? [] {
-            guard let kind = option["kind"]?.string, let optionID = option["optionId"]?.string else { continue }
-            options[kind] = options[kind] ?? optionID
+        let options = (message["params"]?["options"]?.array ?? []).prefix(Self.maximumOptionCount).compactMap { option in
+            option["optionId"]?.string.flatMap { id in
+                option["kind"]?.string.flatMap(AgentPermissionOption.Kind.init).map {
+                    AgentPermissionOption(id: id, name: option["name"]?.string ?? id, kind: $0)
+                }
+            }
         }
-        merge(call, into: callID)
-        let events = takePrompt() + finishText() + show(callID)
-        let input = Self.input(of: call, text) ?? calls[callID]?.input.map { ($0, $0.text) } ?? (call, call.text)
+        let announced = announcedCall(for: callID, call)
+        var events = takePrompt() + finishText()
+        if announced == nil || announced == callID {
+            merge(call, into: callID)
+            events += show(callID)
+        }
+        var asked = calls[announced ?? callID] ?? Call()
+        asked.merge(call)
+        let input = Self.input(of: call, text) ?? (asked.described, asked.described.text)
         let openBytes = open.values.reduce(0) { $0 + $1.inputLength }
         guard open.isEmpty || openBytes + input.1.utf8.count <= ClaudeDriver.maximumOpenBytes else {
             return events.map { .event($0) } + [refuse(id, code: -32603, "The requests that wait for an answer are too long")]
         }
         let prompt = AgentPrompt(
-            id: makeID(), toolUseID: callID,
+            id: makeID(), toolUseID: announced ?? callID,
             kind: .permission(
                 AgentPermission(
-                    toolName: calls[callID]?.name ?? "tool", input: input.0, inputText: input.1, title: call["title"]?.string,
-                    offersSession: options["allow_always"] != nil)))
-        open[prompt.id] = OpenPrompt(prompt: prompt, inputLength: input.1.utf8.count, requestID: id, options: options)
+                    toolName: asked.title ?? asked.kind ?? "tool", input: input.0, inputText: input.1, title: call["title"]?.string,
+                    offersSession: false, options: options, kind: asked.kind, content: asked.content)))
+        open[prompt.id] = OpenPrompt(
+            prompt: prompt, inputLength: input.1.utf8.count, requestID: id, options: options, isAnnouncement: announced == nil)
         return (events + [AgentEvent(.prompt(prompt))]).map { .event($0) }
     }
 
-    /// The raw input of a request, with its exact text.
+    /// The id of the announced call that a request is about, whose own id may be another one.
+    private func announcedCall(for id: String, _ call: JSONValue) -> String? {
+        if calls[id] != nil { return id }
+        let running = calls.filter { !$0.value.hasEnded }
+        let same = running.filter { $0.value.input != nil && $0.value.input == Self.input(of: call) }
+        let named = same.isEmpty ? running.filter { $0.value.title != nil && $0.value.title == call["title"]?.string } : same
+        let found = named.isEmpty ? running : named
+        return found.count == 1 ? found.first?.key : nil
+    }
+
+    /// The input of a message; nil for one that says nothing, as agents send with a request whose call has an input.
+    fileprivate static func input(of message: JSONValue) -> JSONValue? {
+        switch message["rawInput"] {
+        case nil, .null, .object([:]), .array([]), .string(""): nil
+        case let input: input
+        }
+    }
+
+    /// The input of a request, with its exact text.
     private static func input(of call: JSONValue, _ text: String) -> (JSONValue, String)? {
-        guard let input = call["rawInput"] else { return nil }
+        guard let input = input(of: call) else { return nil }
         var path: String? = text
         for key in ["params", "toolCall", "rawInput"] { path = path.flatMap { (try? JSONObjectText($0))?.text(of: key) } }
         return (input, path ?? input.text)
@@ -159,11 +236,20 @@ extension ACPDriver {
             return [.event(AgentEvent(.promptWithdrawn(id)))]
         }
         guard method == "session/update", let update = message["params"]?["update"] else {
-            return [.event(AgentEvent(.unknown(text)))]
+            // Extensions of the protocol are not for every host.
+            return method.hasPrefix("_") || method.hasPrefix("$/") ? [] : [.event(AgentEvent(.unknown(text)))]
         }
         // A loaded session replays its history, which the host has.
         guard isReady else { return [] }
-        return updated(update, text).map { .event($0) }
+        return (replacedSession(message["params"]?["sessionId"]?.string) + updated(update, text)).map { .event($0) }
+    }
+
+    /// Notes that the agent has opened another session in place of the one that it was to resume.
+    private mutating func replacedSession(_ id: String?) -> [AgentEvent] {
+        guard isFresh, let id, let sessionID, id != sessionID, case .resume(sessionID) = launch?.conversation else { return [] }
+        self.sessionID = id
+        ready.conversationID = id
+        return [AgentEvent(.ready(ready)), AgentEvent(.notice(AgentNotice(.forgotten)))]
     }
 
     // MARK: Updates
@@ -173,15 +259,20 @@ extension ACPDriver {
         case "agent_message_chunk": return takePrompt() + chunk(update)
         case "tool_call", "tool_call_update":
             guard let id = update["toolCallId"]?.string else { return [AgentEvent(.unknown(text))] }
-            let isKnown = calls[id] != nil
+            let isDescribed = ["title", "kind", "rawInput", "content", "locations"].contains { update[$0] != nil }
+            // The rest of a call of which nothing is known says nothing.
+            guard calls[id] != nil || isDescribed else { return [] }
+            let start = isInTurn ? takePrompt() + finishText() : []
+            // Another call with the id of one that has ended.
+            if update["sessionUpdate"]?.string == "tool_call", calls[id]?.hasEnded == true { calls[id] = nil }
             merge(update, into: id)
-            return takePrompt() + finishText() + progress(id, update, isKnown: isKnown)
+            return start + progress(id, update["status"]?.string)
         case "current_mode_update":
             guard let mode = update["currentModeId"]?.string, mode != ready.permissionMode else { return [] }
             ready.permissionMode = mode
             return [AgentEvent(.ready(ready))]
-        case "agent_thought_chunk", "user_message_chunk", "plan":
-            return takePrompt() + finishText()
+        case "agent_thought_chunk", "user_message_chunk": return takePrompt() + finishText()
+        case "plan": return takePrompt() + finishText() + plan(update)
         case "available_commands_update", "config_option_update", "session_info_update", "usage_update": return []
         default: return [AgentEvent(.unknown(text))]
         }
@@ -207,30 +298,84 @@ extension ACPDriver {
     private mutating func merge(_ update: JSONValue, into id: String) {
         // A turn that never ends. Later updates of the calls before it begin new ones.
         if calls[id] == nil, calls.count >= 10_000 { calls.removeAll() }
-        var call = calls[id] ?? Call(name: "tool", outline: .object([:]))
-        if let title = update["title"]?.string ?? update["kind"]?.string, !title.isEmpty { call.name = title }
-        call.input = update["rawInput"] ?? call.input
-        var outline = call.outline.object ?? [:]
-        for key in ["title", "kind", "locations"] { outline[key] = update[key] ?? outline[key] }
-        call.outline = .object(outline)
-        if let output = Self.output(of: update) { call.output = output }
-        calls[id] = call
+        calls[id, default: Call()].merge(update)
     }
 
-    /// The tool use, once.
+    /// The tool use, where it is new or another than was shown.
     private mutating func show(_ id: String) -> [AgentEvent] {
-        guard let call = calls[id], !call.isShown else { return [] }
-        calls[id]?.isShown = true
-        return [AgentEvent(.toolUse(AgentToolUse(id: id, name: call.name, input: call.input ?? call.outline)))]
+        guard let call = calls[id] else { return [] }
+        let use = call.use(id)
+        // Output that grows is not shown with each piece.
+        if let shown = call.shown, !use.differs(from: shown) { return [] }
+        calls[id]?.shown = use
+        return [AgentEvent(.toolUse(use))]
     }
 
-    private mutating func progress(_ id: String, _ update: JSONValue, isKnown: Bool) -> [AgentEvent] {
-        let status = update["status"]?.string
-        // The input often follows in the second message.
-        let isAnnounced = !isKnown && update["rawInput"] == nil && (status ?? "pending") == "pending"
-        let events = isAnnounced ? [] : show(id)
-        guard status == "completed" || status == "failed", let call = calls.removeValue(forKey: id) else { return events }
+    private mutating func progress(_ id: String, _ status: String?) -> [AgentEvent] {
+        let hasEnded = calls[id]?.hasEnded == true
+        let events = hasEnded ? [] : show(id)
+        guard status == "completed" || status == "failed", let call = calls[id] else { return events }
+        end(id)
+        // An end that comes again, or after that of the turn, may bring the output.
+        guard !hasEnded || !call.output.isEmpty else { return events }
         return events + [AgentEvent(.toolResult(AgentToolResult(toolUseID: id, output: call.output, isError: status == "failed")))]
+    }
+
+    private mutating func end(_ id: String) {
+        calls[id]?.hasEnded = true
+        calls[id]?.endedAfter = turnCount
+    }
+
+    /// The agent's list of tasks, which each update replaces, as a tool call that has ended.
+    private mutating func plan(_ update: JSONValue) -> [AgentEvent] {
+        let tasks = (update["entries"]?.array ?? []).map { entry in
+            JSONValue.object(["content": entry["content"] ?? .string(""), "status": entry["status"] ?? .string("pending")])
+        }
+        guard !tasks.isEmpty || planID != nil else { return [] }
+        let id = planID ?? "plan-\(makeID())"
+        let use = AgentEvent(
+            .toolUse(AgentToolUse(id: id, name: "Plan", input: .object(["todos": .array(tasks)]), kind: AgentToolUse.plan)))
+        defer { planID = id }
+        return planID != nil ? [use] : [use, AgentEvent(.toolResult(AgentToolResult(toolUseID: id, output: "", isError: false)))]
+    }
+}
+
+extension AgentToolUse {
+    /// True for another call than was shown, apart from texts that the agent shows with it.
+    fileprivate func differs(from shown: AgentToolUse) -> Bool {
+        func diffs(_ use: AgentToolUse) -> [AgentToolContent] { use.content.filter { if case .diff = $0 { true } else { false } } }
+        return name != shown.name || input != shown.input || kind != shown.kind || diffs(self) != diffs(shown)
+            || shown.content.isEmpty && !content.isEmpty
+    }
+}
+
+extension ACPDriver.Call {
+    mutating func merge(_ update: JSONValue) {
+        if let title = update["title"]?.string, !title.isEmpty { self.title = title }
+        kind = update["kind"]?.string ?? kind
+        input = ACPDriver.input(of: update) ?? input
+        if let locations = update["locations"], locations.array?.isEmpty != true { self.locations = locations }
+        // Once the call has ended its content is its output. Changes of files remain a part of the call.
+        let status = update["status"]?.string
+        let hasEnded = status == "completed" || status == "failed"
+        let parts = (update["content"]?.array ?? []).compactMap(Self.content)
+        if !parts.isEmpty { rawContent = update["content"] }
+        let diffs = parts.filter { if case .diff = $0 { true } else { false } }
+        if hasEnded {
+            if !diffs.isEmpty { content = diffs }
+        } else if !parts.isEmpty {
+            content = parts
+        }
+        // What came with the announcement is shown with the call.
+        if hasEnded || shown != nil, let output = Self.output(of: update) { self.output = output }
+    }
+
+    private static func content(_ item: JSONValue) -> AgentToolContent? {
+        switch item["type"]?.string {
+        case "content": item["content"]?["text"]?.string.map { .text($0) }
+        case "diff": .diff(path: item["path"]?.string ?? "", old: item["oldText"]?.string, new: item["newText"]?.string ?? "")
+        default: nil
+        }
     }
 
     /// The content of a tool call as text; nil if an update has none.
@@ -245,7 +390,8 @@ extension ACPDriver {
             }.joined(separator: "\n")
         }
         guard let raw = update["rawOutput"] else { return nil }
-        return raw.string ?? raw.text
+        let texts = raw.array?.compactMap { $0["text"]?.string }
+        return raw.string ?? texts.flatMap { $0.isEmpty ? nil : $0.joined(separator: "\n") } ?? raw.text
     }
 
     /// A change of a file: removed and added lines without context.

@@ -5,7 +5,7 @@ import WireKit
 ///
 /// ```
 ///  host                                        agent
-///   initialize, session/new or session/load ───▶
+///   initialize, session/new, /resume or /load ──▶
 ///   ◀──────────────────────────────── responses       ready
 ///   session/prompt ────────────────────────────▶
 ///   ◀──────────────────────────── session/update      texts, tool uses and their results
@@ -20,6 +20,8 @@ public struct ACPDriver: AgentDriver {
     /// Prompts that wait for the end of a turn.
     static let maximumQueueCount = 100
     static let maximumPromptCount = 100
+    /// Maximum options of one request. Further ones are not shown.
+    static let maximumOptionCount = 20
 
     struct OpenPrompt: Sendable {
         var prompt: AgentPrompt
@@ -27,21 +29,49 @@ public struct ACPDriver: AgentDriver {
         var inputLength: Int
         /// The id of the request, as JSON text.
         var requestID: String
-        /// Ids of the options by their kind.
-        var options: [String: String]
+        var options: [AgentPermissionOption]
+        /// The request itself announced its call.
+        var isAnnouncement: Bool
     }
 
     /// A tool call that the agent announced.
     struct Call: Sendable {
-        var name: String
+        var title: String?
+        var kind: String?
         var input: JSONValue?
-        /// The members of the call without an input.
-        var outline: JSONValue
-        var isShown = false
+        /// The files of a call without an input.
+        var locations: JSONValue?
+        var content: [AgentToolContent] = []
+        /// The same as the agent wrote it.
+        var rawContent: JSONValue?
         var output = ""
+        /// As it was shown last.
+        var shown: AgentToolUse?
+        var hasEnded = false
+        /// The number of turns that had ended when it ended.
+        var endedAfter = 0
+
+        /// The input, or all that the agent has said of a call without one.
+        var described: JSONValue {
+            if let input { return input }
+            var outline: [String: JSONValue] = [:]
+            outline["title"] = title.map { .string($0) }
+            outline["kind"] = kind.map { .string($0) }
+            (outline["locations"], outline["content"]) = (locations, rawContent)
+            return .object(outline)
+        }
+
+        func use(_ id: String) -> AgentToolUse {
+            let outline = locations.map { JSONValue.object(["locations": $0]) } ?? .object([:])
+            return AgentToolUse(id: id, name: title ?? kind ?? "tool", input: input ?? outline, kind: kind, content: content)
+        }
     }
 
-    enum Request: Hashable, Sendable { case initialize, open, load, mode, prompt(startedAt: Duration) }
+    enum Request: Hashable, Sendable {
+        case initialize, open, mode, prompt(startedAt: Duration)
+        /// `session/resume` or `session/load`.
+        case resume, load
+    }
 
     public internal(set) var isReady = false
     public internal(set) var isInTurn = false
@@ -57,7 +87,15 @@ public struct ACPDriver: AgentDriver {
     /// The prompt of the turn until the agent shows that it works on it.
     var told: UUID?
     var open: [AgentPrompt.ID: OpenPrompt] = [:]
+    /// Calls of the running turn and of the one before, of which updates may come late.
     var calls: [String: Call] = [:]
+    /// The agent's list of tasks in this turn, as a tool call that is shown.
+    var planID: String?
+    var turnCount = 0
+    var wasInterrupted = false
+    var canLoad = false
+    /// No prompt has been sent on the session.
+    var isFresh = true
     /// The text that the agent is writing.
     var text: (id: String, message: String?, value: String, length: Int)?
     private var requestCount = 0
@@ -95,34 +133,40 @@ public struct ACPDriver: AgentDriver {
             }
             return [prompt(text, id, at: time)]
         case .interrupt:
-            guard isInTurn, let sessionID else { return [] }
-            let cancelled = open.keys.sorted().flatMap { id -> [AgentAction] in
-                guard let open = open.removeValue(forKey: id) else { return [] }
-                return [respond(open.requestID, #"{"outcome":{"outcome":"cancelled"}}"#), .event(AgentEvent(.promptWithdrawn(id)))]
-            }
-            return [notify("session/cancel", ["sessionId": .string(sessionID)])] + cancelled
+            guard let sessionID, isInTurn || !open.isEmpty else { return [] }
+            wasInterrupted = isInTurn
+            return [notify("session/cancel", ["sessionId": .string(sessionID)])] + cancelRequests { _ in true }
         case .answer(let id, let answer):
             guard let open = open[id] else { throw .promptClosed }
+            // The option that says what the user said: one that is allowed once is not allowed for good, nor refused for good.
             let option: String? =
                 switch answer {
-                // An agent that offers nothing smaller gets what the user saw.
-                case .allow: open.options["allow_once"] ?? open.options["allow_always"]
-                case .allowForSession: open.options["allow_always"]
-                // A permanent refusal is more than the user said.
-                case .deny: open.options["reject_once"]
-                case .answers: nil
+                case .allow: open.options.first { $0.kind == .allowOnce }?.id
+                case .deny: open.options.first { $0.kind == .rejectOnce }?.id
+                case .option(let id): open.options.first { $0.id == id }?.id
+                case .allowForSession, .answers: nil
                 }
             if option == nil {
                 guard case .deny = answer else { throw .invalidAnswer }
             }
             self.open[id] = nil
-            let outcome = option.map { #"{"outcome":"selected","optionId":\#($0.quotedJSON)}"# } ?? #"{"outcome":"cancelled"}"#
+            let outcome = option.map { #"{"outcome":"selected","optionId":\#($0.quotedJSON)}"# } ?? Self.cancelled
             return [respond(open.requestID, #"{"outcome":\#(outcome)}"#)]
         }
     }
 
+    private static let cancelled = #"{"outcome":"cancelled"}"#
+
+    /// Answers requests that nobody will answer any more. Without an answer the agent would wait for ever.
+    mutating func cancelRequests(_ matches: (OpenPrompt) -> Bool) -> [AgentAction] {
+        open.filter { matches($0.value) }.sorted { $0.key < $1.key }.flatMap { id, request -> [AgentAction] in
+            open[id] = nil
+            return [respond(request.requestID, #"{"outcome":\#(Self.cancelled)}"#), .event(AgentEvent(.promptWithdrawn(id)))]
+        }
+    }
+
     mutating func prompt(_ text: String, _ id: UUID, at time: Duration) -> AgentAction {
-        (isInTurn, told) = (true, id)
+        (isInTurn, told, isFresh, wasInterrupted, planID) = (true, id, false, false, nil)
         return request(
             .prompt(startedAt: time), "session/prompt",
             [

@@ -4,7 +4,8 @@
 public protocol AgentDriver: Sendable {
     /// True when the agent has answered its start.
     var isReady: Bool { get }
-    /// True from a prompt, or a turn that the agent began by itself, to the result.
+    /// True from a prompt, or a turn that the agent began by itself, to the result; also while prompts wait in the agent's queue and while
+    /// its sub-agents work in the background.
     var isInTurn: Bool { get }
     /// True after the first result.
     var hasFinishedTurn: Bool { get }
@@ -19,6 +20,14 @@ public protocol AgentDriver: Sendable {
     mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction]
     /// The events of the agent's end: open prompts are withdrawn.
     mutating func end() -> [AgentEvent]
+    /// True if the agent ended because it does not have the conversation that it was to resume.
+    ///
+    /// - Parameter errorTail: The last lines of its standard error.
+    func hasLostConversation(errorTail: String) -> Bool
+}
+
+extension AgentDriver {
+    public func hasLostConversation(errorTail: String) -> Bool { false }
 }
 
 /// An action that a driver asks for.

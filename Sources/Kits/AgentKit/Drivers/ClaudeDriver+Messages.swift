@@ -45,8 +45,9 @@ extension ClaudeDriver {
             withdraw { $0.prompt.id == message["request_id"]?.string }.map { .event($0) }
         case "control_response": controlResponse(message)
         case "conversation_reset":
-            update { $0.conversationID = message["new_conversation_id"]?.string ?? $0.conversationID }
-        case "rate_limit_event", "tool_progress", "keep_alive", "auth_status", "tool_use_summary": []
+            update { $0.conversationID = message["new_conversation_id"]?.string ?? $0.conversationID } + [notice(.cleared)]
+        case "rate_limit_event": usageLimit(message["rate_limit_info"])
+        case "tool_progress", "keep_alive", "auth_status", "tool_use_summary": []
         default: [.event(AgentEvent(.unknown(text)))]
         }
     }
@@ -54,16 +55,22 @@ extension ClaudeDriver {
     // MARK: The conversation
 
     private mutating func system(_ message: JSONValue) -> [AgentAction] {
-        guard message["subtype"]?.string == "init" else {
+        switch message["subtype"]?.string {
+        case "init":
+            // The first turn is the answer to the start for programs that do not know `initialize`.
+            return update(isStart: !isReady) { ready in
+                ready.conversationID = message["session_id"]?.string ?? ready.conversationID
+                ready.model = message["model"]?.string ?? ready.model
+                ready.permissionMode = message["permissionMode"]?.string ?? ready.permissionMode
+                ready.tools = message["tools"]?.array?.compactMap(\.string) ?? ready.tools
+            }
+        case "background_tasks_changed", "task_started", "task_updated", "task_notification": return backgroundTask(message)
+        case let subtype:
+            // Earlier versions do not name the texts that they give up.
+            if subtype == "api_retry" { streams[""]?.doubt() }
             // A status names the mode when it changed.
             return update { $0.permissionMode = message["permissionMode"]?.string ?? $0.permissionMode }
-        }
-        // The first turn is the answer to the start for programs that do not know `initialize`.
-        return update(isStart: !isReady) { ready in
-            ready.conversationID = message["session_id"]?.string ?? ready.conversationID
-            ready.model = message["model"]?.string ?? ready.model
-            ready.permissionMode = message["permissionMode"]?.string ?? ready.permissionMode
-            ready.tools = message["tools"]?.array?.compactMap(\.string) ?? ready.tools
+                + (subtype.flatMap { Self.notice($0, message) }.map { [.event(AgentEvent(.notice($0)))] } ?? [])
         }
     }
 
@@ -71,6 +78,8 @@ extension ClaudeDriver {
         let parent = message["parent_tool_use_id"]?.string
         let start = parent == nil ? beginTurn() : []
         let id = message["message"]?["id"]?.string
+        // The result repeats the words of an error.
+        if parent == nil, message["error"]?.string != nil, message["message"]?["model"]?.string == "<synthetic>" { return start }
         return start
             + (message["message"]?["content"]?.array ?? []).compactMap { block -> AgentAction? in
                 switch block["type"]?.string {
@@ -111,6 +120,12 @@ extension ClaudeDriver {
             return piece(event["content_block"]?["text"]?.string, index, key)
         case "content_block_delta" where event["delta"]?["type"]?.string == "text_delta":
             return piece(event["delta"]?["text"]?.string, index, key)
+        case "message_stop":
+            // The response was cut short: its texts from an index on have no final form and never will.
+            guard let abandoned = message["abandoned_blocks"] else { return [] }
+            let ids = streams[key]?.abandon(
+                abandoned["api_message_id"]?.string, from: abandoned["from_block_index"]?.integer ?? 0)
+            return (ids ?? []).map { .event(AgentEvent(.textAbandoned($0), parentToolUseID: parent)) }
         default: return []
         }
     }
@@ -163,14 +178,18 @@ extension ClaudeDriver {
     }
 
     private mutating func lifecycle(_ message: JSONValue) -> [AgentAction] {
-        guard let id = message["command_uuid"]?.string.flatMap(UUID.init),
-            let index = told.firstIndex(where: { $0.id == id })
-        else { return [] }
-        switch message["state"]?.string {
-        case "queued": told[index].isQueued = true
-        case "started": (told[index].isQueued, told[index].isStarted) = (true, true)
-        case "completed": return take(id, isNamed: true)
+        guard let id = message["command_uuid"]?.string.flatMap(UUID.init), let state = message["state"]?.string else { return [] }
+        let index = told.firstIndex { $0.id == id }
+        switch state {
+        case "queued", "started":
+            if let index { (told[index].isQueued, told[index].isStarted) = (true, state == "started") }
+            if commands[id] != nil || commands.count < Self.maximumPromptCount { commands[id] = state == "started" }
+        case "completed":
+            commands[id] = nil
+            return take(id, isNamed: true)
         case "cancelled", "discarded", "refused":
+            commands[id] = nil
+            guard let index else { return [] }
             told.remove(at: index)
             return [.event(AgentEvent(.promptDropped(id)))]
         default: break
@@ -178,9 +197,23 @@ extension ClaudeDriver {
         return []
     }
 
+    /// The prompts that a result answers have ended; without names, all that have left the queue.
+    private mutating func endCommands(_ result: JSONValue) {
+        if let names = result["user_message_uuids"]?.array {
+            for name in names { name.string.flatMap(UUID.init).map { commands[$0] = nil } }
+        } else {
+            commands = commands.filter { !$0.value }
+        }
+    }
+
     // MARK: The end of a turn
 
     private mutating func result(_ message: JSONValue) -> [AgentAction] {
+        let errors = message["errors"]?.array?.compactMap(\.string) ?? []
+        if isResuming, !hasFinishedTurn, let error = errors.first(where: Self.isUnknownConversation) {
+            resumptionError = error
+            return []
+        }
         let start = beginTurn()
         let texts = streams.removeValue(forKey: "").map { texts in
             var texts = texts
@@ -195,7 +228,6 @@ extension ClaudeDriver {
         if isInterrupted {
             (isError, reason, text) = (false, AgentResult.interrupted, nil)
         } else if isError {
-            let errors = message["errors"]?.array?.compactMap(\.string) ?? []
             text =
                 errors.isEmpty
                 ? text ?? (subtype == "success" ? message["api_error_status"]?.integer.map { "HTTP status \($0)" } : subtype)
@@ -207,6 +239,7 @@ extension ClaudeDriver {
             inputTokens: spent.input, outputTokens: spent.output,
             duration: .milliseconds(min(max(0, message["duration_ms"]?.integer ?? 0), 1_000_000_000_000)))
         hasFinishedTurn = true
+        endCommands(message)
         (isTurnOpen, isTurnQueued) = (false, (message["queued_turn_count"]?.integer ?? 0) > 0)
         // An interrupt ends what the turn waited for. A sub-agent in the background waits on.
         let withdrawn = wasInterrupted && isInterrupted ? withdraw { !$0.isSubagent } : []

@@ -44,7 +44,9 @@ public struct ClaudeDriver: AgentDriver {
     }
 
     public internal(set) var isReady = false
-    public var isInTurn: Bool { isTurnOpen || isTurnQueued || !told.isEmpty }
+    public var isInTurn: Bool {
+        isTurnOpen || isTurnQueued || !told.isEmpty || !commands.isEmpty || !backgroundAgents.isEmpty
+    }
     public internal(set) var hasFinishedTurn = false
 
     let makeID: @Sendable () -> String
@@ -54,12 +56,22 @@ public struct ClaudeDriver: AgentDriver {
     var isTurnQueued = false
     /// In the order in which they were told.
     var told: [ToldPrompt] = []
+    /// Prompts, of the host and of the agent's own timers, that wait in the agent's queue or, where true, have left it.
+    var commands: [UUID: Bool] = [:]
+    /// The ids of sub-agents that work in the background.
+    var backgroundAgents: Set<String> = []
+    /// The text of the error with which the agent refused to resume its conversation.
+    var resumptionError: String?
+    /// The limit of which the last notice was, by its words.
+    var toldLimit: String?
     var ready = AgentReady()
     var open: [AgentPrompt.ID: OpenPrompt] = [:]
     /// By the tool use of the sub-agent; "" for the agent itself.
     var streams: [String: StreamedTexts] = [:]
     var usage = ClaudeUsage()
     var wasInterrupted = false
+    /// The launch names an earlier conversation.
+    var isResuming = false
     private var initializeID = ""
     private var requestCount = 0
 
@@ -69,8 +81,7 @@ public struct ClaudeDriver: AgentDriver {
     // MARK: Start
 
     public func arguments(for launch: AgentLaunch) throws(AgentError) -> [String] {
-        let mode = launch.permissionMode ?? "default"
-        guard Self.permissionModes.contains(mode) else { throw .invalidPermissionMode(mode) }
+        if let mode = launch.permissionMode, !Self.permissionModes.contains(mode) { throw .invalidPermissionMode(mode) }
         let conversation =
             switch launch.conversation {
             case .new(let id): "--session-id=\(id.uuidString.lowercased())"
@@ -84,16 +95,17 @@ public struct ClaudeDriver: AgentDriver {
             }
         return [
             "-p", "--output-format", "stream-json", "--verbose", "--input-format", "stream-json", "--include-partial-messages",
-            "--replay-user-messages", "--permission-prompt-tool", "stdio", "--permission-mode", mode, conversation,
-        ]
+            "--replay-user-messages", "--permission-prompt-tool", "stdio",
+        ] + (launch.permissionMode.map { ["--permission-mode", $0] } ?? []) + [conversation]
     }
 
     public mutating func start(_ launch: AgentLaunch) -> [AgentAction] {
         switch launch.conversation {
         case .new(let id): ready.conversationID = id.uuidString.lowercased()
-        case .resume(let id): ready.conversationID = id.lowercased()
+        case .resume(let id): (ready.conversationID, isResuming) = (id.lowercased(), true)
         }
-        ready.permissionMode = launch.permissionMode ?? "default"
+        // Without one the first turn tells the user's own.
+        ready.permissionMode = launch.permissionMode
         initializeID = nextRequestID()
         return [request(initializeID, ["subtype": .string("initialize"), "hooks": .null])]
     }
@@ -114,7 +126,7 @@ public struct ClaudeDriver: AgentDriver {
                 ])
             ]
         case .interrupt:
-            guard isInTurn else { return [] }
+            guard isInTurn || !open.isEmpty else { return [] }
             wasInterrupted = true
             return [request(nextRequestID(), ["subtype": .string("interrupt")])]
         case .answer(let id, let answer):
@@ -158,9 +170,15 @@ public struct ClaudeDriver: AgentDriver {
             return texts.finish().map { AgentEvent(.text($0), parentToolUseID: parent.isEmpty ? nil : parent) }
         }
         streams = [:]
-        (isTurnOpen, isTurnQueued, told) = (false, false, [])
+        (isTurnOpen, isTurnQueued, told, commands, backgroundAgents) = (false, false, [], [:], [])
         return texts + withdraw { _ in true }
     }
+
+    public func hasLostConversation(errorTail: String) -> Bool {
+        isResuming && !hasFinishedTurn && (resumptionError.map(Self.isUnknownConversation) ?? Self.isUnknownConversation(errorTail))
+    }
+
+    static func isUnknownConversation(_ words: String) -> Bool { words.contains("No conversation found") }
 
     // MARK: Parts of messages
 

@@ -4,6 +4,8 @@ struct StreamedTexts: Sendable {
         let id: String
         var text = ""
         var length = 0
+        /// The request for the message has failed since the last piece.
+        var isDoubtful = false
     }
 
     /// The maximum length of a text that is kept in case its final form never comes, in bytes.
@@ -23,6 +25,20 @@ struct StreamedTexts: Sendable {
         (self.message, blocks) = (message, [:])
     }
 
+    /// Gives up the texts of the present message from an index on.
+    ///
+    /// - Returns: The ids of those of which pieces were sent.
+    mutating func abandon(_ message: String?, from index: Int) -> [String] {
+        guard message == nil || message == self.message else { return [] }
+        let given = blocks.filter { $0.key >= index }.sorted { $0.key < $1.key }.map(\.value)
+        blocks = blocks.filter { $0.key < index }
+        spare = (spare + given.map(\.id)).suffix(Self.maximumCount)
+        return given.filter { $0.length > 0 }.map(\.id)
+    }
+
+    /// Notes that a request has failed: texts that are not continued nor completed after it are not kept.
+    mutating func doubt() { for index in blocks.keys { blocks[index]?.isDoubtful = true } }
+
     /// True if no text is being written.
     var isIdle: Bool { blocks.isEmpty && spare.isEmpty }
 
@@ -38,6 +54,7 @@ struct StreamedTexts: Sendable {
         guard var block = blocks.removeValue(forKey: index) else { return nil }
         let partial = AgentPartialText(id: block.id, offset: block.length, piece: piece)
         block.length += piece.utf8.count
+        block.isDoubtful = false
         if block.length <= Self.maximumKeptLength { block.text += piece }
         blocks[index] = block
         return partial
@@ -53,7 +70,7 @@ struct StreamedTexts: Sendable {
     /// The texts without a final form, as far as they were streamed.
     mutating func finish() -> [AgentText] {
         defer { (message, blocks, spare) = (nil, [:], []) }
-        return blocks.sorted { $0.key < $1.key }.map(\.value).filter { !$0.text.isEmpty }.map {
+        return blocks.sorted { $0.key < $1.key }.map(\.value).filter { !$0.text.isEmpty && !$0.isDoubtful }.map {
             AgentText(id: $0.id, text: $0.text)
         }
     }

@@ -116,10 +116,11 @@ struct DiffParser {
         guard var hunk else { return false }
         if bytes.first == .backslash {
             guard let last = hunk.lines.popLast() else { return true }
+            // A carriage return at the end of a file is no line ending.
             hunk.lines.append(
                 DiffLine(
-                    id: last.id, kind: last.kind, oldNumber: last.oldNumber, newNumber: last.newNumber, text: last.text,
-                    hasLineEnding: false))
+                    id: last.id, kind: last.kind, oldNumber: last.oldNumber, newNumber: last.newNumber,
+                    text: last.ending == .carriageReturnLineFeed ? last.text + "\r" : last.text, ending: .missing))
             self.hunk = hunk
             return true
         }
@@ -133,12 +134,13 @@ struct DiffParser {
             endHunk()
             return false
         }
-        let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        let hasReturn = bytes.count > 1 && bytes.last == .carriageReturn
+        let text = String(decoding: bytes.dropFirst().dropLast(hasReturn ? 1 : 0), as: UTF8.self)
         hunk.lines.append(
             DiffLine(
                 id: hunk.lines.count, kind: kind, oldNumber: kind == .inserted ? nil : hunk.oldNumber,
-                newNumber: kind == .deleted ? nil : hunk.newNumber, text: text.last == "\r" ? String(text.dropLast()) : text,
-                hasLineEnding: true))
+                newNumber: kind == .deleted ? nil : hunk.newNumber, text: text,
+                ending: hasReturn ? .carriageReturnLineFeed : .lineFeed))
         if kind != .inserted {
             hunk.oldNumber += 1
             hunk.oldLeft -= 1

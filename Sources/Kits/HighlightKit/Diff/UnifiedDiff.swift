@@ -64,6 +64,16 @@ public struct DiffLine: Hashable, Sendable, Identifiable {
     public let newNumber: Int?
     /// The line without its mark and line ending.
     public let text: String
+    public let ending: LineEnding
+
     /// False for the last line of a file that does not end with a line ending.
-    public let hasLineEnding: Bool
+    public var hasLineEnding: Bool { ending != .missing }
+}
+
+/// The end of a line.
+public enum LineEnding: Hashable, Sendable {
+    case lineFeed
+    case carriageReturnLineFeed
+    /// The end of the text.
+    case missing
 }

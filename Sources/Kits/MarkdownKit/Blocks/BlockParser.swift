@@ -16,6 +16,8 @@ struct BlockParser: Equatable, Sendable {
     // The content of the leaf. Not in `Leaf`, so that it grows in place.
     /// The lines of a paragraph without indentation, separated by line feeds.
     private var text: [UInt8] = []
+    /// True if a line of the paragraph begins a formula, `\[`, that has no end yet. Signs at the start of its lines begin no blocks.
+    private var isInFormula = false
     private var code = ""
     /// The blank lines after indented code, each with a line feed before it. They belong to the code if more of it follows.
     private var blankLines = ""
@@ -35,6 +37,9 @@ struct BlockParser: Equatable, Sendable {
         let matched = matchContainers(&cursor)
         if case .fence(let fence, _) = leaf, matched == containers.count {
             parseCode(&cursor, fence, isPartial: isPartial)
+        } else if isInFormula, leaf == .paragraph, !cursor.isBlank {
+            parseText(&cursor, matched: matched, continuesLeaf: true)
+            end()
         } else {
             parseStarts(&cursor, matched: matched, isPartial: isPartial)
         }
@@ -161,6 +166,22 @@ struct BlockParser: Equatable, Sendable {
     private mutating func openParagraph(_ line: ArraySlice<UInt8>, in count: Int) {
         open(.paragraph, in: count)
         text = Array(line)
+        isInFormula = false
+        followFormula(line)
+    }
+
+    private mutating func followFormula(_ line: ArraySlice<UInt8>) {
+        guard isInFormula || line.starts(with: [.backslash, .ascii("[")]) else { return }
+        var index = line.startIndex
+        while index + 1 < line.endIndex {
+            guard line[index] == .backslash else {
+                index += 1
+                continue
+            }
+            if line[index + 1] == .ascii("[") { isInFormula = true }
+            if line[index + 1] == .ascii("]") { isInFormula = false }
+            index += 2
+        }
     }
 
     private mutating func openItem(_ marker: ListMarker, _ cursor: inout LineCursor, in count: Int) {
@@ -268,6 +289,7 @@ struct BlockParser: Equatable, Sendable {
             // Also a line that does not continue all containers.
             text.append(.lineFeed)
             text.append(contentsOf: line)
+            followFormula(line)
         } else if continuesLeaf, case .table(let alignments, _) = leaf, matched == containers.count, line.contains(.pipe) {
             let cells = TableRow.cells(line, maximum: alignments.count)
             rows.append(row(cells, id: rows.count, columnCount: alignments.count))

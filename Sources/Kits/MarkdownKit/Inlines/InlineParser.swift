@@ -18,6 +18,8 @@ struct InlineParser {
     /// The nodes that show links, in order, without overlap.
     private var links: [(nodes: Range<Int>, url: String)] = []
     private var bracketLinkCount = 0
+    /// Formulas with these closing bytes end nowhere in the rest of the text.
+    private var missingFormulaEnds: Set<UInt8> = []
 
     /// A `[` that may begin a link or an image.
     private struct Bracket {
@@ -83,12 +85,52 @@ struct InlineParser {
     private mutating func parseEscape() {
         switch byte(at: index + 1) {
         case .lineFeed: add([.lineFeed], passing: 2)
+        case .ascii("("): parseFormula(closedBy: .ascii(")"))
+        case .ascii("["): parseFormula(closedBy: .ascii("]"))
+        case .ascii("]") where isAloneOnLine: add(Array(bytes[index..<(index + 2)]), passing: 2)
         case let next? where next.isPunctuation:
             endText(passing: 1)
             // The escaped byte begins the next text.
             index += 1
         default: index += 1
         }
+    }
+
+    /// Parses a formula in TeX: `\( … \)` in a line, `\[ … \]` on lines of its own. It is text with all its characters.
+    private mutating func parseFormula(closedBy close: UInt8) {
+        let open = bytes[index + 1]
+        var end = missingFormulaEnds.contains(close) ? bytes.count : index + 2
+        while end + 1 < bytes.count {
+            if bytes[end] == .backslash {
+                // The next formula begins: this one has no end.
+                if bytes[end + 1] == open { break }
+                if bytes[end + 1] == close { return addFormula(upTo: end + 2, isDisplayed: close == .ascii("]")) }
+                end += 1
+            }
+            end += 1
+        }
+        workCount += end - index
+        if end + 1 >= bytes.count {
+            // While the text grows, the end may still come.
+            if isOpen { return addFormula(upTo: bytes.count, isDisplayed: close == .ascii("]")) }
+            missingFormulaEnds.insert(close)
+        }
+        if close == .ascii("]"), isAloneOnLine { return add(Array(bytes[index..<(index + 2)]), passing: 2) }
+        endText(passing: 1)
+        index += 1
+    }
+
+    private mutating func addFormula(upTo end: Int, isDisplayed: Bool) {
+        workCount += end - index
+        let text = bytes[index..<end].map { $0 == .lineFeed && !isDisplayed ? .space : $0 }
+        add(text, passing: end - index)
+    }
+
+    /// True if the escape at the index is the only content of its line: the mark of a formula with blank lines.
+    private var isAloneOnLine: Bool {
+        let before = bytes[..<index].last { !$0.isBlank }
+        let after = bytes[(index + 2)...].first { !$0.isBlank }
+        return (before == nil || before == .lineFeed) && (after == nil || after == .lineFeed)
     }
 
     private mutating func parseLineEnd() {

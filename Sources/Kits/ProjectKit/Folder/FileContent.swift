@@ -3,7 +3,7 @@ import Foundation
 /// The beginning of a file, or all of it.
 public struct FileContent: Hashable, Sendable {
     public enum Encoding: String, Hashable, Sendable {
-        /// Valid UTF-8 without NUL.
+        /// Text, which is given as UTF-8 whatever ``FileContent/charset`` the file has.
         case utf8
         case binary
     }
@@ -18,13 +18,16 @@ public struct FileContent: Hashable, Sendable {
     public var size: Int64
     /// Decided by the bytes that were read.
     public var encoding: Encoding
+    /// The registered name of the file's own encoding, such as `EUC-KR`, if that is not plain UTF-8. A guess for a file without a byte order mark.
+    public var charset: String?
     /// nil if the file is binary. Cut between two Unicode scalars if ``truncated``.
     public var content: String?
     /// True if the file has more bytes than were read.
     public var truncated: Bool
 
-    public init(path: String, size: Int64, encoding: Encoding, content: String?, truncated: Bool) {
+    public init(path: String, size: Int64, encoding: Encoding, charset: String? = nil, content: String?, truncated: Bool) {
         (self.path, self.size, self.encoding, self.content, self.truncated) = (path, size, encoding, content, truncated)
+        self.charset = charset
     }
 }
 
@@ -36,16 +39,23 @@ extension FileContent {
         // One byte more shows whether the file ends there. Its size may be wrong, because it grows or is generated.
         var bytes = try descriptor.read(limit + 1)
         let truncated = bytes.count > limit
+        var plain = bytes
         if truncated {
             guard !full else {
                 throw ProjectError(.fileTooLarge, "\(path.prefix(200)) has more than \(Self.maximumSize) bytes")
             }
-            bytes.removeLast(bytes.count - UTF8Text.boundary(in: bytes, upTo: limit))
+            plain.removeLast(bytes.count - UTF8Text.boundary(in: bytes, upTo: limit))
+            bytes.removeLast()
         }
-        let text = UTF8Text.string(bytes)
+        let hasMark = bytes.starts(with: TextEncoding.mark)
+        var text = hasMark ? nil : UTF8Text.string(plain)
+        var charset: String?
+        if text == nil, let decoded = TextEncoding.decode(hasMark ? plain : bytes, isCut: truncated) {
+            (text, charset) = (decoded.text, decoded.name)
+        }
         self.init(
             path: walk.names.map(FileName.text).joined(separator: "/"), size: max(Int64(place.status.st_size), Int64(bytes.count)),
-            encoding: text == nil ? .binary : .utf8, content: text, truncated: truncated)
+            encoding: text == nil ? .binary : .utf8, charset: charset, content: text, truncated: truncated)
     }
 }
 

@@ -11,7 +11,7 @@ public struct GitDiff: Hashable, Sendable {
     /// The maximum size of each diff in bytes: 2 MiB.
     public static let maximumSize = 2 << 20
 
-    /// False if the project's folder itself has no repository that can be read; then both diffs are empty.
+    /// False if the project's folder belongs to no repository that can be read; then both diffs are empty.
     public var isRepository: Bool
     /// The index compared with the last commit.
     public var staged: String
@@ -21,9 +21,32 @@ public struct GitDiff: Hashable, Sendable {
     public var truncated: Bool
     /// A sentence for developers about a `.git` that is there and cannot be read, or a git that does not run.
     public var problem: String?
+    /// The other work trees of the repository that lie below the project, such as those that agents make for themselves.
+    public var workTrees: [GitWorkTree]
 
-    public init(isRepository: Bool, staged: String, unstaged: String, truncated: Bool, problem: String? = nil) {
+    public init(
+        isRepository: Bool, staged: String, unstaged: String, truncated: Bool, problem: String? = nil, workTrees: [GitWorkTree] = []
+    ) {
         (self.isRepository, self.staged, self.unstaged, self.truncated) = (isRepository, staged, unstaged, truncated)
-        self.problem = problem
+        (self.problem, self.workTrees) = (problem, workTrees)
+    }
+}
+
+/// Another work tree of a project's repository, with its diffs as in ``GitDiff``.
+public struct GitWorkTree: Hashable, Sendable {
+    /// The path from the project's folder.
+    public var path: String
+    /// The branch of its `HEAD`; nil for a detached one.
+    public var branch: String?
+    public var staged: String
+    public var unstaged: String
+    public var truncated: Bool
+    public var problem: String?
+
+    public init(
+        path: String, branch: String?, staged: String = "", unstaged: String = "", truncated: Bool = false, problem: String? = nil
+    ) {
+        (self.path, self.branch, self.staged, self.unstaged) = (path, branch, staged, unstaged)
+        (self.truncated, self.problem) = (truncated, problem)
     }
 }

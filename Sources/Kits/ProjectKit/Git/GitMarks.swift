@@ -23,15 +23,23 @@ public struct GitMarks: Hashable, Sendable {
     }
 
     /// Reads the output of `git status --porcelain=v1 -z`. An incomplete last entry is ignored.
-    init(status output: [UInt8]) {
+    init(status output: [UInt8]) { add(status: output, removing: [], adding: []) }
+
+    /// Adds the output of `git status --porcelain=v1 -z`.
+    ///
+    /// - Parameters:
+    ///   - removed: The beginning of the paths that is left out. Paths without it are ignored.
+    ///   - added: The beginning that they get instead.
+    mutating func add(status output: [UInt8], removing removed: [UInt8], adding added: [UInt8]) {
         var entries = output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
         while let entry = entries.popFirst() {
             guard entry.count > 3, entry[entry.startIndex + 2] == UInt8(ascii: " ") else { continue }
             let codes = entry.prefix(2)
             // The old name of a renamed file is an entry of its own. Renames are turned off; this is for other settings of a later git.
             if codes.contains(UInt8(ascii: "R")) || codes.contains(UInt8(ascii: "C")) { _ = entries.popFirst() }
-            let path = entry.dropFirst(3)
-            if path.last == UInt8(ascii: "/") {
+            guard entry.dropFirst(3).starts(with: removed), entry.count > 3 + removed.count else { continue }
+            let path = (added + entry.dropFirst(3 + removed.count))[...]
+            if path.isEmpty || path.last == UInt8(ascii: "/") {
                 if codes.elementsEqual("??".utf8) { add(.untracked, folder: Array(path.dropLast())) }
             } else if let mark = Self.mark(codes) {
                 add(mark, file: Array(path))
@@ -84,7 +92,8 @@ public struct GitMarks: Hashable, Sendable {
             if folders[folder] == .untracked { return .untracked }
             (folder, _) = Self.split(folder)
         }
-        return nil
+        // The whole project may be untracked in the repository around it.
+        return folders[[]] == .untracked ? .untracked : nil
     }
 
     /// The names of files of a folder that are deleted in the work tree.

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// The project's configuration could run programs (`core.fsmonitor`, `filter.*`, `diff.*.textconv`, hooks, …) and lead elsewhere (`core.worktree`, includes),
 /// and so could every key of a later git. So git never sees it. This folder has a configuration with the few values that describe the work tree, the commit
-/// of `HEAD`, and copies of the index and of `info/exclude`. The objects are used in place, if nothing in them leads elsewhere. `.gitattributes` may name
-/// drivers and filters; none is configured.
+/// of `HEAD`, and copies of the index and of `info/exclude`. The objects are used in place, if nothing in them leads elsewhere: ``GitLocation``.
+/// `.gitattributes` may name drivers and filters; none is configured.
 ///
 /// The folder is deleted with the value.
 final class GitScratch: Sendable {
@@ -19,36 +19,33 @@ final class GitScratch: Sendable {
     private static let maximumIndexSize = 256 << 20
 
     let path: String
-    private let folder: ProjectFolder
+    let location: GitLocation
 
-    /// - Returns: nil if the project has no `.git`.
+    /// - Parameter roots: See ``GitLocation``.
+    /// - Returns: nil if the project has no repository.
     /// - Throws: ``Refusal``; ``ProjectError`` if git itself does not run.
-    init?(for folder: ProjectFolder, with git: GitProgram) async throws {
-        self.folder = folder
-        do {
-            let place = try FolderWalk(".git", below: folder.path).place()
-            guard place.status.isFolder, place.names == [Array(".git".utf8)] else {
-                throw Refusal(
-                    reason: ".git is a link or names a repository elsewhere, and only a repository in the project's folder is read")
-            }
-        } catch let error as ProjectError where error.code == .notFound {
-            return nil
-        } catch let error as ProjectError {
-            throw Refusal(reason: error.detail)
-        }
+    convenience init?(for folder: ProjectFolder, roots: [String], with git: GitProgram) async throws {
+        guard let location = try GitLocation(of: folder, roots: roots) else { return nil }
+        try await self.init(location, with: git)
+    }
+
+    init(_ location: GitLocation, with git: GitProgram) async throws {
+        self.location = location
         path = try Self.temporaryFolder()
-        let own: [UInt8]?
+        var settings: [String: String]
         do {
-            try check(objects: [".git", "objects"], depth: 2)
             try write("refs/none", [])
-            own = try text(".git/config")
             try write("HEAD", Array((head() + "\n").utf8))
-            if let exclude = try text(".git/info/exclude") { try write("info/exclude", exclude) }
+            if let exclude = try text("info/exclude", common: true) { try write("info/exclude", exclude) }
             try copyIndex()
+            settings = try await self.settings(text("config", common: true), with: git)
+            if settings["extensions.worktreeconfig"].flatMap(Self.boolean) == true {
+                settings.merge(try await self.settings(text("config.worktree"), with: git)) { $1 }
+            }
         } catch let error as ProjectError {
             throw Refusal(reason: error.detail)
         }
-        try write("config", Array(try await configuration(own, with: git).utf8))
+        try write("config", Array(try configuration(settings).utf8))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -78,9 +75,9 @@ final class GitScratch: Sendable {
     /// - Throws: ``Refusal`` if git reports an error; ``ProjectError``.
     func run(_ git: GitProgram, _ arguments: [String], outputLimit: Int) async throws -> GitProgram.Ending {
         var variables = Self.variables(home: path)
-        variables["GIT_OBJECT_DIRECTORY"] = folder.path + "/.git/objects"
+        variables["GIT_OBJECT_DIRECTORY"] = location.objects
         let ending = try await git.run(
-            ["--git-dir=\(path)", "--work-tree=\(folder.path)", "--no-pager", "--no-optional-locks", "--literal-pathspecs"]
+            ["--git-dir=\(path)", "--work-tree=\(location.workTree)", "--no-pager", "--no-optional-locks", "--literal-pathspecs"]
                 + arguments,
             in: path, variables: variables, outputLimit: outputLimit)
         guard ending.code == 0 || ending.truncated else {
@@ -89,26 +86,50 @@ final class GitScratch: Sendable {
         return ending
     }
 
+    /// The paths of submodules from the work tree, as `.gitmodules` names them.
+    func submodules(_ git: GitProgram) async throws -> [String] {
+        let text: [UInt8]
+        do {
+            let (descriptor, _) = try FolderWalk(".gitmodules", below: location.workTree).file()
+            text = try descriptor.read(Self.maximumTextSize)
+        } catch {
+            return []
+        }
+        return try await settings(text, with: git).filter { $0.key.hasPrefix("submodule.") && $0.key.hasSuffix(".path") }.map(
+            \.value
+        ).sorted()
+    }
+
+    /// The branch of `HEAD`; nil for a commit.
+    var branch: String? {
+        guard let head = try? line("HEAD"), head.hasPrefix("ref: refs/heads/") else { return nil }
+        return String(head.dropFirst("ref: refs/heads/".count).prefix(200))
+    }
+
     // MARK: Parts of the repository
 
-    /// Our configuration, with the values of the project's `own` that say what its work tree looks like.
-    private func configuration(_ own: [UInt8]?, with git: GitProgram) async throws -> String {
-        var values: [String: String] = [:]
-        if let own {
-            // Git only parses the copy here: it follows no include, and acts on no value.
-            try write("theirs", own)
-            let ending = try await git.run(
-                ["config", "--file", "\(path)/theirs", "--no-includes", "--null", "--list"], in: path,
-                variables: Self.variables(home: path), outputLimit: 4 * Self.maximumTextSize)
-            guard ending.code == 0, !ending.truncated else {
-                throw Refusal(reason: "the configuration of the repository cannot be read")
-            }
-            for entry in ending.output.split(separator: 0) {
-                let parts = String(decoding: entry, as: UTF8.self).split(
-                    separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-                values[parts[0].lowercased()] = parts.count > 1 ? String(parts[1]) : "true"
-            }
+    /// The values of a configuration file, by name. Empty without the file.
+    private func settings(_ text: [UInt8]?, with git: GitProgram) async throws -> [String: String] {
+        guard let text else { return [:] }
+        // Git only parses the copy here: it follows no include, and acts on no value.
+        try write("theirs", text)
+        let ending = try await git.run(
+            ["config", "--file", "\(path)/theirs", "--no-includes", "--null", "--list"], in: path,
+            variables: Self.variables(home: path), outputLimit: 4 * Self.maximumTextSize)
+        guard ending.code == 0, !ending.truncated else {
+            throw Refusal(reason: "the configuration of the repository cannot be read")
         }
+        var values: [String: String] = [:]
+        for entry in ending.output.split(separator: 0) {
+            let parts = String(decoding: entry, as: UTF8.self).split(
+                separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            values[parts[0].lowercased()] = parts.count > 1 ? String(parts[1]) : "true"
+        }
+        return values
+    }
+
+    /// Our configuration, with the values of the repository's own that say what its work tree looks like.
+    private func configuration(_ values: [String: String]) throws -> String {
         if let references = values["extensions.refstorage"], references != "files" {
             throw Refusal(
                 reason: "the repository keeps its references in the form \(references.prefix(20)), which is not supported")
@@ -142,12 +163,12 @@ final class GitScratch: Sendable {
 
     /// The commit of `HEAD` as hexadecimal digits, or a reference that does not exist.
     private func head() throws -> String {
-        var content = try line(".git/HEAD") ?? ""
+        var content = try line("HEAD") ?? ""
         for _ in 0..<5 {
             guard content.hasPrefix("ref:") else { break }
             let name = content.dropFirst(4).trimmingCharacters(in: .whitespaces)
             guard name.hasPrefix("refs/"), !name.split(separator: "/").contains("..") else { break }
-            guard let next = try line(".git/\(name)") ?? packed(name) else { return "ref: refs/heads/unborn" }
+            guard let next = try line(name) ?? line(name, common: true) ?? packed(name) else { return "ref: refs/heads/unborn" }
             content = next
         }
         guard [40, 64].contains(content.utf8.count), content.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
@@ -157,7 +178,7 @@ final class GitScratch: Sendable {
     }
 
     private func packed(_ name: String) throws -> String? {
-        guard let references = try text(".git/packed-refs", limit: Self.maximumReferencesSize) else { return nil }
+        guard let references = try text("packed-refs", common: true, limit: Self.maximumReferencesSize) else { return nil }
         let wanted = Array(" \(name)".utf8)
         for line in references.split(separator: UInt8(ascii: "\n"))
         where line.count > wanted.count && line.suffix(wanted.count) == wanted[...] {
@@ -166,14 +187,18 @@ final class GitScratch: Sendable {
         return nil
     }
 
-    private func line(_ path: String) throws -> String? {
-        try text(path, limit: 4096).map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
+    private func line(_ path: String, common: Bool = false) throws -> String? {
+        try text(path, common: common, limit: 4096).map {
+            String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
     }
 
     /// The bytes of a file; nil if there is no such file.
-    private func text(_ path: String, limit: Int = maximumTextSize) throws(ProjectError) -> [UInt8]? {
+    ///
+    /// - Parameter common: Of the folder that work trees share.
+    private func text(_ path: String, common: Bool = false, limit: Int = maximumTextSize) throws(ProjectError) -> [UInt8]? {
         do throws(ProjectError) {
-            let (descriptor, _) = try FolderWalk(path, below: folder.path).file()
+            let (descriptor, _) = try FolderWalk(path, below: common ? location.commonFolder : location.gitFolder).file()
             let bytes = try descriptor.read(limit + 1)
             guard bytes.count <= limit else { throw ProjectError(.failed, "\(path) is too large") }
             return bytes
@@ -187,7 +212,7 @@ final class GitScratch: Sendable {
     private func copyIndex() throws {
         try copy(index: "index")
         // The other part of a split index.
-        let (descriptor, _) = try FolderWalk(".git", below: folder.path).folder()
+        let (descriptor, _) = try FolderWalk([], below: location.gitFolder).folder()
         var parts: [String] = []
         try descriptor.forEachEntry { name, _ throws(ProjectError) in
             if name.starts(with: "sharedindex.".utf8), parts.count < 100 { parts.append(FileName.text(name)) }
@@ -197,7 +222,7 @@ final class GitScratch: Sendable {
 
     private func copy(index name: String) throws(ProjectError) {
         let descriptor: Descriptor
-        do { (descriptor, _) = try FolderWalk(".git/\(name)", below: folder.path).file() } catch {
+        do { (descriptor, _) = try FolderWalk(name, below: location.gitFolder).file() } catch {
             if error.code == .notFound { return }
             throw error
         }
@@ -222,41 +247,6 @@ final class GitScratch: Sendable {
         let file = URL(filePath: path).appending(path: name)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
-    }
-
-    /// Refuses objects that git would read elsewhere: alternates, and links. And pipes and devices, on which git would wait.
-    private func check(objects names: [String], depth: Int) throws {
-        let path = names.joined(separator: "/")
-        let (descriptor, place) = try FolderWalk(path, below: folder.path).folder()
-        guard place.names.elementsEqual(names.map { Array($0.utf8) }) else {
-            throw Refusal(reason: "the repository uses objects of another folder")
-        }
-        var folders: [String] = []
-        var (hasLink, hasOther) = (false, false)
-        try descriptor.forEachEntry { name, type throws(ProjectError) in
-            var status = stat()
-            var kind = type
-            if kind == Int(DT_UNKNOWN),
-                fstatat(descriptor.number, name.map(CChar.init(bitPattern:)) + [0], &status, AT_SYMLINK_NOFOLLOW) == 0
-            {
-                kind = status.isLink ? Int(DT_LNK) : status.isFolder ? Int(DT_DIR) : status.isRegular ? Int(DT_REG) : Int(DT_FIFO)
-            }
-            switch kind {
-            case Int(DT_DIR): folders.append(FileName.text(name))
-            case Int(DT_LNK): hasLink = true
-            case Int(DT_REG): break
-            default: hasOther = true
-            }
-        }
-        guard !hasLink else { throw Refusal(reason: "the repository uses objects of another folder") }
-        guard !hasOther else { throw Refusal(reason: "an object of the repository is no file") }
-        if let alternates = try text("\(path)/info/alternates"),
-            alternates.split(separator: UInt8(ascii: "\n")).contains(where: { $0.first != UInt8(ascii: "#") })
-        {
-            throw Refusal(reason: "the repository uses objects of another folder")
-        }
-        guard depth > 1 else { return }
-        for name in folders { try check(objects: names + [name], depth: depth - 1) }
     }
 }
 

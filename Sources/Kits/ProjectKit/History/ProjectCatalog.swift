@@ -43,6 +43,7 @@ public actor ProjectCatalog {
     private let confirmed: @Sendable () -> [String]
     /// Absolute paths without links. A link that takes the place of a folder is not followed.
     private var added: [String]
+    private let repositories: [String]
     private var directories: [String: Directory] = [:]
     /// The scan that runs now.
     private var scanning: Task<Result<Scan, ProjectError>, Never>?
@@ -59,13 +60,16 @@ public actor ProjectCatalog {
     ///   - added: Folders that the user added, as absolute paths.
     ///   - confirmed: Folders, as absolute paths without links, that are projects if they or folders inside of them are in the history.
     ///     Called for each list.
+    ///   - repositories: Absolute paths of git folders outside of the projects that the owner shows; see ``GitLocation``.
     ///   - salt: Random bytes that this host keeps over restarts. Without them a project's identifier cannot be derived from its path.
     public init(
-        history: String, added: [String] = [], confirmed: @escaping @Sendable () -> [String] = { [] }, salt: Data
+        history: String, added: [String] = [], confirmed: @escaping @Sendable () -> [String] = { [] }, repositories: [String] = [],
+        salt: Data
     ) {
         self.history = HistoryFolder(history)
         self.added = added.map { (try? ProjectFolder($0).path) ?? $0 }
         self.confirmed = confirmed
+        self.repositories = repositories.map { (try? ProjectFolder($0).path) ?? $0 }
         self.salt = SymmetricKey(data: salt)
     }
 
@@ -110,6 +114,9 @@ public actor ProjectCatalog {
     public func project(_ id: Project.ID) async throws(ProjectError) -> Project {
         try await entry(id).project
     }
+
+    /// The folders in which repositories may be read: what the owner has added, confirmed, or named for this.
+    public var repositoryRoots: [String] { added + confirmed() + repositories }
 
     /// The identifier of a folder: 128 bits of an HMAC of its path.
     private func identifier(of folder: ProjectFolder) -> Project.ID {

@@ -18,42 +18,48 @@ package struct CodeRun: Hashable, Sendable {
 }
 
 /// The highlighted lines of a text that may grow at its end, as that of an agent does while it writes.
-@MainActor
-final class CodeLines {
-    /// The number of lines in a chunk.
-    nonisolated static let chunkLength = 40
+struct HighlightedLines: Sendable {
+    /// The number of lines in a chunk, and the number of runs after which its line is the last one. A chunk is one text of the page.
+    static let chunkLimit = (lines: 40, runs: 150)
     /// The size in bytes up to which a text has colours.
-    nonisolated static let highlightLimit = 131_072
+    static let highlightLimit = 131_072
     /// The number of runs after which the rest of a text has no colours. Each run is an element of the page.
-    nonisolated static let runLimit = 3000
+    static let runLimit = 3000
 
-    private var text = ""
+    private(set) var text = ""
     private var language: CodeLanguage?
-    private var chunks: [CodeChunk] = []
+    private(set) var chunks: [CodeChunk] = []
     /// The state before the last chunk, and the offset of its first byte.
     private var lastState = Highlighter.State()
     private var lastStart = 0
     /// The number of lines that were highlighted, for tests of the effort.
     private(set) var workCount = 0
 
-    nonisolated init() {}
+    /// True if the chunks are those of this text.
+    func isOf(_ text: String, _ language: CodeLanguage?) -> Bool { text == self.text && language == self.language }
 
-    /// Returns the lines of a text. A text that continues the one before costs only its last lines.
-    func chunks(of text: String, _ language: CodeLanguage?) -> [CodeChunk] {
-        if text == self.text, language == self.language { return chunks }
+    /// The number of bytes to highlight for this text.
+    func newLength(of text: String, _ language: CodeLanguage?) -> Int {
+        guard let language, text.utf8.count <= Self.highlightLimit else { return 0 }
+        return language == self.language && text.continues(self.text) ? text.utf8.count - self.text.utf8.count : text.utf8.count
+    }
+
+    /// Takes another text. One that continues the text before costs only its last lines.
+    ///
+    /// - Parameter hasColors: False for lines whose colours follow; then only the chunks are of use.
+    mutating func read(_ text: String, _ language: CodeLanguage?, hasColors: Bool = true) {
+        guard !isOf(text, language) else { return }
         if language != self.language || !text.continues(self.text) {
             (chunks, lastStart, lastState) = ([], 0, Highlighter.State())
         } else if !chunks.isEmpty {
             chunks.removeLast()
         }
         (self.text, self.language) = (text, language)
-        read()
-        return chunks
+        readLines(hasColors && text.utf8.count <= Self.highlightLimit ? language.map(Highlighter.init) : nil)
     }
 
-    private func read() {
+    private mutating func readLines(_ highlighter: Highlighter?) {
         var runCount = chunks.reduce(0) { $0 + $1.runs.count }
-        let highlighter = text.utf8.count <= Self.highlightLimit ? language.map(Highlighter.init) : nil
         let bytes = text.utf8
         var state = lastState
         var position = bytes.index(bytes.startIndex, offsetBy: lastStart)
@@ -61,7 +67,7 @@ final class CodeLines {
             (lastStart, lastState) = (bytes.distance(from: bytes.startIndex, to: position), state)
             var (runs, count): ([CodeRun], Int) = ([], 0)
             var isAtEnd = false
-            while count < Self.chunkLength, !isAtEnd {
+            while count < Self.chunkLimit.lines, runs.count < Self.chunkLimit.runs, !isAtEnd {
                 let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n"))
                 var line = text[position..<(end ?? bytes.endIndex)]
                 if line.utf8.last == UInt8(ascii: "\r") { line = line[..<line.utf8.index(before: line.endIndex)] }
@@ -81,10 +87,65 @@ final class CodeLines {
     private static func add(
         _ line: String, _ highlighter: Highlighter?, _ state: inout Highlighter.State, to runs: inout [CodeRun]
     ) {
-        guard let highlighter else { return runs.add(.plain, line) }
+        // No character may turn the line around or hide a part of it.
+        guard let highlighter else { return runs.add(.plain, line.visible) }
         let result = highlighter.tokens(of: line, state)
         state = result.state
-        for token in result.tokens { runs.add(token.kind, token.text(in: line)) }
+        for token in result.tokens { runs.add(token.kind, token.text(in: line).visible) }
+    }
+}
+
+/// The lines of the code that a view shows. Short additions have their colours at once, long ones are highlighted off the main actor, and appear
+/// without colours until then.
+@MainActor @Observable
+final class CodeLines {
+    /// The number of bytes up to which an addition is highlighted at once.
+    nonisolated static let immediateLength = 4096
+
+    @ObservationIgnored private var lines = HighlightedLines()
+    @ObservationIgnored private var highlighting: (text: String, task: Task<Void, Never>)?
+    /// The number of texts that were highlighted off the main actor. Read by the view, which is evaluated again for the colours.
+    private(set) var laterCount = 0
+
+    nonisolated init() {}
+
+    deinit { highlighting?.task.cancel() }
+
+    /// Returns the lines of a text.
+    func chunks(of text: String, _ language: CodeLanguage?) -> [CodeChunk] {
+        _ = laterCount
+        if let (text: other, task: task) = highlighting, !text.continues(other) {
+            task.cancel()
+            highlighting = nil
+        }
+        if highlighting == nil {
+            if lines.newLength(of: text, language) <= Self.immediateLength {
+                lines.read(text, language)
+                return lines.chunks
+            }
+            highlight(text, language)
+        }
+        var plain = lines
+        plain.read(text, language, hasColors: false)
+        return plain.chunks
+    }
+
+    private func highlight(_ text: String, _ language: CodeLanguage?) {
+        let task = Task { [weak self, lines] in
+            let longer = await Self.lines(lines, of: text, language)
+            guard let self, !Task.isCancelled else { return }
+            (self.lines, highlighting) = (longer, nil)
+            laterCount += 1
+        }
+        highlighting = (text, task)
+    }
+
+    @concurrent private nonisolated static func lines(
+        _ lines: HighlightedLines, of text: String, _ language: CodeLanguage?
+    ) async -> HighlightedLines {
+        var lines = lines
+        lines.read(text, language)
+        return lines
     }
 }
 

@@ -31,10 +31,22 @@ struct ExchangeView: View {
         VStack(alignment: .leading, spacing: 6) {
             if !exchange.answer.isEmpty { MarkdownView(exchange.document) }
             ExchangeStatus(exchange: exchange, client: client)
+            if exchange.isFinished, exchange.omittedTurns > 0 { omission }
             if exchange.isFinished { actions }
         }
         .accessibilityElement(children: .contain)
         .accessibilityLabel(Text("Answer", bundle: .module))
+    }
+
+    /// The model was not given the whole conversation.
+    private var omission: some View {
+        Text(
+            "The conversation is longer than the model can read at once. The oldest messages were left out: \(exchange.omittedTurns).",
+            bundle: .module
+        )
+        .font(.footnote)
+        .foregroundStyle(palette.secondary)
+        .accessibilityIdentifier("omitted")
     }
 
     private var actions: some View {

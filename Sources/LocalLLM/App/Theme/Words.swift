@@ -45,6 +45,10 @@ extension ChatProblem {
         case .generationFailed where cause == .expired:
             Text("The host doesn’t keep an answer for more than a day. Send the prompt again.", bundle: .module)
         case .generationFailed: Text("The model broke off. Try again.", bundle: .module)
+        case .contextExceeded:
+            Text(
+                "The prompt is longer than the model can read at once. Shorten it, or give the model a larger context on the computer.",
+                bundle: .module)
         case .generationAborted: Text("The answer was stopped at the host.", bundle: .module)
         case .badMessage: Text("The host couldn’t read the message. Update the app and the host.", bundle: .module)
         case .unsupportedVersion: Text("The app and the host speak different versions. Update both.", bundle: .module)

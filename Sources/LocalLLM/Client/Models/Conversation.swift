@@ -38,19 +38,19 @@ public final class Conversation {
         return Array(removed)
     }
 
-    /// The turns before `exchange`, oldest first: those that fit into a request. Exchanges without an answer are left out.
-    func turns(before exchange: Exchange) -> [ChatTurn] {
+    /// The turns before `exchange`, oldest first: those that fit into a request, and the number of older ones. Exchanges without an answer do not count.
+    func turns(before exchange: Exchange) -> (turns: [ChatTurn], omitted: Int) {
         var turns: [ChatTurn] = []
         // The brackets of the array.
         var size = 2
-        let earlier = exchanges.prefix { $0 !== exchange }
-        for exchange in earlier.reversed() where exchange.isFinished && !exchange.answer.isEmpty {
+        let earlier = exchanges.prefix { $0 !== exchange }.filter { $0.isFinished && !$0.answer.isEmpty }
+        for exchange in earlier.reversed() {
             let pair = [ChatTurn(.user, exchange.prompt), ChatTurn(.assistant, exchange.answer)]
             // As an array of its own it has two brackets, and in the longer one a comma.
             size += Message.size(of: pair) - 1
             guard size <= Limits.messagesSize else { break }
             turns = pair + turns
         }
-        return turns
+        return (turns, 2 * earlier.count - turns.count)
     }
 }

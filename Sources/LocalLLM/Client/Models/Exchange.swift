@@ -22,7 +22,12 @@ public final class Exchange: Identifiable {
 
     public let requestID: RequestID
     public let prompt: String
+    /// The answer without the thoughts of the model.
     public private(set) var answer = ""
+    /// Counts how often ``answer`` began anew, because everything before turned out to be thoughts.
+    public private(set) var restartCount = 0
+    /// The number of earlier turns that the model was not given: the conversation is longer than it can read at once.
+    public var omittedTurns: Int { omittedByPhone + omittedByHost }
     /// The text of ``answer`` as Markdown. A long piece appears in it a little later.
     public var document: MarkdownDocument {
         _ = documentVersion
@@ -42,6 +47,14 @@ public final class Exchange: Identifiable {
         }
     }
     public var problem: ChatProblem? { if case .failed(let problem) = state { problem } else { nil } }
+
+    /// Turns that do not fit into a request.
+    @ObservationIgnored var omittedByPhone = 0
+    /// Turns that the host has left out. Set before ``state``, which is observed.
+    @ObservationIgnored var omittedByHost = 0
+    /// The text as it came, with tags.
+    @ObservationIgnored private var received = ""
+    @ObservationIgnored private var filter = ThoughtFilter()
 
     @ObservationIgnored private let reader = MarkdownReader()
     @ObservationIgnored private var textHasEnded = false
@@ -75,20 +88,43 @@ public final class Exchange: Identifiable {
 
     /// Adds a piece of the answer.
     func append(_ text: String) {
-        answer += text
+        received += text
         if textHasEnded {
             // The answer goes on, because it was given up too early.
             textHasEnded = false
+            filter = ThoughtFilter()
             reader.restart()
-            reader.append(answer)
+            answer = ""
+            show(filter.receive(received))
         } else {
-            reader.append(text)
+            show(filter.receive(text))
         }
         documentVersion += 1
     }
 
+    private func show(_ outputs: [ThoughtFilter.Output]) {
+        for output in outputs {
+            switch output {
+            case .text(let text):
+                answer += text
+                reader.append(text)
+            case .thought: break
+            case .withdraw:
+                guard !answer.isEmpty else { break }
+                answer = ""
+                restartCount += 1
+                reader.restart()
+            }
+        }
+    }
+
+    /// The size of all that came, in bytes of UTF-8.
+    var receivedSize: Int { received.utf8.count }
+
     /// Shows the markers at the end of the text, which are left out while they may go on.
     func endText() {
+        guard !textHasEnded else { return }
+        show(filter.finish())
         textHasEnded = true
         reader.finish()
         documentVersion += 1
@@ -98,13 +134,14 @@ public final class Exchange: Identifiable {
 
     var canResume: Bool { accept.contains(.resume) }
     /// The text in bytes of UTF-8.
-    var size: Int { prompt.utf8.count + answer.utf8.count }
+    var size: Int { prompt.utf8.count + received.utf8.count }
 
     // MARK: On the phone
 
     struct Saved: Codable {
         var requestID: String
         var prompt: String
+        /// The text as it came.
         var answer: String
         var startedAt: Date
         var model: String?
@@ -115,12 +152,16 @@ public final class Exchange: Identifiable {
         /// A finish reason; nil while unfinished, or failed.
         var finish: String?
         var problem: ChatProblem?
+        /// Absent from earlier versions.
+        var omittedByPhone: Int?
+        var omittedByHost: Int?
     }
 
     var saved: Saved {
         var saved = Saved(
-            requestID: requestID.text, prompt: prompt, answer: answer, startedAt: startedAt, model: model,
+            requestID: requestID.text, prompt: prompt, answer: received, startedAt: startedAt, model: model,
             accept: accept.map(\.rawValue), after: after, needsAbort: needsAbort, hasResponse: hasResponse)
+        (saved.omittedByPhone, saved.omittedByHost) = (omittedByPhone, omittedByHost)
         switch state {
         case .finished(let reason): saved.finish = reason.rawValue
         case .failed(let problem): saved.problem = problem
@@ -145,6 +186,7 @@ public final class Exchange: Identifiable {
             } else {
                 saved.answer.isEmpty ? .waiting : .streaming
             }
+        (omittedByPhone, omittedByHost) = (saved.omittedByPhone ?? 0, saved.omittedByHost ?? 0)
         followReader()
         append(saved.answer)
         if isFinished { endText() }

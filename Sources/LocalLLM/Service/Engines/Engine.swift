@@ -38,11 +38,49 @@ package struct EngineRequest: Hashable, Sendable {
     package init(model: String, turns: [ChatTurn]) { (self.model, self.turns) = (model, turns) }
 }
 
+/// The size of a conversation, and of the context into which it does not fit, in tokens.
+package struct ContextSize: Hashable, Sendable {
+    package var prompt: Int
+    package var context: Int
+
+    package init(prompt: Int, context: Int) { (self.prompt, self.context) = (prompt, context) }
+}
+
+extension EngineRequest {
+    /// The part of the context that is left for the answer, as a divisor.
+    private static let answerShare = 4
+    /// The bytes that a turn counts beside its text: its role and the marks of a template.
+    private static let turnSize = 16
+
+    /// The request without its oldest turns, so that the rest and an answer fit into the context. Begins with a turn of the user.
+    ///
+    /// - Parameter size: Nil where the server has not told: half of the text is left out.
+    /// - Returns: Nil if nothing but the prompt is left already.
+    func shortened(toFit size: ContextSize?) -> EngineRequest? {
+        guard turns.count > 1 else { return nil }
+        let sizes = turns.map { $0.content.utf8.count + Self.turnSize }
+        var rest = sizes.reduce(0, +)
+        var limit = rest / 2
+        if let size, size.prompt > 0, size.context > 0 {
+            let share = Double(size.context - size.context / Self.answerShare) / Double(size.prompt)
+            limit = Int(Double(rest) * min(share, 1))
+        }
+        var first = 0
+        repeat {
+            rest -= sizes[first]
+            first += 1
+        } while first < turns.count - 1 && (rest > limit || turns[first].role != .user)
+        return EngineRequest(model: model, turns: Array(turns[first...]))
+    }
+}
+
 /// An event of an engine that generates an answer.
 package enum EngineEvent: Hashable, Sendable {
     case progress(ChatProgress)
     /// Text to append; never empty, of any size.
     case text(String)
+    /// The oldest turns of the conversation were left out, so many of them: the model cannot read all at once.
+    case omitted(turns: Int)
 }
 
 /// The failure of an engine.
@@ -52,6 +90,12 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFound
         /// The server does not have the model.
         case modelNotAvailable
+        /// The conversation is longer than the model's context.
+        case contextExceeded(ContextSize?)
+        /// The server loads its model, and may answer later.
+        case loading
+        /// The server has too many requests, and may answer later.
+        case busy
         /// The server refused the request, broke off or fell silent.
         case failed
     }
@@ -78,7 +122,8 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         switch code {
         case .notFound: .ollamaNotFound
         case .modelNotAvailable: .ollamaModelNotAvailable
-        case .failed: .generationFailed
+        case .contextExceeded: .contextExceeded
+        case .loading, .busy, .failed: .generationFailed
         }
     }
 }

@@ -88,8 +88,7 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
     ) async throws(Problem) -> Selection {
         if candidates.isChosen, let engine = candidates.engines.first { return Selection(engine: engine, isSubstitute: false) }
         for engine in candidates.engines {
-            // The failure of one engine is the reason for the next.
-            if (try? await engine.models()) != nil { return Selection(engine: engine, isSubstitute: false) }
+            if await answers(engine) { return Selection(engine: engine, isSubstitute: false) }
         }
         if let address = candidates.address {
             throw Problem(
@@ -98,6 +97,20 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
             )
         }
         return Selection(engine: DemoEngine(clock: clock), isSubstitute: true)
+    }
+
+    /// True if a server of the engine's kind answers, also one that is not ready yet.
+    private static func answers(_ engine: any Engine) async -> Bool {
+        do {
+            _ = try await engine.models()
+            return true
+        } catch let error as EngineError {
+            // Ollama lists its models at any time: what is loading there is another server.
+            return engine is OpenAIEngine && (error.code == .loading || error.code == .busy)
+        } catch {
+            // The failure of one engine is the reason for the next.
+            return false
+        }
     }
 
     // MARK: Addresses

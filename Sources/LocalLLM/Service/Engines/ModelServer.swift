@@ -56,12 +56,51 @@ package struct ModelServer: Sendable {
         }
     }
 
+    /// Has a conversation answered. A server that is not ready is asked again, and a conversation that is longer than the model's context without its
+    /// oldest turns.
+    ///
+    /// - Parameter attempt: Generates the answer to a request, within ``limits``.
+    func answer(
+        _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void,
+        _ attempt: (EngineRequest, @escaping @Sendable (EngineEvent) async throws -> Void) async throws -> FinishReason
+    ) async throws -> FinishReason {
+        var shorter = request
+        // A part of an answer cannot be taken back.
+        let hasText = Locked(false)
+        while true {
+            do {
+                return try await ReadyWait(clock: clock).run(canRepeat: { !hasText.withLock { $0 } }) {
+                    try await receive(.progress($0))
+                } _: {
+                    try await attempt(shorter) { event in
+                        if case .text = event { hasText.withLock { $0 = true } }
+                        try await receive(event)
+                    }
+                }
+            } catch let error as EngineError {
+                guard case .contextExceeded(let size) = error.code, !hasText.withLock({ $0 }) else { throw error }
+                guard let next = shorter.shortened(toFit: size) else {
+                    let context = size.map { " (\($0.context) tokens)" } ?? ""
+                    throw EngineError(
+                        error.code,
+                        "The prompt is longer than what the model can read at once\(context). Shorten it, or give the model a larger context.",
+                        serverText: error.serverText)
+                }
+                shorter = next
+                try await receive(.omitted(turns: request.turns.count - shorter.turns.count))
+            }
+        }
+    }
+
     /// Sends a request and passes on the lines of the reply, until `receive` returns false.
     ///
-    /// - Parameter receive: Called with each line that is not empty, without its newline.
+    /// - Parameters:
+    ///   - whole: Called with the whole reply in place of lines, where the server does not stream.
+    ///   - receive: Called with each line that is not empty, without its newline.
     /// - Throws: ``EngineError``, also when the reply ends before; the errors of `receive`; `CancellationError`.
     func lines(
-        of path: String, _ body: some Encodable & Sendable, model: String, _ receive: (Data) async throws -> Bool
+        of path: String, _ body: some Encodable & Sendable, model: String, whole: ((Data) async throws -> Void)? = nil,
+        _ receive: (Data) async throws -> Bool
     ) async throws {
         let reply: HTTPStream
         do {
@@ -71,14 +110,17 @@ package struct ModelServer: Sendable {
         }
         var iterator = reply.body.makeAsyncIterator()
         let isSuccess = reply.head.status.kind == .successful
+        let isJSON = reply.head.headerFields[.contentType]?.lowercased().hasPrefix("application/json") == true
+        let whole = isSuccess && isJSON ? whole : nil
+        let limit = whole == nil ? Self.maximumRefusalSize : Self.maximumLineSize * 4
         var framing = NewlineFraming(maximumFrameSize: Self.maximumLineSize, maximumUnframedSize: Self.maximumLineSize)
         var beginning = Data()
-        while isSuccess || beginning.count < Self.maximumRefusalSize {
+        while isSuccess && whole == nil || beginning.count < limit {
             let frames: [NewlineFraming.Frame]
             do {
                 guard let chunk = try await iterator.next() else { break }
-                if beginning.count < Self.maximumRefusalSize { beginning += chunk }
-                frames = isSuccess ? try framing.receive(chunk) : []
+                if beginning.count < limit { beginning += chunk }
+                frames = isSuccess && whole == nil ? try framing.receive(chunk) : []
             } catch {
                 throw try brokenOff(error)
             }
@@ -88,7 +130,8 @@ package struct ModelServer: Sendable {
         try Task.checkCancellation()
         try check(reply.head, beginning, model: model)
         // Some servers refuse with the status of a success, and a web server answers every path with a page.
-        if let text = errorText(beginning) { throw EngineError(.failed, "The model server refused the request.", serverText: text) }
+        if let error = failure(in: beginning, "The model server refused the request.") { throw error }
+        if let whole { return try await whole(beginning) }
         if beginning.first == UInt8(ascii: "<") { throw isNoModelServer }
         throw EngineError(.failed, "The model server broke off in the middle of the answer.")
     }
@@ -113,7 +156,8 @@ package struct ModelServer: Sendable {
     /// - Parameter model: The model that the request names.
     private func check(_ head: HTTPResponse, _ body: Data, model: String?) throws(EngineError) {
         guard head.status.kind != .successful else { return }
-        let said = errorText(body)
+        let failure = ServerFailure(body)
+        let said = failure.map { hidingToken($0.text) }
         let code = head.status.code
         switch code {
         case 404:
@@ -125,17 +169,35 @@ package struct ModelServer: Sendable {
         case 401, 403:
             let key = token == nil ? "" : " It does not accept the key of the host."
             throw EngineError(.failed, "The model server at \(name) requires a sign-in (\(code)).\(key)")
-        case 503: throw EngineError(.failed, "The model server has too many requests. Try again in a moment.")
+        default: break
+        }
+        switch failure?.code {
+        case .loading:
+            throw EngineError(.loading, "The model server at \(name) is loading its model.", serverText: said)
+        case .some(let other) where code != 429:
+            throw EngineError(other, "The model server refused the request (\(code)).", serverText: said)
+        default: break
+        }
+        switch code {
+        case 429, 503:
+            throw EngineError(
+                .busy, "The model server at \(name) has too many requests (\(code)). Try again later.", serverText: said)
+        // A gateway, while the server behind it starts.
+        case 502, 504: throw EngineError(.busy, "There is no model server behind \(name) (\(code)). Start it.", serverText: said)
         default: break
         }
         throw EngineError(.failed, "The model server refused the request (\(code)).", serverText: said)
     }
 
-    /// The server's error in a reply or a part of one; nil where there is none. Contains no token.
-    func errorText(_ json: Data) -> String? {
-        guard let text = ErrorText(json)?.text else { return nil }
-        return token.map { text.replacing($0, with: "…") } ?? text
+    /// The server's error in a reply or a part of one; nil where there is none.
+    ///
+    /// - Parameter detail: The words for an error that is not understood.
+    func failure(in json: Data, _ detail: String) -> EngineError? {
+        guard let failure = ServerFailure(json) else { return nil }
+        return EngineError(failure.code ?? .failed, detail, serverText: hidingToken(failure.text))
     }
+
+    private func hidingToken(_ text: String) -> String { token.map { text.replacing($0, with: "…") } ?? text }
 
     /// - Throws: `CancellationError`.
     private func engineError(_ error: any Error) throws -> EngineError {
@@ -161,26 +223,5 @@ package struct ModelServer: Sendable {
         return EngineError(
             .failed,
             isTooLong ? "The model server sent a line that is too long." : "The connection to the model server broke off.")
-    }
-}
-
-/// The text of an error: `{"error":"…"}` of Ollama, `{"error":{"message":"…"}}` of OpenAI.
-struct ErrorText: Hashable, Sendable {
-    /// In bytes of UTF-8.
-    private static let maximumSize = 600
-    let text: String
-
-    /// Nil when there is no error in `json`.
-    init?(_ json: Data) {
-        guard let value = try? WireJSON.decode(JSONValue.self, from: json), case .object(let object) = value else { return nil }
-        let text: String
-        switch object["error"] {
-        case .string(let error): text = error
-        case .object(let error):
-            if case .string(let message) = error["message"] { text = message } else { text = "an error without a message" }
-        case nil, .null: return nil
-        default: text = "an error without a message"
-        }
-        self.text = text.prefix(utf8: Self.maximumSize)
     }
 }

@@ -10,6 +10,7 @@ package struct OllamaEngine: Engine {
     package static let standardAddress = URL(string: "http://127.0.0.1:11434")!
 
     private let server: ModelServer
+    private let habits = ThinkingHabits()
 
     package init(_ server: ModelServer) { self.server = server }
 
@@ -23,32 +24,30 @@ package struct OllamaEngine: Engine {
     package func generate(
         _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
     ) async throws -> FinishReason {
+        try await server.answer(request, receive) { try await attempt($0, $1) }
+    }
+
+    private func attempt(
+        _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
+    ) async throws -> FinishReason {
         try await server.limits.run(by: server.clock) { didReceivePiece in
             try await load(request.model, receive)
             try await receive(.progress(ChatProgress(.reading)))
-            var isThinking = false
-            var reason: FinishReason?
+            var output = AnswerOutput(of: request.model, habits, didReceivePiece, receive)
+            var reason = FinishReason.stop
             try await server.lines(of: "/api/chat", ChatRequest(request), model: request.model) { line in
-                if let error = server.errorText(line) { throw EngineError(.failed, "Ollama stopped.", serverText: error) }
+                if let error = server.failure(in: line, "Ollama stopped.") { throw error }
                 guard let reply = try? WireJSON.decode(ChatReply.self, from: line) else {
                     throw EngineError(.failed, "Ollama sent a line that is not readable.")
                 }
-                if reply.message?.thinking?.isEmpty == false {
-                    didReceivePiece()
-                    if !isThinking { try await receive(.progress(ChatProgress(.thinking))) }
-                    isThinking = true
-                }
-                if let text = reply.message?.content, !text.isEmpty {
-                    didReceivePiece()
-                    try await receive(.text(text))
-                    // The receiver may have waited.
-                    didReceivePiece()
-                }
+                if reply.message?.thinking?.isEmpty == false { try await output.thought() }
+                if let text = reply.message?.content, !text.isEmpty { try await output.text(text) }
                 guard reply.done == true else { return true }
                 reason = reply.doneReason == "length" ? .length : .stop
                 return false
             }
-            return reason ?? .stop
+            try await output.finish()
+            return reason
         }
     }
 
@@ -96,6 +95,8 @@ private struct ChatRequest: Encodable {
     var model: String
     var messages: [Message]
     var stream: Bool
+    /// Without it Ollama leaves out the oldest turns itself, and does not say so. Versions before 0.12.6 ignore it.
+    var truncate = false
 
     init(model: String, messages: [Message], stream: Bool) { (self.model, self.messages, self.stream) = (model, messages, stream) }
 

@@ -7,6 +7,7 @@ import WireKit
 /// Closing the connection stops an answer.
 package struct OpenAIEngine: Engine {
     private let server: ModelServer
+    private let habits = ThinkingHabits()
 
     package init(_ server: ModelServer) { self.server = server }
 
@@ -27,45 +28,60 @@ package struct OpenAIEngine: Engine {
     package func generate(
         _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
     ) async throws -> FinishReason {
+        try await server.answer(request, receive) { try await attempt($0, $1) }
+    }
+
+    private func attempt(
+        _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
+    ) async throws -> FinishReason {
         try await server.limits.run(by: server.clock) { didReceivePiece in
             try await receive(.progress(ChatProgress(.reading)))
-            var isThinking = false
+            var output = AnswerOutput(of: request.model, habits, didReceivePiece, receive)
             var reason: FinishReason?
+            // Takes an event, or a whole answer.
+            func take(_ data: Data) async throws {
+                if let error = server.failure(in: data, "The model server stopped.") { throw error }
+                guard let event = try? WireJSON.decode(ChatEvent.self, from: data) else {
+                    throw EngineError(.failed, "The model server sent an event that is not readable.")
+                }
+                // The event with the usage has no choice.
+                guard let choice = event.choices?.first else { return }
+                if let delta = choice.delta ?? choice.message {
+                    if delta.thinks { try await output.thought() }
+                    if !delta.text.isEmpty { try await output.text(delta.text) }
+                }
+                if let end = choice.finishReason { reason = try Self.reason(end) }
+            }
             do {
-                try await server.lines(of: path("chat/completions"), ChatRequest(request), model: request.model) { line in
+                try await server.lines(of: path("chat/completions"), ChatRequest(request), model: request.model) { whole in
+                    try await take(whole)
+                    reason = reason ?? .stop
+                } _: { line in
                     guard let data = EventLine(line)?.data else { return true }
                     if data == Data("[DONE]".utf8) {
                         reason = reason ?? .stop
                         return false
                     }
-                    if let error = server.errorText(data) {
-                        throw EngineError(.failed, "The model server stopped.", serverText: error)
-                    }
-                    guard let event = try? WireJSON.decode(ChatEvent.self, from: data) else {
-                        throw EngineError(.failed, "The model server sent an event that is not readable.")
-                    }
-                    // The event with the usage has no choice.
-                    guard let choice = event.choices?.first else { return true }
-                    if choice.delta?.thinks == true {
-                        didReceivePiece()
-                        if !isThinking { try await receive(.progress(ChatProgress(.thinking))) }
-                        isThinking = true
-                    }
-                    if let text = choice.delta?.content, !text.isEmpty {
-                        didReceivePiece()
-                        try await receive(.text(text))
-                        // The receiver may have waited.
-                        didReceivePiece()
-                    }
-                    if let end = choice.finishReason { reason = end == "length" ? .length : .stop }
+                    try await take(data)
                     return true
                 }
             } catch let error as EngineError {
                 // Some servers end the stream after the reason, without [DONE].
-                guard error.code == .failed, let reason else { throw error }
-                return reason
+                guard error.code == .failed, reason != nil else { throw error }
             }
+            try await output.finish()
             return reason ?? .stop
+        }
+    }
+
+    /// - Throws: ``EngineError`` for the reason of an answer that is not complete.
+    private static func reason(_ text: String) throws(EngineError) -> FinishReason {
+        switch text.lowercased() {
+        case "length", "max_tokens", "model_length", "max_length": return .length
+        case "abort", "aborted", "cancelled", "canceled", "error":
+            throw EngineError(.failed, "The model server broke off in the middle of the answer (\(text)).")
+        case "content_filter": throw EngineError(.failed, "The model server withheld the rest of the answer (content_filter).")
+        default: return .stop
         }
     }
 }
@@ -76,11 +92,13 @@ struct EventLine: Hashable, Sendable {
 
     /// Nil for other fields and for comments, which keep the connection alive.
     init?(_ line: Data) {
-        guard line.starts(with: Data("data:".utf8)) else { return nil }
-        var data = line.dropFirst(5)
+        // llama.cpp's server once had a field `error`, with the error itself.
+        let isError = line.starts(with: Data("error:".utf8))
+        guard isError || line.starts(with: Data("data:".utf8)) else { return nil }
+        var data = line.dropFirst(isError ? 6 : 5)
         if data.first == UInt8(ascii: " ") { data = data.dropFirst() }
         if data.last == UInt8(ascii: "\r") { data = data.dropLast() }
-        self.data = Data(data)
+        self.data = isError ? Data(#"{"error":"#.utf8) + data + Data("}".utf8) : Data(data)
     }
 }
 
@@ -108,16 +126,18 @@ private struct ChatRequest: Encodable {
 private struct ChatEvent: Decodable {
     struct Choice: Decodable {
         var delta: Delta?
+        /// In place of ``delta`` in a reply that is not streamed.
+        var message: Delta?
         var finishReason: String?
 
         enum CodingKeys: String, CodingKey {
-            case delta
+            case delta, message
             case finishReason = "finish_reason"
         }
     }
 
     struct Delta: Decodable {
-        var content: String?
+        var content: Content?
         /// The text of thoughts, under the names that servers use.
         var reasoning: String?
         var reasoningContent: String?
@@ -127,7 +147,29 @@ private struct ChatEvent: Decodable {
             case reasoningContent = "reasoning_content"
         }
 
-        var thinks: Bool { reasoning?.isEmpty == false || reasoningContent?.isEmpty == false }
+        var thinks: Bool { reasoning?.isEmpty == false || reasoningContent?.isEmpty == false || content?.thinks == true }
+        var text: String { content?.text ?? "" }
+    }
+
+    /// A text, or parts of which some are thoughts: `[{"type":"thinking",…},{"type":"text","text":"…"}]`, as Mistral's servers send them.
+    struct Content: Decodable {
+        var text: String
+        var thinks = false
+
+        private struct Part: Decodable {
+            var type: String?
+            var text: String?
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let parts = try? container.decode([Part].self) {
+                text = parts.filter { $0.type != "thinking" && $0.type != "reasoning" }.compactMap(\.text).joined()
+                thinks = parts.contains { $0.type == "thinking" || $0.type == "reasoning" }
+            } else {
+                text = try container.decode(String.self)
+            }
+        }
     }
 
     var choices: [Choice]?

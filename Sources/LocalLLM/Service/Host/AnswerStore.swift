@@ -85,8 +85,10 @@ package struct AnswerStore: Sendable {
         let now = now()
         try await database.write { (transaction) -> Void in
             switch ending {
-            case .finished(let reason):
-                try transaction.execute("UPDATE answers SET finish_reason = ?, ended_at = ? WHERE id = ?", reason.rawValue, now, id)
+            case .finished(let reason, let omitted):
+                try transaction.execute(
+                    "UPDATE answers SET finish_reason = ?, omitted = ?, ended_at = ? WHERE id = ?", reason.rawValue, omitted, now,
+                    id)
             case .failed(let report):
                 try transaction.execute(
                     "UPDATE answers SET code = ?, message = ?, ended_at = ? WHERE id = ?", report.code.rawValue, report.message,
@@ -202,12 +204,13 @@ struct AnswerKey: Hashable, Sendable {
 
 /// The end of an answer.
 enum Ending: Hashable, Sendable {
-    case finished(FinishReason)
+    /// `omitted` earlier turns were left out.
+    case finished(FinishReason, omitted: Int = 0)
     case failed(ErrorReport)
 
     func message(_ id: RequestID) -> Message {
         switch self {
-        case .finished(let reason): .chatEnd(id, reason)
+        case .finished(let reason, let omitted): .chatEnd(id, reason, omitted: omitted)
         case .failed(let report): .error(id, report)
         }
     }
@@ -294,7 +297,7 @@ extension StoredAnswer: RowDecodable {
     init(row: Row) throws {
         id = try row.get("id")
         if let reason = try row.get("finish_reason", as: String?.self).flatMap(FinishReason.init) {
-            ending = .finished(reason)
+            ending = .finished(reason, omitted: try row.get("omitted"))
         } else if let code = try row.get("code", as: String?.self) {
             ending = .failed(ErrorReport(ErrorCode(rawValue: code), try row.get("message", as: String?.self) ?? ""))
         }

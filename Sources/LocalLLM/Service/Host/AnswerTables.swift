@@ -48,5 +48,11 @@ enum AnswerTables {
                 );
                 INSERT INTO first_phone SELECT 1, key, first_seen FROM phones WHERE is_approved = 1 ORDER BY first_seen, key LIMIT 1;
                 """),
+        Migration(
+            "localllm-3-omitted",
+            script: """
+                -- The number of earlier turns that the model was not given.
+                ALTER TABLE answers ADD COLUMN omitted INTEGER NOT NULL DEFAULT 0;
+                """),
     ]
 }

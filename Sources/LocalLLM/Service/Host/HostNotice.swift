@@ -27,6 +27,8 @@ package enum HostNotice: Hashable, Sendable {
     case generationStarted(PeerKey, model: String)
     case generationFinished(FinishReason, size: Int)
     case generationFailed(ErrorReport)
+    /// The model was not given the oldest turns of a conversation, which is longer than its context.
+    case turnsOmitted(Int)
     /// A finished answer waits for a phone that is not connected, or that left before it was sent everything. Such a phone may be told by
     /// push one day, if its user wants that, without anything of the answer: whoever handles this notice sends it. See
     /// `Docs/Protocols/LocalLLM.md`, section 7.
@@ -71,6 +73,7 @@ package enum HostNotice: Hashable, Sendable {
         case .generationStarted(let phone, let model): "\(model) answers phone \(phone.short)."
         case .generationFinished(let reason, let size): "The answer ended (\(reason.rawValue), \(size) bytes)."
         case .generationFailed(let report): "The answer failed (\(report.code.rawValue)): \(report.message)"
+        case .turnsOmitted(let count): "The conversation is longer than the model can read at once: \(count) turns were left out."
         case .answerUnseen(let phone): "The answer waits for phone \(phone.short)."
         case .engineAvailable(let models): "Models: \(models.isEmpty ? "none" : models.joined(separator: ", "))."
         case .engineUnavailable(let why): why

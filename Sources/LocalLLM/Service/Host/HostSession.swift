@@ -126,7 +126,7 @@ final class HostSession {
 
     /// The finished answers that were not sent to their end.
     var unsentAnswers: [Int64] {
-        follows.compactMap { if case .stored(let id, .finished(let reason)) = $0.source, reason != .abort { id } else { nil } }
+        follows.compactMap { if case .stored(let id, .finished(let reason, _)) = $0.source, reason != .abort { id } else { nil } }
     }
 
     /// Takes the next thing to write.

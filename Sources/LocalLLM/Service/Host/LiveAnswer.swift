@@ -1,4 +1,5 @@
 import LocalLLMWire
+import WireKit
 
 /// The answer that is being generated, or just was. Used by the host's actor only.
 final class LiveAnswer {
@@ -17,6 +18,8 @@ final class LiveAnswer {
     private(set) var progress: ChatProgress?
     /// The number of times that the progress has to be sent.
     private(set) var progressCount = 0
+    /// The number of earlier turns that the model was not given.
+    var omitted = 0
     /// The end, once everything before it is in ``pieces``.
     var ending: Ending?
     /// The engine has said everything.

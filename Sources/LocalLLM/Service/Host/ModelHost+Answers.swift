@@ -67,11 +67,7 @@ extension ModelHost {
         // The failure without the words of the engine's server.
         var logged: ErrorReport?
         do {
-            let request = EngineRequest(
-                model: try await model(for: answer.start), turns: answer.start.messages + [ChatTurn(.user, answer.start.prompt)])
-            if answer.isStored { answer.storeID = try await store.begin(answer.key) }
-            notify(.generationStarted(answer.key.phone, model: request.model))
-            ending = try await generate(request, answer)
+            ending = .finished(try await run(answer), omitted: answer.omitted)
         } catch let error as EngineError {
             // An engine that has sent text has found its server and its model.
             var (report, own) = (error.report, error.loggedReport)
@@ -86,7 +82,10 @@ extension ModelHost {
             notify(.trouble("An answer could not be stored: \(error)"))
             ending = .failed(ErrorReport(.generationFailed, "The host cannot store the answer."))
         }
-        if let stopped = answer.stopped { (ending, logged) = (stopped, nil) }
+        if let stopped = answer.stopped {
+            (ending, logged) = (stopped, nil)
+            if case .finished(let reason, _) = stopped { ending = .finished(reason, omitted: answer.omitted) }
+        }
         await finish(answer, ending, logged: logged)
     }
 
@@ -104,83 +103,97 @@ extension ModelHost {
         answer.ending = ending
         if current === answer { current = nil }
         switch ending {
-        case .finished(let reason):
+        case .finished(let reason, let omitted):
+            if omitted > 0 { notify(.turnsOmitted(omitted)) }
             notify(.generationFinished(reason, size: answer.size))
             let isFollowed = sessions.values.contains { $0.phone == answer.key.phone && $0.isFollowing(answer.key.request) }
             if answer.isStored, reason != .abort, !isFollowed { notify(.answerUnseen(answer.key.phone)) }
         case .failed(let report): notify(.generationFailed(logged ?? report))
         }
-        if ending.isRefusal { await refreshModels() }
+        // The server may have ended, or have another model.
+        if case .failed = ending { modelBell.ring() }
         wakeSessions()
         idleBell.ring()
     }
 
     /// A task of a generation that has ended.
     private enum Part: Sendable {
-        case engine(Result<Ending, any Error>)
+        case engine(Result<FinishReason, any Error>)
         /// Everything that the engine said is stored and published.
         case storing
         case progress
     }
 
     /// Runs the engine until the answer ends or is stopped, and stores what it says.
-    private func generate(_ request: EngineRequest, _ answer: LiveAnswer) async throws -> Ending {
+    private func run(_ answer: LiveAnswer) async throws -> FinishReason {
         let (textBell, stopBell) = (answer.textBell, answer.stopBell)
-        do {
-            return try await withThrowingTaskGroup(of: Part.self) { group in
-                group.addTask { [engine] in
-                    do {
-                        return .engine(.success(.finished(try await engine.generate(request) { try await self.receive($0) })))
-                    } catch is AnswerFull {
-                        return .engine(.success(.finished(.length)))
-                    } catch {
-                        return .engine(.failure(error))
-                    }
+        return try await withThrowingTaskGroup(of: Part.self) { group in
+            group.addTask {
+                do {
+                    return .engine(.success(try await self.runEngine()))
+                } catch is AnswerFull {
+                    return .engine(.success(.length))
+                } catch {
+                    return .engine(.failure(error))
                 }
-                group.addTask {
-                    while await textBell.wait() {
-                        if try await self.storeText() { break }
-                    }
-                    return .storing
+            }
+            group.addTask {
+                while await textBell.wait() {
+                    if try await self.storeText() { break }
                 }
-                group.addTask { [clock] in
-                    while (try? await clock.sleep(for: Limits.progressInterval)) != nil {
-                        guard await self.repeatProgress() else { break }
-                    }
-                    return .progress
+                return .storing
+            }
+            group.addTask { [clock] in
+                while (try? await clock.sleep(for: Limits.progressInterval)) != nil {
+                    guard await self.repeatProgress() else { break }
                 }
-                group.addTask {
-                    _ = await stopBell.wait()
-                    throw CancellationError()
-                }
-                defer { group.cancelAll() }
-                var result: Result<Ending, any Error>?
-                while let part = try await group.next() {
-                    switch part {
-                    case .engine(let end):
-                        // The text before an error stays.
-                        result = end
-                        answer.isSaid = true
-                        textBell.ring()
-                    case .storing: if let result { return try result.get() }
-                    case .progress: break
-                    }
-                }
+                return .progress
+            }
+            group.addTask {
+                _ = await stopBell.wait()
                 throw CancellationError()
             }
-        } catch {
-            guard let stopped = answer.stopped else { throw error }
-            return stopped
+            defer { group.cancelAll() }
+            var result: Result<FinishReason, any Error>?
+            while let part = try await group.next() {
+                switch part {
+                case .engine(let end):
+                    // The text before an error stays.
+                    result = end
+                    answer.isSaid = true
+                    textBell.ring()
+                case .storing: if let result { return try result.get() }
+                case .progress: break
+                }
+            }
+            throw CancellationError()
         }
     }
 
+    /// Has the engine answer the request of ``current``.
+    private func runEngine() async throws -> FinishReason {
+        guard let answer = current else { throw CancellationError() }
+        let model = try await model(for: answer.start)
+        guard answer.stopped == nil else { throw CancellationError() }
+        if answer.isStored { answer.storeID = try await store.begin(answer.key) }
+        notify(.generationStarted(answer.key.phone, model: model))
+        // Clients of earlier versions send the thoughts of earlier answers as well.
+        var turns = answer.start.messages
+        for index in turns.indices where turns[index].role == .assistant {
+            turns[index].content = ThoughtFilter.answer(in: turns[index].content)
+        }
+        let request = EngineRequest(model: model, turns: turns + [ChatTurn(.user, answer.start.prompt)])
+        return try await engine.generate(request) { try await self.receive($0) }
+    }
+
     /// Takes an event of the engine.
-    private func receive(_ event: EngineEvent) async throws {
+    func receive(_ event: EngineEvent) async throws {
         guard let answer = current, answer.stopped == nil else { throw CancellationError() }
         switch event {
         case .progress(let progress):
             answer.report(progress)
             wakeSessions()
+        case .omitted(let turns): answer.omitted = turns
         case .text(let text):
             let isComplete = answer.receive(text)
             answer.textBell.ring()

@@ -50,6 +50,7 @@ extension ModelHost {
         lastSession += 1
         sessions[lastSession] = HostSession(stream, isKnown: isKnown, now: elapsed())
         sessions[lastSession]?.wake()
+        modelBell.ring()
         return (lastSession, beginning)
     }
 

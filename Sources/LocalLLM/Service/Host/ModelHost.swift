@@ -1,5 +1,6 @@
 import LocalLLMWire
 package import NetworkingKit
+import WireKit
 
 /// A host: announces itself, introduces itself to phones, and has an engine answer them, one request at a time.
 ///
@@ -44,10 +45,9 @@ package actor ModelHost {
 
     /// The features that the host offers.
     static let features: [Feature] = [.messages, .models, .progress, .resume]
-    /// The interval in which the engine is asked for its models.
-    static let modelInterval = Duration.seconds(30)
-    /// The number of such intervals between two purges of the store: an hour.
-    private static let intervalsPerPurge = 120
+    /// The intervals in which the engine is asked for its models: while a phone is connected or the engine does not answer, and otherwise.
+    static let modelInterval = (close: Duration.seconds(5), wide: Duration.seconds(30))
+    private static let purgeInterval = Duration.seconds(3_600)
     /// The time in which phones can still be sent the end of an answer when the host stops.
     static let flushTimeout = Duration.seconds(2)
     /// The number of connections of one phone. A further one closes the oldest.
@@ -87,6 +87,8 @@ package actor ModelHost {
     private let requestContinuation: AsyncStream<Void>.Continuation
     private let commandBell = Bell()
     let idleBell = Bell()
+    /// Has the engine asked for its models.
+    let modelBell = Bell()
 
     /// - Parameters:
     ///   - acceptor: Proves the host's key.
@@ -267,16 +269,28 @@ package actor ModelHost {
     // MARK: The engine's models
 
     private func watchEngine() async {
-        for count in 1... {
-            await refreshModels()
-            // Answers that are not purged now are purged an hour later.
-            if count % Self.intervalsPerPurge == 0 { try? await store.purge() }
-            guard (try? await clock.sleep(for: Self.modelInterval)) != nil else { return }
+        var nextPurge = elapsed() + Self.purgeInterval
+        while !Task.isCancelled {
+            let isAvailable = await refreshModels()
+            if elapsed() >= nextPurge {
+                // Answers that are not purged now are purged an hour later.
+                try? await store.purge()
+                nextPurge = elapsed() + Self.purgeInterval
+            }
+            let interval = isAvailable && sessions.isEmpty ? Self.modelInterval.wide : Self.modelInterval.close
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [modelBell] in _ = await modelBell.wait() }
+                group.addTask { [clock] in try? await clock.sleep(for: interval) }
+                await group.next()
+                group.cancelAll()
+            }
         }
     }
 
     /// Asks the engine for its models. A failure leaves the known ones: it is reported, and found again when a phone asks.
-    func refreshModels() async {
+    ///
+    /// - Returns: False if the engine did not answer.
+    private func refreshModels() async -> Bool {
         let notice: HostNotice
         do {
             take(try await engine.models())
@@ -284,14 +298,16 @@ package actor ModelHost {
         } catch let error as EngineError {
             notice = .engineUnavailable(error.detail)
         } catch {
-            return
+            return false
         }
-        guard notice != reportedEngine else { return }
+        let isAvailable = if case .engineAvailable = notice { true } else { false }
+        guard notice != reportedEngine else { return isAvailable }
         reportedEngine = notice
         notify(notice)
-        guard case .engineAvailable = notice else { return }
+        guard isAvailable else { return false }
         if models.contains(where: { $0.name == info.model && $0.isRemote }) { notify(.remoteModel(info.model)) }
         if let wanted = configuration.model, known(wanted) == nil { notify(.modelMissing(wanted)) }
+        return true
     }
 
     /// Offers the models that have a name to show. Those that do not fit into an introduction are left out.
@@ -312,21 +328,28 @@ package actor ModelHost {
         return nil
     }
 
-    /// The model for a request.
+    /// The model for a request, of those that the engine has now. Waits for an engine that is not ready.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func model(for start: ChatStart) async throws -> String {
+        do {
+            take(
+                try await ReadyWait(clock: clock).run { progress in
+                    try await receive(.progress(progress))
+                } _: {
+                    try await engine.models()
+                })
+        } catch {
+            try Task.checkCancellation()
+            // A server without a list may answer nevertheless, where the name of a model is known.
+            guard !info.model.isEmpty, start.model.map({ known($0) != nil }) ?? true else { throw error }
+        }
         if let wanted = start.model {
-            if let found = known(wanted) { return found }
-            // It may be new.
-            take(try await engine.models())
             guard let found = known(wanted) else {
                 throw EngineError(.modelNotAvailable, "The host does not offer the model that was asked for.")
             }
             return found
         }
-        if !info.model.isEmpty { return info.model }
-        take(try await engine.models())
         guard !info.model.isEmpty else {
             throw EngineError(.modelNotAvailable, "\(engine.name) has no model. Install one on the computer.")
         }

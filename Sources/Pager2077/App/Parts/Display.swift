@@ -1,5 +1,6 @@
 import Pager2077Client
 import SwiftUI
+import ViewKit
 
 /// The display: a status line, a screen, a banner and the meanings of the keys.
 struct Display<Content: View>: View {
@@ -66,8 +67,9 @@ private struct StatusLine: View {
 
     var body: some View {
         HStack(spacing: 8) {
-            // The browser page looks this identifier up to show the loss of its own connection.
-            Text(verbatim: bars).accessibilityLabel(Text(signal, bundle: .module)).accessibilityIdentifier("connection")
+            ConnectionStatus(pager.signal, goodNews: .full, unknown: .searching) {
+                Text(verbatim: $0.bars).accessibilityLabel(Text($0.words, bundle: .module))
+            }
             title.lineLimit(1).accessibilityAddTraits(.isHeader)
             Spacer()
             if let position { position.font(LCD.small).fixedSize().accessibilityHidden(true) }
@@ -80,10 +82,24 @@ private struct StatusLine: View {
         .overlay(alignment: .bottom) { Rectangle().fill(LCD.ink).frame(height: 2).offset(y: 4).accessibilityHidden(true) }
         .padding(.bottom, 4)
     }
+}
 
-    private var bars: String { pager.signal == .full ? "\u{E007}" : pager.signal == .searching ? "\u{E005}" : "\u{E003}" }
-    private var signal: LocalizedStringKey {
-        pager.signal == .full ? "CONNECTED" : pager.signal == .searching ? "CONNECTING" : "NO CONNECTION"
+extension Pager.Signal {
+    /// The symbol in the pager's font.
+    fileprivate var bars: String {
+        switch self {
+        case .full: "\u{E007}"
+        case .searching: "\u{E005}"
+        case .none: "\u{E003}"
+        }
+    }
+
+    fileprivate var words: LocalizedStringKey {
+        switch self {
+        case .full: "CONNECTED"
+        case .searching: "CONNECTING"
+        case .none: "NO CONNECTION"
+        }
     }
 }
 

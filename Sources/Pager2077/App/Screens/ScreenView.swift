@@ -69,7 +69,9 @@ struct ScreenView: View {
         VStack(spacing: 14) {
             Text(verbatim: "\u{E008}").font(LCD.large).accessibilityHidden(true)
             Text.lcd("A PAGER FOR FRIENDS")
-            Text.lcd("PRESS CALL TO GET YOUR HEX AND TURN ON NOTIFICATIONS").font(LCD.small)
+            (pager.notifications.canAsk
+                ? Text.lcd("PRESS CALL TO GET YOUR HEX AND TURN ON NOTIFICATIONS") : Text.lcd("PRESS CALL TO GET YOUR HEX"))
+                .font(LCD.small)
         }
         .multilineTextAlignment(.center)
         .frame(maxWidth: .infinity, maxHeight: .infinity)

@@ -134,6 +134,9 @@ public final class PhoneNotifications {
     /// The words of notifications, in the language of the app's other words.
     public var words = NoticeWords() { didSet { if words != oldValue { trigger.fire() } } }
 
+    /// False on a page that is not secure, whose browser asks nobody (`Phone.isSecure`).
+    public var canAsk: Bool { phone.isSecure }
+
     /// Turns notifications on. Call it from the handler of a tap: it prompts a user who has not decided yet.
     public func turnOn() async {
         isWanted = true

@@ -12,26 +12,14 @@ struct StatusCardView: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 10) {
-            HStack(spacing: 12) {
-                Image(systemName: symbol)
-                    .font(.system(size: Metrics.statusIcon))
-                    .foregroundStyle(color)
-                    .frame(width: Metrics.statusIcon)
-                    .accessibilityHidden(true)
-                VStack(alignment: .leading, spacing: 2) {
-                    title.font(.headline)
-                    detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
-                }
-                .frame(maxWidth: .infinity, alignment: .leading)
-                action
-            }
+            status { LineStatus(bridge: bridge, standing: $0, seconds: seconds) }
             Divider()
             HostLine(bridge: bridge)
             ForEach(bridge.sims) { SIMLine(sim: $0) }
         }
         .padding(Metrics.cardPadding)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .background(color.opacity(0.1), in: RoundedRectangle(cornerRadius: Metrics.corner))
+        .background { status { RoundedRectangle(cornerRadius: Metrics.corner).fill($0.color(in: palette).opacity(0.1)) } }
         .accessibilityGroup("status")
         .task(id: bridge.nextAttempt) {
             seconds = nil
@@ -39,8 +27,46 @@ struct StatusCardView: View {
         }
     }
 
+    private func status(@ViewBuilder _ content: @escaping (Bridge.Standing) -> some View) -> some View {
+        ConnectionStatus(bridge.standing, goodNews: .ready, .hostAway, unknown: .connecting, content: content)
+    }
+}
+
+extension Bridge.Standing {
+    @MainActor fileprivate func color(in palette: Palette) -> Color {
+        switch self {
+        case .ready: palette.secondary
+        case .connecting, .hostAway: palette.warning
+        case .disconnected, .replaced, .notPaired: palette.error
+        }
+    }
+}
+
+/// The status of the line in words.
+private struct LineStatus: View {
+    let bridge: Bridge
+    let standing: Bridge.Standing
+    let seconds: Int?
+    @Environment(\.palette) private var palette
+
+    var body: some View {
+        HStack(spacing: 12) {
+            Image(systemName: symbol)
+                .font(.system(size: Metrics.statusIcon))
+                .foregroundStyle(standing.color(in: palette))
+                .frame(width: Metrics.statusIcon)
+                .accessibilityHidden(true)
+            VStack(alignment: .leading, spacing: 2) {
+                title.font(.headline)
+                detail.font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
+            }
+            .frame(maxWidth: .infinity, alignment: .leading)
+            action
+        }
+    }
+
     @ViewBuilder private var action: some View {
-        switch bridge.standing {
+        switch standing {
         case .disconnected, .replaced:
             Button(Text("Reconnect", bundle: .module)) { bridge.reconnect() }
                 .buttonStyle(TextButtonStyle())
@@ -52,7 +78,7 @@ struct StatusCardView: View {
     }
 
     private var symbol: String {
-        switch bridge.standing {
+        switch standing {
         case .ready: "checkmark.circle.fill"
         case .hostAway, .notPaired: "exclamationmark.circle.fill"
         case .connecting: "cloud.fill"
@@ -60,16 +86,8 @@ struct StatusCardView: View {
         }
     }
 
-    private var color: Color {
-        switch bridge.standing {
-        case .ready: palette.secondary
-        case .connecting, .hostAway: palette.warning
-        case .disconnected, .replaced, .notPaired: palette.error
-        }
-    }
-
     private var title: Text {
-        switch bridge.standing {
+        switch standing {
         case .ready: Text("Connected", bundle: .module)
         case .hostAway: Text("Host Offline", bundle: .module)
         case .notPaired: Text("Not paired", bundle: .module)
@@ -79,7 +97,7 @@ struct StatusCardView: View {
     }
 
     private var detail: Text {
-        switch bridge.standing {
+        switch standing {
         case .ready: Text("Ready for messages and calls.", bundle: .module)
         case .hostAway: Text("Connected to the relay. Messages will be sent when the host is back online.", bundle: .module)
         case .notPaired: Text("This phone is no longer paired with the host. Pair again to continue.", bundle: .module)
@@ -110,16 +128,20 @@ private struct HostLine: View {
                 .font(.subheadline.weight(.semibold))
                 .frame(maxWidth: .infinity, alignment: .leading)
             // The host's presence is known only while connected to the relay.
-            if bridge.status == .connected {
-                HStack(spacing: 6) {
-                    Circle().fill(bridge.isHostOnline ? palette.secondary : palette.warning).frame(width: 10, height: 10)
-                        .accessibilityHidden(true)
-                    bridge.isHostOnline ? Text("online", bundle: .module) : Text("offline", bundle: .module)
-                }
-                .font(.subheadline)
-                .foregroundStyle(palette.onSurfaceVariant)
+            ConnectionStatus(bridge.status == .connected, goodNews: true, unknown: false) { isConnected in
+                if isConnected { presence }
             }
         }
         .accessibilityElement(children: .combine)
+    }
+
+    private var presence: some View {
+        HStack(spacing: 6) {
+            Circle().fill(bridge.isHostOnline ? palette.secondary : palette.warning).frame(width: 10, height: 10)
+                .accessibilityHidden(true)
+            bridge.isHostOnline ? Text("online", bundle: .module) : Text("offline", bundle: .module)
+        }
+        .font(.subheadline)
+        .foregroundStyle(palette.onSurfaceVariant)
     }
 }

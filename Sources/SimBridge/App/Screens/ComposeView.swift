@@ -1,4 +1,5 @@
 import SimBridgeClient
+import SimBridgeWire
 import SwiftUI
 import ViewKit
 
@@ -10,7 +11,7 @@ struct ComposeView: View {
     let open: (Route) -> Void
     @State private var to = ""
     @State private var sentTo: String?
-    @State private var sim = 1
+    @State private var chosenSIM: Int?
     @State private var numberProblem: BridgeProblem?
     @Environment(\.palette) private var palette
 
@@ -24,10 +25,7 @@ struct ComposeView: View {
         .navigationTitle(fixedNumber.map { contact($0) } ?? Text("New message", bundle: .module))
         .navigationBarTitleDisplayMode(.inline)
         .toolbar { toolbar }
-        .onAppear {
-            if fixedNumber == nil { to = bridge.draft.to }
-            if let last = entries.last?.sim { sim = last }
-        }
+        .onAppear { if fixedNumber == nil { to = bridge.draft.to } }
         .onChange(of: to) {
             numberProblem = nil
             if fixedNumber == nil { bridge.draft.to = to }
@@ -81,7 +79,8 @@ struct ComposeView: View {
                 .padding(Metrics.padding)
         } else {
             Composer(
-                bridge: bridge, to: fixedNumber ?? to, keepsDraft: fixedNumber == nil, sim: $sim, numberProblem: $numberProblem
+                bridge: bridge, to: fixedNumber ?? to, isNew: fixedNumber == nil, sim: sim, chosenSIM: $chosenSIM,
+                numberProblem: $numberProblem
             ) {
                 if number == nil { sentTo = $0 }
             }
@@ -103,6 +102,8 @@ struct ComposeView: View {
 
     private var entries: [Conversation.Entry] { recipientNumber.flatMap { bridge.conversation(with: $0)?.entries } ?? [] }
 
+    /// The chosen SIM card, or the one of the conversation.
+    private var sim: Int? { bridge.sim(for: recipientNumber, isOpen: fixedNumber != nil, chosen: chosenSIM) }
     private var fixedNumber: String? { number ?? sentTo }
     private var recipientNumber: String? { fixedNumber ?? (try? PhoneNumber.checked(to)) }
 }
@@ -118,9 +119,11 @@ extension Conversation.Entry {
 private struct Composer: View {
     let bridge: Bridge
     let to: String
-    /// True to keep the unsent text as a draft across restarts.
-    let keepsDraft: Bool
-    @Binding var sim: Int
+    /// True for a new text, false for a reply in a conversation. Both are kept while they are unsent.
+    let isNew: Bool
+    /// The card that the text goes out by; nil while that is not known.
+    let sim: Int?
+    @Binding var chosenSIM: Int?
     /// An error about the number, shown next to its field.
     @Binding var numberProblem: BridgeProblem?
     let didSend: (String) -> Void
@@ -130,7 +133,7 @@ private struct Composer: View {
 
     var body: some View {
         VStack(spacing: 10) {
-            SIMSelector(sims: bridge.sims, sim: $sim)
+            SIMSelector(bridge: bridge, sim: sim, chosen: $chosenSIM)
             ErrorText(problem: command.problem)
             HStack(alignment: .bottom, spacing: 10) {
                 field
@@ -158,10 +161,10 @@ private struct Composer: View {
         .column()
         .background { palette.surface }
         .overlay(alignment: .top) { Divider() }
-        .onAppear { if keepsDraft { text = bridge.draft.body } }
+        .onAppear { text = isNew ? bridge.draft.body : bridge.reply(to: to) }
         .onChange(of: text) {
             command.problem = nil
-            guard keepsDraft else { return }
+            guard isNew else { return bridge.keepReply(text, to: to) }
             bridge.draft.body = text
             if !text.isEmpty { bridge.draft.to = to }
         }
@@ -185,16 +188,17 @@ private struct Composer: View {
 
     private var prompt: Text { Text("Message", bundle: .module).foregroundStyle(palette.placeholder) }
 
-    private var canSend: Bool { !to.isEmpty && !text.allSatisfy(\.isWhitespace) }
+    private var canSend: Bool { !to.isEmpty && sim != nil && !text.allSatisfy(\.isWhitespace) }
 
     private func send() {
+        guard let sim else { return }
         let body = text
         command.run {
             let number = try await bridge.sendText(to: to, body: body, sim: sim)
             // Keep text typed while sending.
             if text == body { text = "" }
             // Start the next new message without a recipient, so that it does not go to the last one by mistake.
-            if keepsDraft { bridge.draft = Draft() }
+            if isNew { bridge.draft = Draft() }
             didSend(number)
         } onFailure: { problem in
             // An error about the number is shown next to its field.

@@ -31,6 +31,7 @@ struct TurnStateView: View {
     ) -> some View {
         VStack(alignment: .trailing, spacing: 0) {
             problem.words.foregroundStyle(color)
+            if let reason = problem.reason { Text(verbatim: reason).foregroundStyle(palette.secondary) }
             if let words { words.foregroundStyle(palette.secondary) }
             HStack(spacing: 20) { buttons() }
         }

@@ -15,6 +15,7 @@ struct ProblemText<Actions: View>: View {
                 problem.words.font(.subheadline).frame(maxWidth: .infinity, alignment: .leading)
             }
             .foregroundStyle(palette.error)
+            if let reason = problem.reason { Text(verbatim: reason).font(.footnote).foregroundStyle(palette.secondary) }
             HStack(spacing: 20) { actions }
         }
         .frame(maxWidth: .infinity, alignment: .leading)

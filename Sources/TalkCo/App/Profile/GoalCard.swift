@@ -31,6 +31,7 @@ struct GoalCard: View {
         )
         .textFieldStyle(.plain)
         .lineLimit(1...4)
+        .sendsWithReturn { profile.saveGoal() }
         .padding(12)
         .frame(minHeight: Metrics.field)
         .background(palette.background, in: RoundedRectangle(cornerRadius: 12))

@@ -17,18 +17,21 @@ struct ReviewStatus: View {
             BusyRow(words: Text("Writing your summary…", bundle: .module))
         } else if review.isWaitingForMarks {
             BusyRow(words: Text("Looking at your sentences…", bundle: .module))
+        } else if !review.segments.isEmpty, review.segments.allSatisfy({ $0.isEnglish == false && $0.aiMarks.isEmpty }) {
+            note(Text("There was no English to look at. Ask how to say it.", bundle: .module))
         } else if !review.segments.isEmpty, !review.segments.contains(where: { !$0.aiMarks.isEmpty }) {
-            Text("No mistakes were found. Ask about any sentence.", bundle: .module)
-                .font(.subheadline)
-                .foregroundStyle(palette.secondary)
-                .frame(maxWidth: .infinity, alignment: .leading)
+            note(Text("No mistakes were found. Ask about any sentence.", bundle: .module))
         } else if !review.segments.isEmpty {
-            Text("Tap a sentence to see what could be better, and to ask about it.", bundle: .module)
-                .font(.subheadline)
-                .foregroundStyle(palette.secondary)
-                .frame(maxWidth: .infinity, alignment: .leading)
+            note(Text("Tap a sentence to see what could be better, and to ask about it.", bundle: .module))
         }
         if let problem = review.speechProblem { ProblemText(problem: problem).card(padding: 12) }
+    }
+
+    private func note(_ words: Text) -> some View {
+        words
+            .font(.subheadline)
+            .foregroundStyle(palette.secondary)
+            .frame(maxWidth: .infinity, alignment: .leading)
     }
 
     private func card(_ problem: TalkCoProblem, _ retry: @escaping () -> Void) -> some View {

@@ -60,6 +60,7 @@ extension ConversationViewModel {
             let message = showGreeting(greeting)
             audios.add(greeting.audio, of: message)
             if recordingState == .idle { play(greeting.audio, of: message) }
+        case .text(let text): change(showGreeting(greeting)) { $0.text = text }
         case .response(let text):
             let message = showGreeting(greeting)
             change(message) { $0.text = text }
@@ -67,7 +68,8 @@ extension ConversationViewModel {
         case .choices(let choices):
             self.choices = choices
             context.openSession?.choices = choices
-        case .transcript, .timing, .failure, .done: break
+        case .failure(_, let detail): greeting.reason = detail
+        case .transcript, .timing, .done: break
         }
     }
 
@@ -88,7 +90,7 @@ extension ConversationViewModel {
             problem = nil
             phase = .open
         }
-        if context.openSession?.greeting == nil { problem = .noGreeting }
+        if context.openSession?.greeting == nil { problem = greeting.reason.map { .ungreeted($0) } ?? .noGreeting }
         change(greeting.answer) { $0.state = .complete }
         if let id = greeting.answer, messages.contains(where: { $0.id == id && $0.text.isEmpty }), greeting.audio.samples.isEmpty {
             messages.removeAll { $0.id == id }
@@ -130,7 +132,7 @@ extension TalkContext {
     ///
     /// - Parameter onFailure: Called when the voice does not arrive; what has arrived is played.
     func speak(_ text: String, into audio: AnswerAudio, onFailure: @escaping @MainActor (TalkCoProblem) -> Void) {
-        let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumSpokenLength)))
+        let text = text.prefix(scalars: Self.maximumSpokenLength)
         let isStarted = tasks.start {
             do {
                 try await self.read {

@@ -13,8 +13,12 @@ final class TurnAttempt {
     var answer: ChatMessage.ID?
     var hasTranscript = false
     var hasResponse = false
-    /// The reason of the service for a missing response.
+    /// The failure that the service has named, and after which the turn is sent again.
     var failure: TalkCoProblem?
+    /// The reason of the engine for a missing response, in the service's words.
+    var reason: String?
+    /// The problem of a turn without a response.
+    var problem: TalkCoProblem { reason.map { .unanswered($0) } ?? .noAnswer }
     var choices: [String]?
     /// True once the learner has begun to speak, or has stopped the voice.
     var isQuiet = false
@@ -148,6 +152,7 @@ extension ConversationViewModel {
         let attempt = attempt?.turn == turn.id ? attempt! : TurnAttempt(turn: turn.id)
         self.attempt = attempt
         attempt.failure = nil
+        attempt.reason = nil
         attempt.audio.rewind()
         let samples: Data?
         do {
@@ -208,7 +213,9 @@ extension ConversationViewModel {
             attempt.hasResponse = true
             change(showAnswer(attempt)) { $0.text = text }
         case .choices(let choices): attempt.choices = choices
-        case .failure(let code): if TalkEvent.Failure(rawValue: code) == .storageFull { attempt.failure = .serviceFull }
+        case .text(let text): change(showAnswer(attempt)) { $0.text = text }
+        case .failure(let code, let detail):
+            if TalkEvent.Failure(rawValue: code) == .storageFull { attempt.failure = .serviceFull } else { attempt.reason = detail }
         case .timing, .done: break
         }
     }
@@ -231,7 +238,7 @@ extension ConversationViewModel {
         attempt.audio.finish()
         audios.trim()
         // The engine has failed before it understood anything: the recording can be sent again.
-        guard turn.text != nil || attempt.hasTranscript || attempt.hasResponse else { return fail(turn, .noAnswer) }
+        guard turn.text != nil || attempt.hasTranscript || attempt.hasResponse else { return fail(turn, attempt.problem) }
         self.attempt = nil
         if attempt.hasResponse {
             change(attempt.answer) { $0.state = .complete }
@@ -249,7 +256,7 @@ extension ConversationViewModel {
                     messages.removeAll { $0.id == user.id }
                     problem = .nothingHeard
                 } else {
-                    change(user.id) { $0.state = .failed(.noAnswer) }
+                    change(user.id) { $0.state = .failed(attempt.problem) }
                 }
             }
             if let choices = attempt.choices { setChoices(choices) }
@@ -269,8 +276,8 @@ extension ConversationViewModel {
         attempt = nil
         if let index = turns.firstIndex(of: turn) { turns[index].hasFailed = true }
         change(userMessage(of: turn.id)) { $0.state = .failed(problem) }
-        messages.removeAll { $0.turn == turn.id && $0.role == .ai && $0.text.isEmpty }
-        if problem != .noAnswer { self.problem = problem }
+        messages.removeAll { $0.turn == turn.id && $0.role == .ai && $0.state != .complete }
+        if problem.code != TalkCoProblem.noAnswer.code { self.problem = problem }
         if problem == .sessionGone { phase = .closed }
     }
 

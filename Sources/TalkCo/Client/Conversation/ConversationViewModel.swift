@@ -197,7 +197,7 @@ public final class ConversationViewModel {
     private func create() async throws {
         guard let learner = context.learner else { throw TalkCoProblem.storage }
         let created = try await context.api.createSession(
-            SessionCreation(userId: learner, topicId: topic?.id, mode: mode, accept: [.choices]))
+            SessionCreation(userId: learner, topicId: topic?.id, mode: mode, accept: [.choices, .text]))
         guard phase == .connecting else {
             // The user has left meanwhile.
             _ = try? await context.api.deleteSession(created.sessionId)

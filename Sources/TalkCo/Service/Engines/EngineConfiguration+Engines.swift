@@ -12,28 +12,41 @@ extension EngineConfiguration {
     ///
     /// - Parameters:
     ///   - clock: Measures the silence of servers and the pauses between attempts.
+    ///   - searchPath: The folders in which a decoder for the speech of servers is looked for.
     ///   - builtIn: Makes the built-in engines.
     ///   - withRules: Adds the built-in rules to a model's judgement.
     package func engines(
-        transports: any ServerTransports = NIOTransports(), clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
+        transports: any ServerTransports = NIOTransports(), clock: any Clock<Duration> = ContinuousClock(),
+        searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", logger: Logger,
         builtIn: () async throws -> Engines, withRules: (any TextJudge) -> any TextJudge = { $0 }
     ) async throws -> Engines {
         let http = AsyncHTTP(idleTimeout: Self.idleTimeout)
-        func server(_ subject: String, _ server: Server) -> OutsideServer {
-            OutsideServer(subject, at: server.address, key: server.key, http: http, clock: clock)
+        func server(_ subject: String, _ server: Server, _ settings: OutsideServer.Settings) -> OutsideServer {
+            OutsideServer(subject, at: server.address, key: server.key, http: http, clock: clock, settings: settings)
         }
         let chatServer = (chat ?? (usesOpenAI ? openAI : nil)).map {
-            ChatServer(server: server("The chat server", $0), model: chatModel)
+            ChatServer(
+                server: server("The chat server", $0, settings(chat == nil ? nil : "chat", model: ("chat", chatModel))),
+                model: chatModel)
         }
         let judge = chatServer.map { withRules(ChatJudge(chat: $0)) }
         let voice = (speech ?? (usesOpenAI ? openAI : nil)).map {
-            SpeechServer(server("The speech server", $0), model: speechModel, voice: speechVoice)
+            SpeechServer(
+                server(
+                    "The speech server", $0,
+                    settings(speech == nil ? nil : "speech", model: ("speech", speechModel), voice: ("speech", speechVoice))),
+                model: speechModel, voice: speechVoice,
+                options: .init(
+                    format: speechFormat, sampleRate: speechRate,
+                    names: (names["speech.format"] ?? "", names["speech.rate"] ?? ""), decoder: SoundDecoder(in: searchPath)))
         }
         switch choice {
         case .realtime:
             guard let judge else { break }
             let engine = RealtimeEngine(
-                server("The Realtime server", openAI), over: transports.sockets(pinning: nil), model: realtimeModel,
+                server(
+                    "The Realtime server", openAI, settings(nil, model: ("s2s", realtimeModel), voice: ("s2s", realtimeVoice))),
+                over: transports.sockets(pinning: nil), model: realtimeModel,
                 voice: realtimeVoice, transcriptionModel: transcriptionModel,
                 news: NewsSearch(at: news, http: http, clock: clock), logger: logger)
             let info = EngineInfo(kind: .realtime, name: realtimeModel, hearing: .anything, speaks: true, judge: chatModel)
@@ -42,7 +55,9 @@ extension EngineConfiguration {
             guard let judge, let chatServer, let voice, let transcription else { break }
             let engine = PipelineEngine(
                 transcription: TranscriptionServer(
-                    server: server("The transcription server", transcription), model: transcriptionModel),
+                    server: server(
+                        "The transcription server", transcription,
+                        settings("transcription", model: ("transcription", transcriptionModel))), model: transcriptionModel),
                 chat: chatServer, speech: voice, logger: logger)
             let info = EngineInfo(kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel)
             return Engines(info: info, speech: engine, judge: judge, voice: voice)
@@ -55,5 +70,19 @@ extension EngineConfiguration {
         }
         if speech != nil, let voice { engines.voice = voice }
         return engines
+    }
+
+    /// The settings for the errors of a server.
+    ///
+    /// - Parameter server: The name of the server in its settings; nil for OpenAI's interface.
+    private func settings(
+        _ server: String?, model: (name: String, value: String), voice: (name: String, value: String)? = nil
+    ) -> OutsideServer.Settings {
+        func name(_ key: String) -> String { names[key] ?? key }
+        let advice = server == "transcription" ? " whisper.cpp needs --inference-path /v1/audio/transcriptions." : ""
+        return OutsideServer.Settings(
+            address: name(server.map { "\($0).url" } ?? "openai.base.url"),
+            model: (model.value, name("\(model.name).model")), voice: voice.map { ($0.value, name("\($0.name).voice")) },
+            missingPath: " Most addresses end with /v1." + advice)
     }
 }

@@ -26,22 +26,37 @@ public struct EngineConfiguration: Sendable {
     }
 
     private static let openAIAddress = URL(string: "https://api.openai.com/v1")!
+    /// The models of OpenAI that are current. Source: OpenAI's pages *Models* and *Deprecations*, November 2026.
+    private static let openAIModels = (
+        realtime: "gpt-realtime-2.1", chat: "gpt-6-luna", transcription: "gpt-transcribe", speech: "gpt-4o-mini-tts"
+    )
+    /// The names that servers of one's own accept for their only model.
+    private static let commonModels = (transcription: "whisper-1", speech: "tts-1")
+    /// The formats that a server may be asked for.
+    private static let speechFormats = ["pcm", "wav", "mp3", "opus", "aac", "flac"]
+    private static let speechRates = 4_000...192_000
 
     public var choice: Choice
     public var openAI: Server
     /// True if the operator has set a key or an address of OpenAI's interface.
     public var usesOpenAI: Bool
-    public var realtimeModel = "gpt-4o-realtime-preview"
+    public var realtimeModel = openAIModels.realtime
     public var realtimeVoice = "alloy"
-    public var chatModel = "gpt-4o"
+    public var chatModel = openAIModels.chat
     public var transcription: Server?
-    public var transcriptionModel = "whisper-1"
+    public var transcriptionModel: String
     public var chat: Server?
     public var speech: Server?
-    public var speechModel = "tts-1"
+    public var speechModel: String
     public var speechVoice = "alloy"
+    /// Nil to ask for raw samples, and for files where the server has none.
+    public var speechFormat: String?
+    /// The rate of raw samples whose type does not tell it, in hertz.
+    public var speechRate = SpeechServer.sampleRate
     /// The address of a feed, with `{query}`.
     public var news: String?
+    /// The operator's names of the settings, by their keys, for errors.
+    let names: [String: String]
 
     /// - Throws: `StartupError`.
     public init(_ settings: Settings) throws(StartupError) {
@@ -53,11 +68,26 @@ public struct EngineConfiguration: Sendable {
         realtimeVoice = settings.string("s2s.voice") ?? realtimeVoice
         chatModel = settings.string("chat.model") ?? chatModel
         transcription = try Self.server("transcription", settings)
-        transcriptionModel = settings.string("transcription.model") ?? transcriptionModel
         chat = try Self.server("chat", settings)
         speech = try Self.server("speech", settings)
-        speechModel = settings.string("speech.model") ?? speechModel
+        speechModel =
+            settings.string("speech.model")
+            ?? (Self.isOpenAI(speech) ? Self.openAIModels.speech : Self.commonModels.speech)
         speechVoice = settings.string("speech.voice") ?? speechVoice
+        if let format = settings.string("speech.format")?.lowercased() {
+            guard Self.speechFormats.contains(format) else {
+                throw StartupError(
+                    "\(settings.name(of: "speech.format")) is \"\(format)\"; expected one of \(Self.speechFormats.joined(separator: ", "))"
+                )
+            }
+            speechFormat = format
+        }
+        speechRate = try settings.integer("speech.rate", in: Self.speechRates, default: speechRate)
+        let keys = [
+            "openai.base.url", "s2s.model", "s2s.voice", "chat.url", "chat.model", "transcription.url", "transcription.model",
+            "speech.url", "speech.model", "speech.voice", "speech.format", "speech.rate",
+        ]
+        names = Dictionary(uniqueKeysWithValues: keys.map { ($0, settings.name(of: $0)) })
         if let text = settings.string("news.url") {
             guard text.contains("{query}"), Self.address(text.replacing("{query}", with: "x"), allowsQuery: true) != nil else {
                 throw StartupError(
@@ -67,6 +97,10 @@ public struct EngineConfiguration: Sendable {
         }
         let hasPipeline = transcription != nil && chat != nil && speech != nil
         choice = try settings.choice("talk.engine", default: usesOpenAI ? .realtime : hasPipeline ? .pipeline : .builtIn)
+        transcriptionModel =
+            settings.string("transcription.model")
+            ?? (choice == .realtime || Self.isOpenAI(transcription)
+                ? Self.openAIModels.transcription : Self.commonModels.transcription)
         switch choice {
         case .realtime where !usesOpenAI:
             throw StartupError(
@@ -79,6 +113,9 @@ public struct EngineConfiguration: Sendable {
         default: break
         }
     }
+
+    /// - Parameter server: Nil for the server of the interface itself.
+    private static func isOpenAI(_ server: Server?) -> Bool { server.map { $0.address.host() == openAIAddress.host() } ?? true }
 
     private static func server(_ name: String, _ settings: Settings) throws(StartupError) -> Server? {
         guard let address = try address("\(name).url", settings) else { return nil }
@@ -108,18 +145,23 @@ public struct EngineConfiguration: Sendable {
         (name: "TALK_ENGINE", meaning: "realtime, pipeline or built-in [by the settings below]"),
         (name: "OPENAI_API_KEY", meaning: "key for OpenAI's models [none]"),
         (name: "OPENAI_BASE_URL", meaning: "address of OpenAI's interface [https://api.openai.com/v1]"),
-        (name: "S2S_MODEL", meaning: "model that hears and speaks [gpt-4o-realtime-preview]"),
+        (name: "S2S_MODEL", meaning: "model that hears and speaks [gpt-realtime-2.1]"),
         (name: "S2S_VOICE", meaning: "its voice [alloy]"),
-        (name: "CHAT_MODEL", meaning: "model for reviews, and for talks in a pipeline [gpt-4o]"),
+        (name: "CHAT_MODEL", meaning: "model for reviews, and for talks in a pipeline [gpt-6-luna]"),
         (name: "TRANSCRIPTION_URL", meaning: "pipeline: server with /audio/transcriptions [none]"),
         (name: "TRANSCRIPTION_API_KEY", meaning: "its key [none]"),
-        (name: "TRANSCRIPTION_MODEL", meaning: "its model, also for realtime's transcripts [whisper-1]"),
+        (
+            name: "TRANSCRIPTION_MODEL",
+            meaning: "its model, also for realtime's transcripts [gpt-transcribe; of another server whisper-1]"
+        ),
         (name: "CHAT_URL", meaning: "pipeline: server with /chat/completions; also for reviews with every engine [none]"),
         (name: "CHAT_API_KEY", meaning: "its key [none]"),
         (name: "SPEECH_URL", meaning: "pipeline: server with /audio/speech [none]"),
         (name: "SPEECH_API_KEY", meaning: "its key [none]"),
-        (name: "SPEECH_MODEL", meaning: "its model [tts-1]"),
+        (name: "SPEECH_MODEL", meaning: "its model [gpt-4o-mini-tts; of another server tts-1]"),
         (name: "SPEECH_VOICE", meaning: "its voice [alloy]"),
+        (name: "SPEECH_FORMAT", meaning: "its format: pcm, wav, or with ffmpeg mp3, opus, aac or flac [pcm, else wav]"),
+        (name: "SPEECH_RATE", meaning: "rate of its raw samples in hertz, where their type does not tell it [24000]"),
         (name: "NEWS_URL", meaning: "RSS or Atom address with {query} for questions about the news [no news]"),
     ]
 }

@@ -37,10 +37,16 @@ package enum TurnPiece: Hashable, Sendable {
     case transcript(String)
     /// Samples in `SpeechFormat`, whole ones.
     case audio(Data)
+    /// The engine is at work and has nothing to send yet. It may send nothing for longer than a silent engine.
+    case progress
+    /// The whole answer, as soon as it is written. Its voice may follow.
+    case text(String)
     /// The whole answer. At most once, after the last audio.
     case response(String)
     /// Sentences that the learner may read aloud next, if the engine understands only these.
     case choices([String])
+    /// The reason why there is no response, for users. Contains no key.
+    case failure(String)
 }
 
 /// The knowledge with which a conversation begins.

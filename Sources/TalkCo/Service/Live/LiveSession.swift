@@ -257,15 +257,21 @@ actor LiveSession {
         }
         let conversation: any Conversation
         do { conversation = try await self.conversation() } catch {
+            if let error = error as? TalkError { appendFailure(error.detail, to: turn.feed) }
             count("talkco_turns_total", ("result", "unavailable"))
             return
         }
         let turnRun = TurnRun(
-            feed: turn.feed, typed: typed, isGreeting: turn.input == nil, limits: services.limits, clock: services.clock)
+            feed: turn.feed, typed: typed, isGreeting: turn.input == nil, acceptsText: record.acceptsText, limits: services.limits,
+            clock: services.clock)
         let (outcome, duration) = await measured(by: services.clock) {
             await turnRun.run(turn.input.map { conversation.answer($0) } ?? conversation.greeting())
         }
-        if let error = outcome.error, !(error is TurnRun.LimitError), !(error is CancellationError) {
+        switch outcome.error {
+        case nil, is CancellationError: break
+        case let error as TurnRun.LimitError:
+            services.logger.warning("A turn was ended", metadata: ["talkco.reason": "\(error)"])
+        case let error?:
             services.logger.warning("A turn failed", metadata: ["error": "\(error.logText)"])
             await drop(conversation, after: error)
         }
@@ -295,6 +301,9 @@ actor LiveSession {
                 turn, TurnRecord(transcript: transcript, response: response, choices: choices, audio: outcome.audio))
         }
         if isComplete, let response = outcome.response { turn.feed.append(.response(response)) }
+        if outcome.response == nil, let reason = outcome.failure ?? (outcome.error as? EngineError)?.description {
+            appendFailure(reason, to: turn.feed)
+        }
         if let first = outcome.firstAudio { turn.feed.append(.timing(step: "first_audio", seconds: first.seconds)) }
         turn.feed.append(.timing(step: "total", seconds: duration.seconds))
         if isComplete, record.acceptsChoices, !outcome.choices.isEmpty { turn.feed.append(.choices(outcome.choices)) }
@@ -302,6 +311,10 @@ actor LiveSession {
         count("talkco_turns_total", ("result", result))
         CoreMetrics.Timer(label: "talkco_turn_duration_seconds", factory: services.metrics)
             .recordNanoseconds(Int64(min(duration / .nanoseconds(1), 1e18)))
+    }
+
+    private nonisolated func appendFailure(_ reason: String, to feed: TurnFeed) {
+        feed.append(.failure(TalkEvent.Failure.engine.rawValue, detail: reason))
     }
 
     /// Stores the answer to a turn; on a full disk without its audio, and otherwise keeps it for the same turn.

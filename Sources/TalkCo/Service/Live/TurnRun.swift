@@ -18,6 +18,8 @@ struct TurnRun: Sendable {
         /// Nil after a failure.
         var response: String?
         var choices: [String] = []
+        /// The reason of the engine for a missing response.
+        var failure: String?
         /// Empty without a voice, and if the answer is too long to be kept.
         var audio = Data()
         var firstAudio: Duration?
@@ -32,6 +34,8 @@ struct TurnRun: Sendable {
     /// The text of a typed turn.
     let typed: String?
     let isGreeting: Bool
+    /// True for a client that shows the words of an answer before its voice has ended.
+    var acceptsText = false
     let limits: TurnLimits
     let clock: any Clock<Duration>
 
@@ -58,6 +62,11 @@ struct TurnRun: Sendable {
             guard outcome.response == nil, !text.isEmpty else { return }
             // It is sent when the turn is stored.
             outcome.response = text
+        case .text(let text):
+            let text = text.trimmed
+            if acceptsText, outcome.response == nil, !text.isEmpty { feed.append(.text(text)) }
+        case .progress: break
+        case .failure(let reason): outcome.failure = reason
         case .choices(let choices):
             outcome.choices = choices.map(\.trimmed).filter { !$0.isEmpty }
         }

@@ -39,16 +39,15 @@ struct RecordedTurn: Sendable {
         } catch {
             throw TalkError(.badRequest, "The audio file cannot be used: \(error)")
         }
-        guard file.channelCount == 1 else {
-            throw TalkError(.badRequest, "The audio file has \(file.channelCount) channels; expected one")
+        guard file.samples.count / PCM16.sampleSize / file.channelCount / file.sampleRate <= maximumSeconds else {
+            throw TalkError(.badRequest, "The audio file is longer than \(maximumSeconds) seconds")
         }
-        guard acceptedRates.contains(file.sampleRate) else {
-            throw TalkError(.badRequest, "The audio file has \(file.sampleRate) samples per second; expected 24000")
-        }
-        guard !file.samples.isEmpty else { throw TalkError(.badRequest, "Empty audio file") }
-        return file.sampleRate == sampleRate ? file.samples : file.mono(sampleRate: sampleRate)
+        let samples = file.mono(sampleRate: sampleRate)
+        guard !samples.isEmpty else { throw TalkError(.badRequest, "Empty audio file") }
+        return samples
     }
 
     private static let sampleRate = 24_000
-    private static let acceptedRates = [16_000, 24_000, 44_100, 48_000]
+    /// As long as the largest recording of the app's own format. A file of fewer bytes for each sample could be far longer.
+    private static let maximumSeconds = TalkCoEndpoints.maximumRecordingSize / (PCM16.sampleSize * sampleRate)
 }

@@ -2,7 +2,8 @@ import TalkCoWire
 
 /// The check of a judge's marks, whoever made them.
 ///
-/// A mark is kept if it is complete, its original occurs exactly so in the learner's words of an existing turn, and its suggestion differs.
+/// A mark is kept if it is complete, its original occurs in the learner's words of an existing turn, and its suggestion differs. The original
+/// of a kept mark is as the learner said it, character by character.
 /// A turn has at most one mark: the first, with the issue types of further ones about the same words.
 struct MarkCheck {
     /// The reason for which a mark was dropped. Also a label in metrics.
@@ -53,7 +54,7 @@ struct MarkCheck {
         guard let words else { return failure(.unknownTurn) }
         var mark = draft
         mark.issueTypes = []
-        for type in draft.issueTypes.map(\.trimmed) where IssueType(rawValue: type) != nil && !mark.issueTypes.contains(type) {
+        for type in draft.issueTypes.map(issueType) where IssueType(rawValue: type) != nil && !mark.issueTypes.contains(type) {
             mark.issueTypes.append(type)
         }
         if mark.issueTypes.isEmpty { return failure(.noIssueType) }
@@ -62,9 +63,17 @@ struct MarkCheck {
         let texts = [mark.original, mark.suggestion, mark.explanation]
         if texts.contains(where: \.isEmpty) { return failure(.missingText) }
         if texts.contains(where: { $0.unicodeScalars.count > maximumTextLength }) { return failure(.tooLong) }
-        // By bytes: the app looks for exactly these characters.
-        if !Array(words.utf8).contains(Array(mark.original.utf8)) { return failure(.notSaid) }
+        guard let original = Quotation.find(mark.original, in: words) else { return failure(.notSaid) }
+        if original != mark.original || original.utf8.count != mark.original.utf8.count {
+            mark.suggestion = Quotation.adapt(mark.suggestion, for: mark.original, found: original)
+            mark.original = original
+        }
         if mark.suggestion == mark.original { return failure(.noChange) }
         return .success(mark)
+    }
+
+    /// "Sentence structure" and "sentence-structure" are `sentence_structure`.
+    private static func issueType(_ text: String) -> String {
+        String(text.trimmed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
     }
 }

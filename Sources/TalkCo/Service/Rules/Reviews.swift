@@ -1,3 +1,4 @@
+import EnglishKit
 import Logging
 import StorageKit
 import TalkCoWire
@@ -25,6 +26,7 @@ struct Reviews: Sendable {
             let segments = try transaction.segments(of: id).map { segment in
                 Segment(
                     id: segment.id, turnIndex: segment.turnIndex, userText: segment.userText, aiText: segment.aiText,
+                    isEnglish: EnglishText.isEnglish(segment.userText) ? nil : false,
                     aiMarks: (marks[segment.id] ?? []).map(\.mark),
                     corrections: (corrections[segment.id] ?? []).map(\.correction))
             }

@@ -21,8 +21,8 @@ struct Sessions: Sendable {
         let mode = try Self.mode(request.mode)
         let record = SessionRecord(
             id: Session.ID(UUID().uuidString.lowercased()), user: request.userId, topic: try Self.topic(request.topicId, mode),
-            mode: mode, status: .active, acceptsChoices: request.accept?.contains(.choices) == true, createdAt: now(),
-            network: network)
+            mode: mode, status: .active, acceptsChoices: request.accept?.contains(.choices) == true,
+            acceptsText: request.accept?.contains(.text) == true, createdAt: now(), network: network)
         let session = LiveSession(record, services)
         try await live.add(session)
         let name = request.userName?.trimmed(Learner.maximumNameLength)

@@ -15,6 +15,8 @@ struct SessionRecord: Hashable, Sendable {
     var mode: Session.Mode
     var status: Session.Status
     var acceptsChoices: Bool
+    /// Not stored: only an open conversation needs it.
+    var acceptsText = false
     var createdAt: Timestamp
     /// The network that the session was created from.
     var network = CallerNetwork.machine

@@ -63,8 +63,7 @@ extension Node {
         var around = target.container
         while let element = around {
             if element.kind == .scroll || element.kind == .list {
-                element.set(.scrollAlignment, anchor.map { .text($0.edge) })
-                return element.set(.scrollTarget, .number(Double(target.id)))
+                return element.scroll(to: target, edge: anchor?.edge)
             }
             around = element.container
         }

@@ -24,7 +24,7 @@ package final class ViewDriver {
         var all: [Element] = []
         var top: Element?
         func walk(_ element: Element, isHidden: Bool) {
-            var isHidden = isHidden || element.isCovered || !counts(element)
+            var isHidden = isHidden || element.isCovered || element.isForLostPage || !counts(element)
             if element.kind.isPresentation {
                 isHidden = false
                 // The latest is on top, and numbers only increase.
@@ -209,6 +209,9 @@ extension Element {
         return true
     }
 
+    /// True if the element is shown only by a page that does not reach the box.
+    fileprivate var isForLostPage: Bool { attributes[.reach]?.text == PageReach.away.rawValue }
+
     /// The accessibility label, or the texts inside.
     package var label: String? {
         if let label = attributes[.accessibilityLabel]?.text { return label }
@@ -225,7 +228,7 @@ extension Element {
     /// Returns the texts of the descendants of these kinds.
     private func words(of isWanted: (ElementKind) -> Bool) -> [String] {
         pageChildren.flatMap { child -> [String] in
-            guard isWanted(child.kind), child.attributes[.accessibilityHidden] == nil else { return [] }
+            guard isWanted(child.kind), child.attributes[.accessibilityHidden] == nil, !child.isForLostPage else { return [] }
             return child.label.map { [$0] } ?? child.words(of: isWanted)
         }
     }

@@ -137,6 +137,7 @@ public struct _RenderContext {
             }
             attributes[flag: .disabled] = kind.canBeDisabled
         }
+        host.countElement()
         element.isLazy = place?.isLazy ?? false
         element.update(style: style, attributes: attributes, handlers: handlers, layout: layout)
 

@@ -23,6 +23,9 @@ package final class ViewHost {
     private var fresh: [AnyComponent] = []
     /// The components that are still to be evaluated in this round, the next one last. Kept between the turns of a long flush.
     private var stack: [AnyComponent] = []
+    /// The elements whose layout flags are still to be computed in this flush, by depth, and their numbers. Kept between its turns as well.
+    private var layoutLevels: [[Element]] = []
+    private var awaitsLayout: Set<Int> = []
     /// The animation of the flush that is under way.
     private var motion: Animation?
     private var effects: [@MainActor () -> Void] = []
@@ -39,31 +42,54 @@ package final class ViewHost {
     private var flushObservers: [Int: @MainActor () -> Void] = [:]
     private var lastObserver = 0
     private var isFlushing = false
-    /// True between the turns of a long flush: some components are not evaluated yet, and the page is told nothing.
-    package private(set) var isUnfinished = false
+    /// The step of the flush at which its next turn goes on.
+    private enum Step { case none, evaluation, layout }
+    private var step = Step.none
+    /// The numbers of turns and rounds of the flush that is under way.
+    private var (turnCount, roundCount) = (0, 0)
+    /// True if a flush was requested between the turns of the one that is under way: it may not have everything.
+    private var owesFlush = false
+    /// True between the turns of a long flush, and while its changes are held.
+    package var isUnfinished: Bool { step != .none || isHeld }
+    /// The number of the last event that the page has sent.
+    package var lastEvent = 0
+    /// The number of the last event whose effects have been reported.
+    package private(set) var lastReportedEvent = 0
+    /// The same for the flush that is under way.
+    private var lastFlushedEvent = 0
+    /// True while the receiver of the changes still reads the tree, so that nothing may be evaluated.
+    package var isHeld = false {
+        didSet { if oldValue, !isHeld { flushWhenDue() } }
+    }
     package private(set) var isClosed = false
     private var lastFlush = ContinuousClock.now
     private var flushTask: Task<Void, Never>?
-    /// The number of evaluations so far, for tests of the effort.
+    /// The number of evaluations so far.
     package private(set) var evaluationCount = 0
+    /// The number of evaluations and of elements that they made or compared, so far.
+    package private(set) var workCount = 0
 
     /// The minimum time between two flushes of changes that no event of the user caused.
     package static let pace = Duration.milliseconds(16)
     /// The maximum number of rounds in one flush. Effects may change state, which may cause effects; a view that changes in every round continues in the
     /// next flush.
     private static let maximumRoundCount = 64
+    /// The same for a flush of several turns: between them more may change, again and again.
+    private static let maximumRoundCountOfTurns = 4
 
-    /// The maximum number of evaluations in one turn of the main actor, which all trees share. A flush with more goes on in further turns, so that
-    /// the content of one page does not delay the others.
-    private let evaluationsPerTurn: Int
+    /// The amount of ``workCount`` after which a turn of the main actor ends, which all trees share. A flush with more goes on in further turns, so
+    /// that the content of one page does not delay the others.
+    private let workPerTurn: Int
+    /// The number of elements whose flags take about as long as the evaluation of a view.
+    private static let layoutsPerEvaluation = 8
 
     /// - Parameter awaitsRowVisibility: True if the page sends `appear` for rows that become visible.
     package init<Root: View>(
-        _ root: Root, scene: SceneModel = SceneModel(), awaitsRowVisibility: Bool = false, evaluationsPerTurn: Int = .max
+        _ root: Root, scene: SceneModel = SceneModel(), awaitsRowVisibility: Bool = false, workPerTurn: Int = .max
     ) {
         self.scene = scene
         self.awaitsRowVisibility = awaitsRowVisibility
-        self.evaluationsPerTurn = evaluationsPerTurn
+        self.workPerTurn = workPerTurn
         invalidations.start { [weak self] in
             Task { @MainActor in self?.flushWhenDue() }
         }
@@ -87,7 +113,8 @@ package final class ViewHost {
         runEffects()
         tracking.sweep()
         fresh = []
-        (stack, isUnfinished) = ([], false)
+        (stack, step, owesFlush, isHeld) = ([], .none, false, false)
+        (layoutLevels, awaitsLayout) = ([], [])
         completions = [:]
         changed = []
         shown = [:]
@@ -105,9 +132,9 @@ package final class ViewHost {
 
     private func flushWhenDue() {
         hasDeferredChanges = defersChanges
-        guard !isClosed, !defersChanges, flushTask == nil, hasWork else { return }
+        guard !isClosed, !isHeld, !defersChanges, flushTask == nil, hasWork || goesOn else { return }
         let due = lastFlush + Self.pace
-        guard due > .now else { return flush() }
+        guard due > .now, !goesOn else { return takeTurn() }
         flushTask = Task { [weak self] in
             // Cancelled by an earlier flush.
             guard (try? await Task.sleep(until: due)) != nil else { return }
@@ -121,35 +148,38 @@ package final class ViewHost {
         invalidations.isEmpty && fresh.isEmpty && stack.isEmpty && effects.isEmpty && completions.isEmpty
     }
 
+    /// True if the next turn is due at once.
+    private var goesOn: Bool { step != .none || owesFlush }
+
     private var hasWork: Bool { !isIdle || !changed.isEmpty || !restructured.isEmpty }
 
-    /// Evaluates all changed components and reports the changes. With more than ``evaluationsPerTurn``, a part of them: the rest follows by itself.
+    /// Evaluates all changed components and reports the changes. With more work than ``workPerTurn``, a part of it: the rest follows by itself.
     package func flush() {
         guard !isClosed, !isFlushing else { return }
+        if isUnfinished { owesFlush = true }
+        takeTurn()
+    }
+
+    private func takeTurn() {
+        guard !isClosed, !isFlushing, !isHeld else { return }
         let isNeeded = hasWork
-        let wasUnfinished = isUnfinished
+        let wasUnfinished = goesOn
         isFlushing = true
         flushTask?.cancel()
         flushTask = nil
         invalidations.begin()
         tracking.sweepIfDue()
-        let last = evaluationsPerTurn == .max ? .max : evaluationCount + evaluationsPerTurn
-        for _ in 0..<Self.maximumRoundCount {
-            if !isUnfinished { beginRound() }
-            evaluate(until: last)
-            isUnfinished = !stack.isEmpty
-            if isUnfinished {
-                isFlushing = false
-                return invalidations.end(leavesMore: true)
-            }
-            for dialog in dialogs.values { dialog.updateSystemButton() }
-            runCompletions()
-            runEffects()
-            if isIdle { break }
+        let last = workPerTurn == .max ? .max : workCount + workPerTurn
+        if step != .layout {
+            guard evaluateRounds(until: last) else { return endTurn() }
+            // An effect may have closed the tree.
+            guard !isClosed else { return }
+            beginLayout()
         }
-        // An effect may have closed the tree.
-        guard !isClosed else { return }
-        layOut()
+        guard layOut(until: last) else { return endTurn() }
+        step = .none
+        (turnCount, roundCount) = (0, 0)
+        lastReportedEvent = lastFlushedEvent
         let changes = collectChanges()
         lastFlush = .now
         isFlushing = false
@@ -158,11 +188,38 @@ package final class ViewHost {
         if !changes.isEmpty || wasUnfinished { onChanges?(changes, motion) }
         // Only then: observers read the tree, which flushes.
         if isNeeded { wake() }
-        invalidations.end(leavesMore: !isClosed && !isIdle)
+        invalidations.end(leavesMore: !isClosed && (!isIdle || owesFlush))
+    }
+
+    /// Ends a turn that leaves a part of its flush to the next one.
+    private func endTurn() {
+        turnCount += 1
+        isFlushing = false
+        invalidations.end(leavesMore: true)
+    }
+
+    /// Evaluates the changed components, and those that effects change.
+    ///
+    /// - Returns: False if some are left to the next turn.
+    private func evaluateRounds(until last: Int) -> Bool {
+        while roundCount < (turnCount == 0 ? Self.maximumRoundCount : Self.maximumRoundCountOfTurns) || step != .none {
+            if step == .none { beginRound() }
+            evaluate(until: last)
+            step = stack.isEmpty ? .none : .evaluation
+            guard step == .none else { return false }
+            for dialog in dialogs.values { dialog.updateSystemButton() }
+            runCompletions()
+            runEffects()
+            if isIdle { break }
+        }
+        return true
     }
 
     /// Takes the components that have changed.
     private func beginRound() {
+        roundCount += 1
+        owesFlush = false
+        lastFlushedEvent = lastEvent
         let waiting = invalidations.take()
         motion = waiting.motion ?? motion
         stack = waiting.invalidations.compactMap(\.component).sorted { $0.depth > $1.depth }
@@ -173,9 +230,10 @@ package final class ViewHost {
 
     /// Evaluates the components of the round, and the children that each creates right after it, up to a number of evaluations.
     private func evaluate(until last: Int) {
-        while evaluationCount < last, let component = stack.popLast() {
+        while workCount < last, let component = stack.popLast() {
             guard component.needsEvaluation, component.isMounted else { continue }
             evaluationCount += 1
+            workCount += 1
             component.evaluate()
             stack += fresh.reversed()
             fresh = []
@@ -261,6 +319,9 @@ package final class ViewHost {
         return lastElementNumber
     }
 
+    /// Counts an element that an evaluation made or compared.
+    func countElement() { workCount += 1 }
+
     /// Registers `element` for events if it has handlers, or removes it.
     func listen(_ element: Element) { listeners[element.id] = element.handlers.isEmpty ? nil : element }
 
@@ -268,6 +329,7 @@ package final class ViewHost {
         listeners[element.id] = nil
         barScopes[element.id] = nil
         restructured[element.id] = nil
+        awaitsLayout.remove(element.id)
     }
 
     /// Returns an equal style that another element uses, if it is a recent one, so that rows share their storage.
@@ -290,24 +352,42 @@ package final class ViewHost {
 
     // MARK: Changes
 
-    /// Computes the layout flags where the structure changed, from the leaves up.
-    private func layOut() {
+    /// Takes the elements whose structure changed.
+    private func beginLayout() {
+        step = .layout
         guard !restructured.isEmpty else { return }
         sortBars()
-        var waiting = restructured
+        for element in restructured.values { awaitLayout(element) }
         restructured = [:]
-        var order = waiting.values.sorted { $0.depth < $1.depth }
-        while let element = order.popLast() {
-            guard waiting.removeValue(forKey: element.id) != nil, element.isMounted else { continue }
-            let flags = element.computedFlags
-            guard flags != element.flags else { continue }
-            element.set(flags)
-            if let container = element.container, waiting[container.id] == nil {
-                waiting[container.id] = container
-                let index = order.firstIndex { $0.depth > container.depth } ?? order.endIndex
-                order.insert(container, at: index)
+    }
+
+    private func awaitLayout(_ element: Element) {
+        guard awaitsLayout.insert(element.id).inserted else { return }
+        while layoutLevels.count <= element.depth { layoutLevels.append([]) }
+        layoutLevels[element.depth].append(element)
+    }
+
+    /// Computes the layout flags where the structure changed, from the leaves up.
+    ///
+    /// - Returns: False if some are left to the next turn.
+    private func layOut(until last: Int) -> Bool {
+        var count = 0
+        while let deepest = layoutLevels.indices.last {
+            guard let element = layoutLevels[deepest].popLast() else {
+                layoutLevels.removeLast()
+                continue
             }
+            guard awaitsLayout.remove(element.id) != nil, element.isMounted else { continue }
+            count += 1
+            if count % Self.layoutsPerEvaluation == 0 { workCount += 1 }
+            let flags = element.computedFlags
+            if flags != element.flags {
+                element.set(flags)
+                element.container.map(awaitLayout)
+            }
+            if workCount >= last { return false }
         }
+        return true
     }
 
     /// Sorts the items of each bar by their position in the tree.

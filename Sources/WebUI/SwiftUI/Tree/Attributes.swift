@@ -16,6 +16,8 @@ package enum AttributeName: String, Sendable {
     case colorScheme = "scheme"
     /// A live region: a screen reader reads changes aloud.
     case live
+    /// A ``PageReach``, while which alone the element is shown.
+    case reach
     /// Only for screen readers.
     case speechOnly = "spoken"
     case transition = "tr"

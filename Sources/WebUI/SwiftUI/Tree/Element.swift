@@ -135,6 +135,14 @@ package final class Element: Node {
         attributes[name] = value
     }
 
+    /// Makes the page scroll this element to a descendant, also to the last target again: the user may have scrolled since.
+    func scroll(to target: Element, edge: String?) {
+        willChange()
+        shown?.attributes[.scrollTarget] = nil
+        attributes[.scrollTarget] = .number(Double(target.id))
+        attributes[.scrollAlignment] = edge.map { .text($0) }
+    }
+
     func set(_ flags: LayoutFlags) {
         guard self.flags != flags else { return }
         willChange()

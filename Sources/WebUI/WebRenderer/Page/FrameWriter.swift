@@ -31,13 +31,10 @@ package enum FrameWriter {
                 $0.integer(element.id)
                 $0.integer(element.flags.rawValue)
             }
-        case .inserted(let element, let parent, let before):
-            json.array {
-                $0.string("i")
-                $0.integer(parent.id)
-                $0.integer(before?.id ?? 0)
-                write(element, to: &$0)
-            }
+        case .inserted:
+            var body = FrameBody(CollectionOfOne(change))
+            body.write()
+            json.raw(body.json)
         case .moved(let element, let parent, let before):
             json.array {
                 $0.string("m")
@@ -55,31 +52,31 @@ package enum FrameWriter {
 
     /// Writes an element with its descendants.
     package static func write(_ element: Element, to json: inout JSONWriter) {
-        json.object { json in
-            json.key("i")
-            json.integer(element.id)
-            json.key("k")
-            json.string(element.kind.rawValue)
-            if !element.flags.isEmpty {
-                json.key("g")
-                json.integer(element.flags.rawValue)
-            }
-            let style = CSS.declarations(of: element)
-            if !style.isEmpty || !element.attributes.isEmpty {
-                json.key("p")
-                json.object { json in
-                    if !style.isEmpty {
-                        json.key("s")
-                        json.string(style)
-                    }
-                    for (name, value) in element.attributes { write(name, value, to: &json) }
+        var body = FrameBody(root: element)
+        body.write()
+        json.raw(body.json)
+    }
+
+    /// Writes an element up to its children, and leaves its object open.
+    fileprivate static func begin(_ element: Element, in json: inout JSONWriter) {
+        json.begin("{")
+        json.key("i")
+        json.integer(element.id)
+        json.key("k")
+        json.string(element.kind.rawValue)
+        if !element.flags.isEmpty {
+            json.key("g")
+            json.integer(element.flags.rawValue)
+        }
+        let style = CSS.declarations(of: element)
+        if !style.isEmpty || !element.attributes.isEmpty {
+            json.key("p")
+            json.object { json in
+                if !style.isEmpty {
+                    json.key("s")
+                    json.string(style)
                 }
-            }
-            if !element.pageChildren.isEmpty {
-                json.key("c")
-                json.array { json in
-                    for child in element.pageChildren { write(child, to: &json) }
-                }
+                for (name, value) in element.attributes { write(name, value, to: &json) }
             }
         }
     }
@@ -97,5 +94,83 @@ package enum FrameWriter {
             }
         case nil: json.null()
         }
+    }
+}
+
+/// The operations of a frame, or the tree of a snapshot, as they are written in several turns of the main actor: a tree may have thousands of elements.
+///
+/// The elements that are still to be written must not get or lose children in between.
+@MainActor
+struct FrameBody {
+    /// The operations, without brackets around them, or the tree. Complete once there is nothing left.
+    private(set) var json = JSONWriter()
+    /// The changes that are still to be written, the next one last.
+    private var changes: [Change] = []
+    /// The children that are still to be written of each element that is begun, the next one last. The outermost element comes first.
+    private var rest: [[Element]] = []
+    /// True if the outermost element belongs to an operation.
+    private var isInserting = false
+
+    /// The numbers of elements and bytes after which a turn ends.
+    static let turn = (elements: 400, bytes: 65_536)
+
+    /// Nothing to write.
+    init() {}
+
+    init(root: Element) { begin(root) }
+
+    init(_ changes: some BidirectionalCollection<Change>) { self.changes = changes.reversed() }
+
+    var isComplete: Bool { changes.isEmpty && rest.isEmpty }
+
+    /// Adds changes. Everything before them must be complete.
+    mutating func add(_ changes: [Change]) { self.changes = changes.reversed() }
+
+    /// Writes the rest.
+    mutating func write() { while !isComplete { writeTurn() } }
+
+    /// Writes as much as one turn may.
+    mutating func writeTurn() {
+        let end = json.bytes.count + Self.turn.bytes
+        var count = 0
+        while count < Self.turn.elements, json.bytes.count < end, !isComplete {
+            count += 1
+            if rest.isEmpty { beginChange() } else { continueElement() }
+        }
+    }
+
+    private mutating func beginChange() {
+        guard let change = changes.popLast() else { return }
+        guard case .inserted(let element, let parent, let before) = change else { return FrameWriter.write(change, to: &json) }
+        json.begin("[")
+        json.string("i")
+        json.integer(parent.id)
+        json.integer(before?.id ?? 0)
+        isInserting = true
+        begin(element)
+    }
+
+    private mutating func begin(_ element: Element) {
+        FrameWriter.begin(element, in: &json)
+        let children = element.pageChildren
+        if !children.isEmpty {
+            json.key("c")
+            json.begin("[")
+        }
+        rest.append(children.reversed())
+        if children.isEmpty { end(hasChildren: false) }
+    }
+
+    private mutating func continueElement() {
+        if let child = rest[rest.count - 1].popLast() { begin(child) } else { end(hasChildren: true) }
+    }
+
+    private mutating func end(hasChildren: Bool) {
+        rest.removeLast()
+        if hasChildren { json.end("]") }
+        json.end("}")
+        guard rest.isEmpty, isInserting else { return }
+        isInserting = false
+        json.end("]")
     }
 }

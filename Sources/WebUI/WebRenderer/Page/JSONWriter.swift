@@ -11,6 +11,17 @@ package struct JSONWriter {
     package mutating func object(_ content: (inout JSONWriter) -> Void) { nested("{", "}", content) }
     package mutating func array(_ content: (inout JSONWriter) -> Void) { nested("[", "]", content) }
 
+    /// Begins an object or array, for ``end(_:)`` to end it.
+    mutating func begin(_ bracket: StaticString) {
+        separate()
+        append(bracket)
+        needsComma = false
+    }
+    mutating func end(_ bracket: StaticString) {
+        append(bracket)
+        needsComma = true
+    }
+
     package mutating func key(_ key: StaticString) {
         separate()
         append("\"")
@@ -29,19 +40,25 @@ package struct JSONWriter {
         append("\"")
         var string = string
         string.withUTF8 { utf8 in
-            for byte in utf8 {
+            // The beginning of the bytes that are copied as they are, which most are.
+            var start = 0
+            for index in 0..<utf8.count {
+                let byte = utf8[index]
+                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+                start = index + 1
                 switch byte {
-                case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                    bytes.append(UInt8(ascii: "\\"))
-                    bytes.append(byte)
                 case UInt8(ascii: "\n"): append("\\n")
                 case 0..<0x20:
                     append("\\u00")
                     bytes.append(Self.digits[Int(byte >> 4)])
                     bytes.append(Self.digits[Int(byte & 15)])
-                default: bytes.append(byte)
+                default:
+                    bytes.append(UInt8(ascii: "\\"))
+                    bytes.append(byte)
                 }
             }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         }
         append("\"")
     }
@@ -68,6 +85,12 @@ package struct JSONWriter {
         append("null")
     }
 
+    /// Writes a value that was encoded before.
+    mutating func raw(_ value: JSONWriter) {
+        separate()
+        bytes += value.bytes
+    }
+
     /// Writes elements that were encoded before, inside new brackets.
     mutating func raw(_ elements: JSONWriter, open: StaticString, close: StaticString) {
         nested(open, close) { $0.bytes += elements.bytes }
@@ -76,12 +99,9 @@ package struct JSONWriter {
     private static let digits = Array("0123456789abcdef".utf8)
 
     private mutating func nested(_ open: StaticString, _ close: StaticString, _ content: (inout JSONWriter) -> Void) {
-        separate()
-        append(open)
-        needsComma = false
+        begin(open)
         content(&self)
-        append(close)
-        needsComma = true
+        end(close)
     }
 
     private mutating func separate() {

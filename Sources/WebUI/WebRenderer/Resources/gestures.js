@@ -105,7 +105,8 @@ let pointed = null;
 
 function keydown(event) {
   wake();
-  if (event.isComposing || event.defaultPrevented || currentOverlay()) return;
+  // Safari reports the key that ends a composition after its end, with the code of keys for an input method.
+  if (event.isComposing || event.keyCode === 229 || event.defaultPrevented || currentOverlay()) return;
   const target = event.target;
   const node = within(target);
   if (event.key === "Tab") pointed = null;

@@ -212,6 +212,7 @@ const setters = {
   val: node => setValue(node),
   focus: node => setFocus(node),
   id: (node, value) => attribute(node.el, "data-id", value),
+  reach: (node, value) => attribute(node.el, "data-reach", value),
   keys: (node, keys) => attribute(node.el, "aria-keyshortcuts", onApple ? keys : keys?.replace("Meta+", "Control+")),
   scheme: (node, value) => attribute(node.el, "data-scheme", value),
   on(node, value, old) {

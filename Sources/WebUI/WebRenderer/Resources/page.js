@@ -143,6 +143,8 @@ function fit() {
   rootStyle.setProperty("--view", `${view.height}px`);
   rootStyle.setProperty("--offset", `${view.offsetTop}px`);
   rootStyle.setProperty("--keyboard", `${keyboard}px`);
+  if (view.height !== lastHeight && keyboard > 120) showField();
+  lastHeight = view.height;
   const { classList } = document.documentElement;
   if (classList.contains("typing") === keyboard > 120) return;
   classList.toggle("typing", keyboard > 120);
@@ -152,6 +154,13 @@ function fit() {
 /** The maximum height at each width. While a field has the focus, the keyboard covers the rest. @type {Map<number, number>} */
 const heights = new Map();
 let lastWidth = 0;
+let lastHeight = 0;
+
+/** Scrolls to the field with the focus, which the keyboard has pushed out of sight. The browser does so for the page before it was fitted. */
+function showField() {
+  const field = document.activeElement;
+  if (field?.closest(".scroll, .list")) field.scrollIntoView({ block: "nearest" });
+}
 
 /** The expected height of a phone that is rotated with its keyboard up: the browser's bars keep their height. */
 function turned(width) {

@@ -35,7 +35,11 @@ package final class PageSession {
     private var sentSceneVersion = 0
     private var browserLanguages: [String]
 
-    private var ops = JSONWriter()
+    private var operations = FrameBody()
+    /// The tree as it was after the event with the number `sequence`, until the page receives it.
+    private var tree: (body: FrameBody, sequence: Int)?
+    /// The next turn of what is being written.
+    private var writing: Task<Void, Never>?
     private var motion: Animation?
     private var needsSnapshot = true
     private var isNew = true
@@ -51,14 +55,14 @@ package final class PageSession {
     /// The page load that the streams belong to.
     private var document = ""
 
-    /// The size of pending changes, in bytes, above which a snapshot is sent instead.
+    /// The size of pending changes, in bytes, above which further ones are replaced by a snapshot.
     static let maximumPendingLength = 131_072
     private static let maximumRequestCount = 32
     /// The maximum age of a command of the user. A page shows after 3 s that it is reconnecting, or that the box is busy; a user who has seen that
     /// for a second decides anew.
     static let maximumInputAge: Duration = .seconds(4)
-    /// The number of views that one turn of the main actor evaluates for a page: some 10 to 50 ms.
-    private static let evaluationsPerTurn = 150
+    /// The number of views and elements that one turn of the main actor evaluates for a page: some 10 to 30 ms.
+    private static let workPerTurn = 300
     /// The time that a page has to answer a request. The page may have to prompt the user.
     nonisolated static let requestTimeout: Duration = .seconds(120)
     /// The time that a page has to give a sign of life. After as long a silence a page gives its connection up.
@@ -77,7 +81,7 @@ package final class PageSession {
         scene.setLanguages(chosen: phone.language, browser: browserLanguages)
         scene.store.restore(hello.sceneValues)
         host = ViewHost(
-            app.root(phone, surroundings), scene: scene, awaitsRowVisibility: true, evaluationsPerTurn: Self.evaluationsPerTurn)
+            app.root(phone, surroundings), scene: scene, awaitsRowVisibility: true, workPerTurn: Self.workPerTurn)
         surroundings.session = self
         scene.open = { [weak self] url in self?.open(url) ?? false }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
@@ -109,7 +113,7 @@ package final class PageSession {
         document = hello.document
         lastUsed = .now
         needsSnapshot = true
-        ops = JSONWriter()
+        stopWriting()
         host.scene.describe(hello)
         browserLanguages = hello.knownLanguages
         setLanguages()
@@ -130,7 +134,7 @@ package final class PageSession {
         lastUsed = .now
         host.scene.phase = .background
         host.defersChanges = false
-        ops = JSONWriter()
+        stopWriting()
         failRequests()
     }
 
@@ -159,20 +163,28 @@ package final class PageSession {
             host.defersChanges = false
             return nil
         }
-        let frame = needsSnapshot ? snapshot() : requests.isEmpty ? changes() : requests.removeFirst().text
+        if needsSnapshot {
+            needsSnapshot = false
+            (operations, tree) = (FrameBody(), (FrameBody(root: host.root), host.lastReportedEvent))
+            write()
+            guard !host.isUnfinished else { return nil }
+        }
+        let frame = tree != nil ? snapshot() : requests.isEmpty ? changes() : requests.removeFirst().text
         host.defersChanges = frame != nil
         return frame
     }
 
     private func changes() -> String? {
-        guard !ops.bytes.isEmpty || sequence != acknowledgedSequence || host.scene.store.version != sentSceneVersion else {
+        let acknowledged = host.lastReportedEvent
+        guard !operations.json.bytes.isEmpty || acknowledged != acknowledgedSequence || host.scene.store.version != sentSceneVersion
+        else {
             return nil
         }
         var frame = JSONWriter()
         frame.object { frame in
-            if sequence != acknowledgedSequence {
+            if acknowledged != acknowledgedSequence {
                 frame.key("ack")
-                frame.integer(sequence)
+                frame.integer(acknowledged)
             }
             unreportedLate.write(to: &frame)
             if let motion {
@@ -181,21 +193,21 @@ package final class PageSession {
             }
             if language != sentLanguage { writeLanguage(to: &frame) }
             if host.scene.store.version != sentSceneVersion { writeScene(to: &frame) }
-            if !ops.bytes.isEmpty {
+            if !operations.json.bytes.isEmpty {
                 frame.key("ops")
-                frame.raw(ops, open: "[", close: "]")
+                frame.raw(operations.json, open: "[", close: "]")
             }
         }
-        acknowledgedSequence = sequence
+        acknowledgedSequence = acknowledged
         unreportedLate = LateCommands()
-        ops = JSONWriter()
+        operations = FrameBody()
         motion = nil
         return frame.text
     }
 
-    private func snapshot() -> String {
-        needsSnapshot = false
-        ops = JSONWriter()
+    private func snapshot() -> String? {
+        guard let (body, sequence) = tree else { return nil }
+        tree = nil
         motion = nil
         acknowledgedSequence = sequence
         unreportedLate = LateCommands()
@@ -212,7 +224,7 @@ package final class PageSession {
             writeLanguage(to: &frame)
             writeScene(to: &frame)
             frame.key("root")
-            FrameWriter.write(host.root, to: &frame)
+            frame.raw(body.json)
         }
         isNew = false
         return frame.text
@@ -247,11 +259,26 @@ package final class PageSession {
 
     private func changed(_ changes: [Change], _ motion: Animation?) {
         guard let connection else { return }
-        defer { connection.signalFrame() }
-        guard !needsSnapshot else { return }
+        if operations.json.bytes.count > Self.maximumPendingLength { needsSnapshot = true }
+        guard !needsSnapshot else { return connection.signalFrame() }
         self.motion = motion ?? self.motion
-        for change in changes { FrameWriter.write(change, to: &ops) }
-        if ops.bytes.count > Self.maximumPendingLength { needsSnapshot = true }
+        operations.add(changes)
+        write()
+    }
+
+    /// Writes a turn of the tree or the operations, and the rest in further turns. Until then nothing is evaluated, and the page waits for its frame.
+    private func write() {
+        if tree?.body.isComplete == false { tree?.body.writeTurn() } else { operations.writeTurn() }
+        let isComplete = operations.isComplete && tree?.body.isComplete != false
+        writing = isComplete ? nil : Task { [weak self] in if !Task.isCancelled { self?.write() } }
+        host.isHeld = !isComplete
+        if isComplete { connection?.signalFrame() }
+    }
+
+    private func stopWriting() {
+        writing?.cancel()
+        (writing, operations, tree) = (nil, FrameBody(), nil)
+        host.isHeld = false
     }
 
     // MARK: Frames from the page
@@ -282,6 +309,7 @@ package final class PageSession {
         }
         guard let event = frame.e, let number = frame.s, number > sequence else { return }
         sequence = number
+        host.lastEvent = number
         lastUsed = .now
         phone.handleInput(of: moment) {
             if let element = frame.i, element != 0 {
@@ -298,6 +326,8 @@ package final class PageSession {
                 happened(event, frame.v)
             }
         }
+        // Without a handler too: the acknowledgement follows a flush.
+        if host.lastReportedEvent < number { host.flush() }
         connection.signalFrame()
     }
 

@@ -33,8 +33,10 @@ enum EngineFixtures {
         ChatServer(server: server("The chat server", base, clock: clock, key: key), model: "gpt-4o")
     }
 
-    static func speech(_ base: URL, clock: any Clock<Duration> = ContinuousClock()) -> SpeechServer {
-        SpeechServer(server("The speech server", base, clock: clock), model: "tts-1", voice: "alloy")
+    static func speech(
+        _ base: URL, options: SpeechServer.Options = .init(), clock: any Clock<Duration> = ContinuousClock()
+    ) -> SpeechServer {
+        SpeechServer(server("The speech server", base, clock: clock), model: "tts-1", voice: "alloy", options: options)
     }
 
     static func pipeline(_ base: URL, clock: any Clock<Duration> = ContinuousClock(), key: String? = key) -> PipelineEngine {
@@ -53,6 +55,9 @@ struct HeardTurn: Equatable {
     var transcripts: [String] = []
     var audio = Data()
     var responses: [String] = []
+    /// The answers that came before their voice.
+    var texts: [String] = []
+    var failures: [String] = []
     /// The names of the pieces in order, without repetitions.
     var order: [String] = []
 
@@ -80,6 +85,13 @@ struct HeardTurn: Equatable {
             responses.append(text)
             name = "response"
         case .choices: name = "choices"
+        case .text(let text):
+            texts.append(text)
+            return
+        case .failure(let reason):
+            failures.append(reason)
+            return
+        case .progress: return
         }
         if order.last != name { order.append(name) }
     }

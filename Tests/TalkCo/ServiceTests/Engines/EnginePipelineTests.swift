@@ -1,5 +1,6 @@
 import AudioKit
 import Foundation
+import NIOTransport
 import NetworkingKit
 import TalkCoStandIns
 import TalkCoWire
@@ -38,8 +39,9 @@ import WireKit
             let typed = try await HeardTurn(conversation.answer(.text("I like trains")))
             #expect(typed.transcripts.isEmpty && typed.responses == [StandInTutor.answer(2)])
         }
-        let form = servers.received(.transcription).first?.body ?? Data()
-        #expect(form.firstRange(of: WAVFile(sampleRate: 24_000, samples: EngineFixtures.recording).data) != nil)
+        let form = servers.received(.transcription).last?.body ?? Data()
+        let samples = WAVFile(sampleRate: 24_000, samples: EngineFixtures.recording).mono(sampleRate: 16_000)
+        #expect(form.firstRange(of: WAVFile(sampleRate: 16_000, samples: samples).data) != nil)
         let roles = servers.received(.chat).last?.json?["messages"]?.list?.compactMap { $0["role"]?.text }
         #expect(roles == ["system", "user", "assistant", "user", "assistant", "user"])
     }
@@ -98,10 +100,10 @@ import WireKit
     ])
     func failureEndsTheTurnAndTheNextOneWorks(call: ModelServers.Call, fault: HTTPFault) async throws {
         let servers = ModelServers()
-        servers.plan(call, fault)
         try await talk(servers) { conversation in
+            servers.plan(call, fault)
             let failed = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))
-            #expect(failed.responses.isEmpty)
+            #expect(failed.responses.isEmpty && failed.failures.count == 1)
             #expect(failed.transcripts.count == (call == .chat ? 1 : 0))
             #expect(try await HeardTurn(conversation.answer(.text("again"))).responses.count == 1)
         }
@@ -118,19 +120,23 @@ import WireKit
             let turn = try await HeardTurn(conversation.answer(.text("x")))
             #expect(turn.responses == ["One one. Two two. Three three. Four four."])
         }
-        #expect(servers.received(.speech).count <= 3)
+        // Two sentences wait behind the first, and each is asked for in two formats at most.
+        #expect(servers.received(.speech).count <= 6)
     }
 
     @Test(arguments: [ModelServers.Call.chat, .transcription])
     func silenceOfThirtySecondsEndsTheTurn(call: ModelServers.Call) async throws {
         let clock = TestClock()
         let servers = ModelServers()
-        servers.set(call, call == .chat ? .silentAfterStart : .silent)
         try await talk(servers, clock: clock) { conversation in
+            servers.set(call, call == .chat ? .silentAfterStart : .silent)
             let turn = Task { try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording))) }
-            try await eventually { servers.received(call).count == 1 && clock.hasSleeper(for: .seconds(30)) }
-            try await clock.advance(by: .seconds(30)) { turn.isCancelled || !clock.hasSleeper }
-            #expect(try await turn.value.responses.isEmpty)
+            try await eventually { servers.received(call).count > (call == .chat ? 0 : 1) && clock.hasSleeper(for: Silence.limit) }
+            try await clock.advance(by: Silence.limit) { turn.isCancelled || !clock.hasSleeper }
+            let heard = try await turn.value
+            #expect(heard.responses.isEmpty)
+            // The reason says which of the servers it was.
+            #expect(heard.failures.first?.contains(call == .chat ? "chat server said nothing" : "transcription server") == true)
         }
     }
 
@@ -190,13 +196,157 @@ import WireKit
         try await talk(servers) { _ in }
     }
 
+    @Test func recordingWithoutSpeechIsNotSent() async throws {
+        let servers = ModelServers()
+        var random = SeededGenerator(seed: 3)
+        let noise = PCM16.data((0..<48_000).map { _ in Int16.random(in: -900...900, using: &random) })
+        try await talk(servers) { conversation in
+            let before = servers.received(.transcription).count
+            for recording in [Data(count: 48_000), noise, Data()] {
+                let turn = try await HeardTurn(conversation.answer(.speech(recording)))
+                #expect(turn.transcripts == [""] && turn.order == ["transcript"])
+            }
+            #expect(servers.received(.transcription).count == before)
+        }
+        #expect(servers.received(.chat).isEmpty)
+    }
+
+    @Test func noiseThatTheRecognizerNamesIsNotAnswered() async throws {
+        let servers = ModelServers()
+        servers.setTranscripts(["Thanks for watching!", "[Music]", "(silence)", "I like tea. Thank you for watching."])
+        try await talk(servers) { conversation in
+            for _ in 0..<3 {
+                let turn = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))
+                #expect(turn.transcripts == [""] && turn.responses.isEmpty)
+            }
+            let turn = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))
+            #expect(turn.transcripts == ["I like tea."] && turn.responses.count == 1)
+        }
+    }
+
+    // MARK: Servers of every kind
+
+    @Test(arguments: [ModelServers.Call.chat, .transcription, .speech], [HTTPFault.status(503), .status(429, retryAfter: 3)])
+    func callThatMayPassIsMadeOnceMore(call: ModelServers.Call, fault: HTTPFault) async throws {
+        let servers = ModelServers()
+        servers.setAnswers(["One one."])
+        try await talk(servers, clock: HurriedClock()) { conversation in
+            let before = servers.received(call).count
+            servers.plan(call, fault)
+            let turn = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))
+            #expect(turn.responses == ["One one."] && turn.audio == voice("One one."))
+            #expect(servers.received(call).count == before + 2)
+            servers.plan(call, fault, fault)
+            let second = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))
+            #expect(second.responses.isEmpty == (call != .speech))
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"choices":[{"message":{"role":"assistant","content":"Hello there."},"finish_reason":"stop"}]}"#, "application/json"),
+        (#" {"choices":[{"message":{"content":[{"type":"text","text":"Hello "},{"type":"text","text":"there."}]}}]}"#, ""),
+        (
+            #"{"choices":[{"message":{"content":[{"type":"thinking","thinking":"x"},{"type":"text","text":"Hello there."}]}}]}"#,
+            "text/plain"
+        ),
+        (#"{"choices":[{"message":{"reasoning_content":"x","content":"<think>y</think>Hello there."}}]}"#, "text/event-stream"),
+        ("data: {\"choices\":[{\"message\":{\"content\":\"Hello there.\"},\"finish_reason\":\"stop\"}]}\n\n", "text/event-stream"),
+        (
+            "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"Hello there.\"}]}}]}\n\ndata: [DONE]\n\n",
+            "text/event-stream"
+        ),
+    ])
+    func answerOfEveryShapeIsRead(body: String, type: String) async throws {
+        let servers = ModelServers()
+        servers.set(.chat, .body(body, contentType: type.isEmpty ? "application/octet-stream" : type))
+        try await talk(servers) { conversation in
+            let turn = try await HeardTurn(conversation.answer(.text("x")))
+            #expect(turn.responses == ["Hello there."] && turn.texts == ["Hello there."] && turn.failures.isEmpty)
+        }
+    }
+
+    @Test func silentVoiceCostsSecondsAndNotTheAnswer() async throws {
+        let clock = TestClock()
+        let servers = ModelServers()
+        servers.set(.speech, .silent)
+        servers.setAnswers(["One one. Two two."])
+        try await talk(servers, clock: clock) { conversation in
+            let written = Gate()
+            let turn = Task {
+                var heard = HeardTurn()
+                for try await piece in conversation.answer(.text("x")) {
+                    heard.add(piece)
+                    if !heard.texts.isEmpty { written.open() }
+                }
+                return heard
+            }
+            // The words do not wait for the voice.
+            try await within { await written.wait() }
+            try await eventually { clock.hasSleeper(for: SpeechServer.silenceLimit) }
+            try await clock.advance(by: SpeechServer.silenceLimit) { turn.isCancelled || !clock.hasSleeper }
+            let heard = try await turn.value
+            #expect(heard.texts == ["One one. Two two."] && heard.responses == heard.texts && heard.audio.isEmpty)
+        }
+    }
+
+    @Test func thoughtWithoutItsBeginningIsTakenBack() async throws {
+        let servers = ModelServers()
+        servers.setAnswers(["She likes dogs. I ask.</think> How old is it?", "More thoughts. </think> I see."])
+        try await talk(servers) { conversation in
+            #expect(try await HeardTurn(conversation.answer(.text("x"))).responses == ["How old is it?"])
+            let second = try await HeardTurn(conversation.answer(.text("y")))
+            #expect(second.responses == ["I see."] && second.audio == voice("I see."))
+        }
+        #expect(
+            servers.received(.chat).last?.json?["messages"]?.list?.map { $0["content"]?.text }.contains("How old is it?") == true)
+    }
+
+    @Test func missingPathOfTranscriptionIsSaidAtTheBeginning() async throws {
+        let servers = ModelServers()
+        for fault in [HTTPFault.status(404), .status(405)] {
+            servers.set(.transcription, fault)
+            let error = try await servers.run { base in
+                await #expect(throws: EngineError.self) { try await EngineFixtures.pipeline(base).open(EngineFixtures.brief) }
+            }
+            #expect(error?.description.contains("has no /audio/transcriptions") == true)
+        }
+        // A server that refuses the form without a recording has the path.
+        for fault in [HTTPFault.status(400), .status(422), .status(500), .breaksOff] {
+            servers.set(.transcription, fault)
+            try await talk(servers) { _ in }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"error":{"message":"The model `gpt-4o` does not exist or you do not have access to it.","code":"model_not_found"}}"#,
+        #"{"error":{"message":"model \"gpt-4o\" not found, try pulling it first","type":"api_error"}}"#,
+        #"{"error":{"message":"Unsupported model: gpt-4o"}}"#, #"{"detail":"The model gpt-4o has been deprecated"}"#,
+        #"{"error":"Invalid model name passed in model=gpt-4o"}"#,
+        #"{"error":{"code":"model_not_found","message":"no"}}"#,
+    ])
+    func unknownModelNamesItsSetting(body: String) throws {
+        let settings = OutsideServer.Settings(address: "CHAT_URL", model: ("gpt-4o", "TALKCO_CHAT_MODEL"))
+        let server = OutsideServer(
+            "The chat server", at: URL(string: "http://localhost/v1")!, key: nil, http: AsyncHTTP(), clock: ContinuousClock(),
+            settings: settings)
+        let json = try WireJSON.decode(JSONValue.self, from: Data(body.utf8))
+        let error = try #require(server.unknown(code: json["error"]?["code"]?.text, server.message(in: Data(body.utf8))))
+        #expect(error.code == .refused && error.description.contains("TALKCO_CHAT_MODEL") && error.description.contains("gpt-4o"))
+        let others = [
+            "The context of the model is full", "'response_format' is not supported with gpt-4o", "Rate limit of gpt-4o", "",
+        ]
+        for message in others { #expect(server.unknown(code: nil, message) == nil, "\(message)") }
+    }
+
     // MARK: Voice
 
-    private func samples(_ servers: ModelServers, clock: any Clock<Duration> = ContinuousClock()) async throws -> Data {
+    private func samples(
+        _ servers: ModelServers, options: SpeechServer.Options = .init(), clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> Data {
         try await servers.run { base in
             try await within {
                 var samples = Data()
-                for try await chunk in EngineFixtures.speech(base, clock: clock).speech("Hello there.") {
+                for try await chunk in EngineFixtures.speech(base, options: options, clock: clock).speech("Hello there.") {
                     #expect(chunk.count.isMultiple(of: 2))
                     samples += chunk
                 }
@@ -226,4 +376,112 @@ import WireKit
             await #expect(throws: EngineError.self) { try await samples(servers) }
         }
     }
+
+    private static let tone = StandInTutor.voice("Hello there.", sampleRate: 16_000)
+
+    @Test(arguments: [
+        ("audio/pcm;rate=16000", 24_000), ("audio/l16; rate=16000; channels=1", 24_000), ("application/octet-stream", 16_000),
+    ])
+    func rateOfRawSamplesIsThatOfTheTypeOrTheSetting(type: String, rate: Int) async throws {
+        let servers = ModelServers()
+        servers.set(.speech, .data(Self.tone, contentType: type))
+        let samples = try await samples(servers, options: .init(sampleRate: rate))
+        #expect(abs(samples.count - StandInTutor.voice("Hello there.").count) <= 4)
+    }
+
+    @Test func channelsOfRawSamplesAreMixed() async throws {
+        let servers = ModelServers()
+        let voice = PCM16.samples(StandInTutor.voice("Hello there."))
+        servers.set(.speech, .data(PCM16.data(voice.flatMap { [$0, $0] }), contentType: "audio/pcm;rate=24000;channels=2"))
+        #expect(try await samples(servers) == PCM16.data(voice))
+    }
+
+    /// First bytes of files, with nothing that a player could find.
+    @Test(
+        arguments: [
+            ("ID3\u{4}", "audio/mpeg"), ("fLaC", "audio/pcm"), ("OggS", nil), ("\u{1A}", "audio/webm"),
+            ("....ftypM4A ", "application/octet-stream"),
+            ("junk", "audio/mpeg"), ("junk", "audio/flac"), ("junk", "audio/aac"), ("junk", "audio/mp4"),
+            ("junk", "text/html; charset=utf-8"),
+            ("junk", "audio/basic"),
+        ] as [(String, String?)])
+    func otherFormatsAreRefusedAndNeverPlayed(beginning: String, type: String?) async throws {
+        let servers = ModelServers()
+        servers.set(.speech, .data(Data(beginning.utf8) + Data(count: 6_000), contentType: type))
+        let error = await #expect(throws: EngineError.self) {
+            try await samples(servers, options: .init(names: ("TALKCO_SPEECH_FORMAT", "TALKCO_SPEECH_RATE")))
+        }
+        #expect(error?.description.contains("TALKCO_SPEECH_FORMAT") == true)
+    }
+
+    @Test func noiseAtFullScaleIsRefused() async throws {
+        let servers = ModelServers()
+        var random = SeededGenerator(seed: 5)
+        servers.set(.speech, .data(Data((0..<9_000).map { _ in .random(in: 0...255, using: &random) }), contentType: "audio/pcm"))
+        await #expect(throws: EngineError.self) { try await samples(servers) }
+        // Samples in the other byte order are noise too.
+        let swapped = StandInTutor.voice("Hello there.").enumerated().map { $0.offset ^ 1 }
+        let voice = StandInTutor.voice("Hello there.")
+        servers.set(.speech, .data(Data(swapped.map { voice[$0] }), contentType: "audio/pcm"))
+        await #expect(throws: EngineError.self) { try await samples(servers) }
+    }
+
+    @Test func serverThatSendsAnotherFormatIsAskedForFiles() async throws {
+        let servers = ModelServers()
+        servers.plan(.speech, .data(Data("ID3".utf8) + Data(count: 5_000), contentType: "audio/mpeg"), .none, .none)
+        let samples = try await samples(servers)
+        #expect(abs(samples.count - StandInTutor.voice("Hello there.").count) <= 4)
+        #expect(servers.received(.speech).map { $0.json?["response_format"]?.text } == ["pcm", "wav"])
+    }
+
+    @Test func setFormatIsTheOnlyOneThatIsAskedFor() async throws {
+        let servers = ModelServers()
+        _ = try await samples(servers, options: .init(format: "wav"))
+        servers.set(.speech, .status(400))
+        await #expect(throws: EngineError.self) { try await samples(servers, options: .init(format: "mp3")) }
+        #expect(servers.received(.speech).map { $0.json?["response_format"]?.text } == ["wav", "mp3"])
+    }
+
+    /// FFmpeg writes each format, and is run to read it again.
+    @Test(
+        .enabled(if: ChildProgram.find("ffmpeg", in: searchPath) != nil, "ffmpeg is not installed"),
+        arguments: [
+            (["-f", "mp3"], "audio/mpeg"), (["-id3v2_version", "0", "-f", "mp3"], "audio/pcm"), (["-f", "adts"], "audio/aac"),
+            (["-f", "flac"], nil), (["-c:a", "libopus", "-f", "ogg"], "audio/ogg"),
+            (["-c:a", "libopus", "-f", "webm"], "audio/webm"),
+            (["-c:a", "aac", "-f", "ipod", "-movflags", "frag_keyframe+empty_moov"], "audio/mp4"),
+            (["-f", "aiff"], "audio/x-aiff"),
+            (["-c:a", "adpcm_ms", "-f", "wav"], "audio/wav"), (["-c:a", "pcm_f32le", "-f", "wav"], "audio/wav"),
+            (["-c:a", "pcm_s24le", "-rf64", "always", "-f", "wav"], "audio/wav"),
+        ] as [([String], String?)])
+    func compressedSpeechIsDecoded(options: [String], type: String?) async throws {
+        let voice = StandInTutor.voice("Hello there.")
+        let file = try await PrivateFolder.with { folder in
+            try folder.write(WAVFile(sampleRate: 24_000, samples: voice).data, to: "in.wav")
+            let path = try #require(ChildProgram.find("ffmpeg", in: Self.searchPath))
+            _ = try await ChildProgram(path: path, timeLimit: .seconds(20)).run(
+                ["-nostdin", "-v", "error", "-i", "in.wav"] + options + ["out"], in: folder.path, outputLimit: 1_000)
+            return try #require(folder.read("out", limit: 10_000_000))
+        }
+        let servers = ModelServers()
+        servers.set(.speech, .data(file, contentType: type))
+        let samples = try await samples(servers, options: .init(decoder: SoundDecoder(in: Self.searchPath)))
+        // Codecs add some silence at both ends.
+        #expect(abs(samples.count - voice.count) < 9_600)
+        #expect(abs(PCM16.rootMeanSquare(samples) / PCM16.rootMeanSquare(voice) - 1) < 0.15)
+    }
+
+    /// A list of other files, which FFmpeg would read if it were asked to find out the format.
+    @Test(.enabled(if: ChildProgram.find("ffmpeg", in: searchPath) != nil, "ffmpeg is not installed"))
+    func decoderReadsNoListOfFiles() async throws {
+        let servers = ModelServers()
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/hostname\n#EXT-X-ENDLIST\n"
+        servers.set(.speech, .data(Data(list.utf8) + Data(repeating: 10, count: 5_000), contentType: "audio/mpeg"))
+        let error = await #expect(throws: EngineError.self) {
+            try await samples(servers, options: .init(decoder: SoundDecoder(in: Self.searchPath)))
+        }
+        #expect(error?.description.contains("cannot be decoded") == true)
+    }
+
+    static let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
 }

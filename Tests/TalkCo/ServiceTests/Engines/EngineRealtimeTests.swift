@@ -82,6 +82,28 @@ import WireKit
         #expect(standIn.refusals.isEmpty)
     }
 
+    @Test func recordingWithoutSpeechIsNotSent() async throws {
+        let standIn = standIn()
+        try await talk(standIn) { conversation in
+            let turn = try await HeardTurn(conversation.answer(.speech(Data(count: 48_000))))
+            #expect(turn.transcripts == [""] && turn.order == ["transcript"])
+        }
+        #expect(standIn.received("input_audio_buffer.append").isEmpty && standIn.received("response.create").isEmpty)
+    }
+
+    /// OpenAI's models of 2026 take a list of languages, and refuse a single one.
+    @Test(arguments: [("gpt-transcribe", "languages"), ("gpt-live-transcribe", "languages"), ("whisper-1", "language")])
+    func languageIsToldAsTheModelTakesIt(model: String, field: String) throws {
+        for generation in RealtimeGeneration.allCases {
+            let text = try RealtimeRequests.sessionUpdate(
+                generation, instructions: "x", voice: "alloy", transcriptionModel: model, id: "1")
+            let session = try WireJSON.decode(JSONValue.self, from: Data(text.utf8))["session"]
+            let transcription = session?["input_audio_transcription"] ?? session?["audio"]?["input"]?["transcription"]
+            #expect(transcription?.members?.keys.sorted() == [field, "model"])
+            #expect(transcription?[field] == (field == "languages" ? .array([.string("en")]) : .string("en")))
+        }
+    }
+
     @Test func newsAreLookedUpWithinTheTurn() async throws {
         let standIn = standIn()
         try await talk(standIn) { conversation in
@@ -187,7 +209,7 @@ import WireKit
             let turn = Task {
                 for try await _ in conversation.answer(.text("one")) { heard.withLock { $0 += 1 } }
             }
-            try await eventually { heard.withLock { $0 } == 1 && clock.hasSleeper(for: .seconds(30)) }
+            try await eventually { heard.withLock { $0 } == 1 && clock.hasSleeper(for: Silence.limit) }
             try await clock.advance(by: .seconds(29))
             #expect(clock.hasSleeper(for: .seconds(1)))
             try await clock.advance(by: .seconds(1))
@@ -201,8 +223,8 @@ import WireKit
         let standIn = standIn(script: RealtimeScripts.silent)
         try await talk(standIn, clock: clock) { conversation in
             let turn = Task { try await HeardTurn(conversation.answer(.text("one"))) }
-            try await eventually { standIn.received("response.create").count == 1 && clock.hasSleeper(for: .seconds(30)) }
-            try await clock.advance(by: .seconds(30))
+            try await eventually { standIn.received("response.create").count == 1 && clock.hasSleeper(for: Silence.limit) }
+            try await clock.advance(by: Silence.limit)
             #expect(try await turn.value.order.isEmpty)
             standIn.setScript(RealtimeStandIn.talk)
             #expect(try await HeardTurn(conversation.answer(.text("two"))).responses == [StandInTutor.answer(1)])

@@ -29,14 +29,29 @@ import WireKit
     @Test func modelsHaveTheirDefaults() throws {
         let configuration = try configuration(["OPENAI_API_KEY": "k"])
         #expect(configuration.openAI.address.absoluteString == "https://api.openai.com/v1" && configuration.openAI.key == "k")
-        #expect(configuration.realtimeModel == "gpt-4o-realtime-preview" && configuration.realtimeVoice == "alloy")
-        #expect(configuration.chatModel == "gpt-4o")
+        #expect(configuration.realtimeModel == "gpt-realtime-2.1" && configuration.realtimeVoice == "alloy")
+        #expect(configuration.chatModel == "gpt-6-luna" && configuration.transcriptionModel == "gpt-transcribe")
+        #expect(configuration.speechModel == "gpt-4o-mini-tts" && configuration.speechRate == 24_000)
+    }
+
+    /// Servers of one's own know the names that every program has used for years.
+    @Test func serversOfOnesOwnHaveOtherModels() throws {
+        let own = try configuration(Self.pipeline)
+        #expect(own.transcriptionModel == "whisper-1" && own.speechModel == "tts-1" && own.speechFormat == nil)
+        let address = "https://api.openai.com/v1"
+        let outside = try configuration(["TRANSCRIPTION_URL": address, "CHAT_URL": address, "SPEECH_URL": address])
+        #expect(outside.transcriptionModel == "gpt-transcribe" && outside.speechModel == "gpt-4o-mini-tts")
+        let set = try configuration(
+            Self.pipeline.merging(["SPEECH_RATE": "16000", "SPEECH_FORMAT": "WAV", "TRANSCRIPTION_MODEL": "large"]) { $1 })
+        #expect(set.speechRate == 16_000 && set.speechFormat == "wav" && set.transcriptionModel == "large")
     }
 
     @Test(arguments: [
         (["OPENAI_BASE_URL": "ftp://x"], "OPENAI_BASE_URL"), (["OPENAI_BASE_URL": "http://u:secret@x"], "OPENAI_BASE_URL"),
         (["TALK_ENGINE": "magic"], "TALK_ENGINE"), (["TALK_ENGINE": "realtime"], "OPENAI_API_KEY"),
         (["TALK_ENGINE": "pipeline", "CHAT_URL": "http://b"], "TRANSCRIPTION_URL"), (["CHAT_URL": "b"], "CHAT_URL"),
+        (["SPEECH_RATE": "24k"], "SPEECH_RATE"), (["SPEECH_RATE": "1"], "SPEECH_RATE"),
+        (["SPEECH_FORMAT": "midi"], "SPEECH_FORMAT"),
         (["NEWS_URL": "http://x/rss"], "NEWS_URL"), (["NEWS_URL": "{query}"], "NEWS_URL"),
     ])
     func badValueNamesTheVariable(environment: [String: String], name: String) {
@@ -104,7 +119,7 @@ import WireKit
             let engines = try await engines([
                 "OPENAI_API_KEY": "k", "OPENAI_BASE_URL": base.absoluteString, "S2S_MODEL": "gpt-realtime",
             ])
-            #expect(engines.info.kind == .realtime && engines.info.judge == "gpt-4o" && engines.judge is WithRules)
+            #expect(engines.info.kind == .realtime && engines.info.judge == "gpt-6-luna" && engines.judge is WithRules)
             let conversation = try await engines.speech.open(EngineFixtures.brief)
             #expect(try await HeardTurn(conversation.greeting()).responses.count == 1)
             await conversation.close()

@@ -40,21 +40,95 @@ import WireKit
     }
 
     @Test(arguments: [
-        ("<think>secret</think>Hi", "Hi"), ("\n<think>\nsecret\n</think>\n\nHi <think>", "Hi <think>"), ("Hi", "Hi"),
-        ("<thin air", "<thin air"),
-        ("<thi", "<thi"), ("<think>only", ""),
+        ("<think>secret</think>Hi", "Hi"), ("\n<think>\nsecret\n</think>\n\nHi", "Hi"), ("Hi", "Hi"), ("<thin air", "<thin air"),
+        ("<thi", "<thi"), ("<think>only", ""), ("Well. <think>How now?</think> I see.", "Well. I see."),
+        ("<THINK>a</Think>Hi <thinking>b</thinking>you<reasoning>c</reasoning>.", "Hi you."), ("[THINK]a[/THINK]Hi", "Hi"),
+        ("<think>a <think> b</think>Hi", "Hi"), ("<think></think>\n\nHi", "Hi"), ("2 < 3 and 4 > 3", "2 < 3 and 4 > 3"),
+        // Only the end of the thought is marked.
+        ("The learner likes dogs. Ask.</think>How old?", "How old?"), ("a</think>b</think>Hi", "Hi"),
+        // A thought without an end is one to the end.
+        ("Hi <think>wait", "Hi "),
     ])
     func thoughtsAreRemoved(text: String, expected: String) {
         for size in [1, 3, 100] {
-            var filter = ThoughtFilter()
-            var rest = text[...]
-            var found = ""
-            while !rest.isEmpty {
-                found += filter.receive(String(rest.prefix(size)))
-                rest = rest.dropFirst(size)
-            }
-            #expect(found + filter.finish() == expected)
+            #expect(answer(to: text, ThoughtFilter(), by: size) == expected, "pieces of \(size)")
         }
+    }
+
+    private func answer(to text: String, _ filter: ThoughtFilter, by size: Int) -> String {
+        var (filter, rest, found) = (filter, text[...], "")
+        func add(_ pieces: [ThoughtFilter.Piece]) {
+            for piece in pieces { if case .text(let text) = piece { found += text } else { found = "" } }
+        }
+        while !rest.isEmpty {
+            add(filter.receive(String(rest.prefix(size))))
+            rest = rest.dropFirst(size)
+        }
+        add(filter.finish())
+        return found
+    }
+
+    @Test func modelThatLeavesOutTheOpeningTagIsHeldBack() {
+        var filter = ThoughtFilter(beginsWithThought: true)
+        #expect(filter.receive("I think so. ").isEmpty)
+        #expect(filter.receive("</think> Hello") == [.retraction, .text("Hello")])
+        // Without a thought the answer comes at its end.
+        for size in [1, 100] {
+            #expect(answer(to: "Hello there.", ThoughtFilter(beginsWithThought: true), by: size) == "Hello there.")
+            #expect(answer(to: "<think>a</think>Hi", ThoughtFilter(beginsWithThought: true), by: size) == "Hi")
+        }
+    }
+
+    // MARK: Words for a voice
+
+    @Test(arguments: [
+        ("- Apples", "Apples"), ("* **Pears**", "Pears"), ("1. Go home", "Go home"), ("12) Sleep", "Sleep"), ("• Rest", "Rest"),
+        ("## A heading", "A heading"), ("> quoted", "quoted"), ("- [x] Done", "Done"), ("a) First", "First"), ("**1.** One", "One"),
+        ("See [the menu](https://example.com/a?b=c_d \"title\").", "See the menu."), ("![A cat](cat.png)", "A cat"),
+        ("Read https://example.com/x?y=1.", "Read the link."), ("Look: <http://a.b/c> now", "Look: the link now"),
+        ("At www.example.org, today", "At the link, today"),
+        ("Write to mei.lin@example.com!", "Write to mei dot lin at example dot com!"),
+        ("Great 🎉!", "Great!"), ("👨‍👩‍👧‍👦 My family 👍🏽", "My family"), ("I ❤️ tea ☕️.", "I tea."), ("🇹🇼 Taiwan", "Taiwan"),
+        ("1️⃣ One", "One"), ("Nice :) Really ;-)", "Nice Really"), ("I <3 it", "I it"), ("<b>Bold</b> words", "Bold words"),
+        ("a\u{200B}b\u{202E}c", "abc"), ("🎉🎉", ""), ("---", ""), ("...", ""), ("| A | B |", "A, B"),
+        ("In 1990. Yes", "In 1990. Yes"), ("It costs $3.50 & more", "It costs $3.50 & more"), ("I. am", "I. am"), ("你好。", "你好。"),
+        ("→ Go on", "Go on"), ("It's 3 < 4", "It's 3 < 4"),
+    ])
+    func wordsForAVoiceAreWhatIsSaid(text: String, expected: String) {
+        #expect(SpeechText.of(text) == expected)
+        #expect(SpeechText.of(SpeechText.of(text)) == expected)
+    }
+
+    @Test func listIsSpokenLineByLine() {
+        let list = "Try these:\n1. Order tea.\n2. Pay at the counter.\n\n- Smile 😀\n* Say *thank you*.\nI was born in 1990. Really."
+        let expected = [
+            "Try these:", "Order tea.", "Pay at the counter.", "Smile", "Say thank you.", "I was born in 1990.", "Really.",
+        ]
+        for size in [1, 3, 200] { #expect(sentences(list, by: size) == expected, "pieces of \(size)") }
+    }
+
+    // MARK: Transcripts
+
+    @Test(arguments: [
+        "[Music]", "(silence)", "[BLANK_AUDIO]", " [ Silence ] ", "*sighs*", "♪♪", "♪ la la la ♪", "Thank you for watching.",
+        "Thanks for watching!", "THANK YOU FOR WATCHING!", "Thanks for watching! Thanks for watching! Thanks for watching!",
+        "Please subscribe to my channel.", "Subtitles by the Amara.org community", "(upbeat music) [Applause]", "<|nospeech|>",
+        "See you in the next video.", "ご視聴ありがとうございました", "시청해주셔서 감사합니다.", "谢谢观看！", ".", "...", "", "- [Music]", ">>",
+        "Don't forget to like and subscribe!", "（笑）",
+    ])
+    func noiseIsNoTranscript(text: String) {
+        #expect(NonSpeech.removed(from: text).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("I like music.", "I like music."), ("Thank you.", "Thank you."), ("Music.", "Music."), ("You.", "You."), ("3.5", "3.5"),
+        (" Hello.\n", "Hello."), ("[Music] Hello, how are you?", "Hello, how are you?"),
+        ("I like dogs. Thanks for watching!", "I like dogs."), ("(coughs) Yes, I do.", "Yes, I do."),
+        ("Thank you for watching my dog last week.", "Thank you for watching my dog last week."), ("我不知道。", "我不知道。"),
+        ("Well - you know.", "Well - you know."), ("What? No! Really.", "What? No! Really."),
+    ])
+    func wordsAreKept(text: String, expected: String) {
+        #expect(NonSpeech.removed(from: text) == expected)
     }
 
     // MARK: News

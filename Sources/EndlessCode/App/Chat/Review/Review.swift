@@ -34,6 +34,8 @@ nonisolated struct Review: Sendable {
         case plan
         /// The object of the tool, where nothing else shows it.
         case subject
+        /// Texts that the agent shows with the use.
+        case text
         case input
     }
 
@@ -50,10 +52,11 @@ nonisolated struct Review: Sendable {
     init(_ request: PromptRequest, folder: String?) {
         for chunk in ReviewText.chunks(of: request.question.question.visible) { add(.question(chunk), chunk.lineCount) }
         guard request.kind == .permission else { return }
-        let action = ToolAction(name: request.toolName ?? "", input: request.toolInput, folder: folder)
+        let action = ToolAction(request, folder: folder)
         add(.tool(action.kind, action.name))
         for chunk in ReviewText.chunks(of: action.note) where !action.note.isEmpty { add(.note(chunk), chunk.lineCount) }
         add(action)
+        if !action.text.isEmpty { add(.text, action.text, nil) }
         if action.showsWholeInput, action.input.utf8.count > Self.inputSize {
             hiddenInput = action.input
         } else {
@@ -73,7 +76,7 @@ nonisolated struct Review: Sendable {
         case .command(let command): add(.command, command, .shell)
         case .edits(let edits):
             for edit in edits {
-                let part = Part.edit(path: action.subject, isEverywhere: edit.replacesAll)
+                let part = Part.edit(path: edit.path ?? action.subject, isEverywhere: edit.replacesAll)
                 add(.head(part, copies: edit.new))
                 let rows = DiffRows.rows(replacing: edit.old, with: edit.new, language)
                 for chunk in ReviewText.chunks(of: rows) { add(.code(part, chunk), chunk.lineCount) }

@@ -59,6 +59,7 @@ private struct ReviewHead: View {
         case .edit(let path, _), .file(let path): Text(verbatim: path)
         case .plan: Text("Plan", bundle: .module)
         case .subject: Text("Input", bundle: .module)
+        case .text: Text("From the agent", bundle: .module)
         case .input: Text("Complete input", bundle: .module)
         }
     }

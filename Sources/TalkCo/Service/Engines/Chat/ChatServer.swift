@@ -22,9 +22,14 @@ struct ChatServer: Sendable {
     private static let pauses: [Duration] = [.seconds(1), .seconds(3)]
     /// The time for a whole answer in JSON.
     private static let answerLimit = Duration.seconds(120)
+    /// The maximum size of an answer that is not streamed, in bytes.
+    private static let maximumReplySize = 4_194_304
+    private static let white = Data(" \t\r\n".utf8)
 
     let server: OutsideServer
     let model: String
+    /// True once the model has written a thought without its opening tag.
+    let beginsWithThought = Locked(false)
 
     /// Asks for a JSON object. Tries again twice after a failure that may pass, and after an answer that is not a JSON object.
     ///
@@ -57,7 +62,7 @@ struct ChatServer: Sendable {
     private func object(_ body: Data) async throws -> JSONValue {
         let reply = try await server.send("/chat/completions", body, within: Self.answerLimit)
         let json = try? WireJSON.decode(JSONValue.self, from: reply.body)
-        guard let text = json?["choices"]?.list?.first?["message"]?["content"]?.text else {
+        guard let text = json?["choices"]?.list?.first?["message"]?["content"]?.words else {
             if let message = server.message(in: reply.body) { throw EngineError(.failed, "\(server.subject) reports: \(message)") }
             throw EngineError(.failed, "\(server.subject) at \(server.name) answered with something unreadable.")
         }
@@ -79,28 +84,38 @@ struct ChatServer: Sendable {
         return value
     }
 
-    /// Streams an answer, piece by piece.
+    /// Streams an answer, piece by piece. A server that does not stream sends it as one piece.
     ///
+    /// - Parameter receive: Called with each piece, and with an empty one for each other sign of life, such as thoughts of their own field.
     /// - Throws: ``EngineError``, also when the answer breaks off; the errors of `receive`; `CancellationError`.
     func stream(_ messages: [ChatMessage], _ receive: (String) async throws -> Void) async throws {
         let body = try WireJSON.encode(
             JSONValue.object(["model": .string(model), "messages": .array(messages.map(\.json)), "stream": .bool(true)]))
         do {
-            let reply = try await server.stream("/chat/completions", body, accept: "text/event-stream, application/json")
-            var isFinished = false
-            for try await event in ServerSentEvents(reply.body) {
-                if event.data == "[DONE]" { return }
-                guard let json = try? WireJSON.decode(JSONValue.self, from: Data(event.data.utf8)) else {
-                    throw EngineError(.failed, "\(server.subject) sent an event that is not readable.")
-                }
-                if let message = server.message(in: Data(event.data.utf8)) {
-                    throw EngineError(.failed, "\(server.subject) reports: \(message)")
-                }
-                // The event with the usage has no choice.
-                guard let choice = json["choices"]?.list?.first else { continue }
-                if let text = choice["delta"]?["content"]?.text, !text.isEmpty { try await receive(text) }
-                if choice["finish_reason"]?.text != nil { isFinished = true }
+            let reply = try await server.askingTwice {
+                try await server.stream("/chat/completions", body, accept: "text/event-stream, application/json")
             }
+            var (events, json) = (EventStreamReader(), Data())
+            var isFinished = false
+            for try await chunk in reply.body {
+                // A server that does not stream answers with an object.
+                let start = json.isEmpty ? chunk.first { !Self.white.contains($0) } : nil
+                if !json.isEmpty || start == UInt8(ascii: "{") && !events.isInsideEvent {
+                    json += chunk
+                    guard json.count <= Self.maximumReplySize else { throw TransportError(.tooLarge, "the answer is too long") }
+                    try await receive("")
+                    continue
+                }
+                for event in try events.receive(chunk) {
+                    if event.data == "[DONE]" { return }
+                    let (text, isLast) = try piece(of: Data(event.data.utf8))
+                    try await receive(text)
+                    if isLast { isFinished = true }
+                }
+            }
+            // The body of a cancelled call ends without an error.
+            try Task.checkCancellation()
+            if !json.isEmpty { return try await receive(try answer(in: json)) }
             // Some servers end the stream after the reason, without [DONE].
             guard isFinished else { throw EngineError(.failed, "\(server.subject) broke off in the middle of an answer.") }
         } catch let failure as OutsideFailure {
@@ -108,5 +123,29 @@ struct ChatServer: Sendable {
         } catch let error as TransportError {
             throw try server.failure(error)
         }
+    }
+
+    /// The answer of a server that does not stream.
+    private func answer(in json: Data) throws -> String {
+        let text = try piece(of: json).text
+        guard !text.isEmpty else {
+            throw EngineError(.failed, "\(server.subject) at \(server.name) answered with something unreadable.")
+        }
+        return text
+    }
+
+    /// The text of an event or of a whole reply, and whether it is the last one.
+    private func piece(of data: Data) throws -> (text: String, isLast: Bool) {
+        guard let json = try? WireJSON.decode(JSONValue.self, from: data) else {
+            throw EngineError(.failed, "\(server.subject) sent an event that is not readable.")
+        }
+        if let message = server.message(in: data) {
+            throw server.unknown(code: json["error"]?["code"]?.text, message)
+                ?? EngineError(.failed, "\(server.subject) reports: \(message)")
+        }
+        // The event with the usage has no choice.
+        guard let choice = json["choices"]?.list?.first else { return ("", false) }
+        let text = choice["delta"]?["content"]?.words ?? choice["message"]?["content"]?.words ?? choice["text"]?.text
+        return (text ?? "", choice["finish_reason"]?.text != nil)
     }
 }

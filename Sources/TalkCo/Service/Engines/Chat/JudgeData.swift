@@ -1,3 +1,4 @@
+import EnglishKit
 import TalkCoWire
 import WireKit
 
@@ -9,7 +10,11 @@ enum JudgeData {
     static func transcript(_ turns: [TalkTurn]) -> JSONValue { .array(turns.map(turn)) }
 
     static func turn(_ turn: TalkTurn) -> JSONValue {
-        .object(["turn_index": .integer(Int64(turn.index)), "learner": text(turn.learner), "tutor": text(turn.tutor)])
+        var members: [String: JSONValue] = [
+            "turn_index": .integer(Int64(turn.index)), "learner": text(turn.learner), "tutor": text(turn.tutor),
+        ]
+        if !EnglishText.isEnglish(turn.learner) { members["is_english"] = .bool(false) }
+        return .object(members)
     }
 
     static func mark(_ mark: Mark) -> JSONValue {

@@ -12,6 +12,18 @@ extension JSONValue {
         return text
     }
 
+    /// The text of a message: a text, or a list of parts, of which those with text count. Other parts are thoughts, pictures and sound.
+    var words: String? {
+        if let list {
+            let texts = list.compactMap { part -> String? in
+                guard ["text", "output_text", nil].contains(part["type"]?.text) else { return nil }
+                return part.text ?? part["text"]?.text ?? part["text"]?["value"]?.text
+            }
+            return texts.isEmpty ? nil : texts.joined()
+        }
+        return text ?? self["text"]?.text
+    }
+
     var list: [JSONValue]? {
         guard case .array(let list) = self else { return nil }
         return list

@@ -52,6 +52,12 @@ final class Mailbox<Element: Sendable>: Sendable {
         wakeReaders()
     }
 
+    /// Removes the elements that wait.
+    func clear() {
+        state.withLock { $0.elements = [] }
+        wakeWriters()
+    }
+
     /// Waits for the next element.
     ///
     /// - Returns: nil after the last one.

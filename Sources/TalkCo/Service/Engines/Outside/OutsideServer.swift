@@ -9,6 +9,22 @@ struct OutsideServer: Sendable {
     private static let maximumMessageSize = 400
     /// The number of bytes in which the message of a refusal is looked for.
     private static let maximumRefusalSize = 65_536
+    /// The pause before a call is made again, unless the server asks for another one.
+    private static let retryPause = Duration.seconds(2)
+    private static let maximumRetryPause = Duration.seconds(10)
+
+    /// The settings of the operator that errors name.
+    struct Settings: Sendable {
+        /// A value and the name of its setting.
+        typealias Value = (value: String, name: String)
+
+        /// The name of the setting of the address.
+        var address: String
+        var model: Value?
+        var voice: Value?
+        /// Advice for a server without the path of a call.
+        var missingPath = ""
+    }
 
     /// The name in errors, with a capital letter: "The chat server".
     let subject: String
@@ -17,12 +33,17 @@ struct OutsideServer: Sendable {
     private let key: String?
     let http: any HTTPTransport
     let clock: any Clock<Duration>
+    let settings: Settings
 
     /// - Parameters:
     ///   - key: The bearer token; nil for none.
     ///   - http: A transport that lets a server be silent for longer than ``Silence/limit``.
-    init(_ subject: String, at address: URL, key: String?, http: any HTTPTransport, clock: any Clock<Duration>) {
+    init(
+        _ subject: String, at address: URL, key: String?, http: any HTTPTransport, clock: any Clock<Duration>,
+        settings: Settings = Settings(address: "its address")
+    ) {
         (self.subject, self.address, self.key, self.http, self.clock) = (subject, address, key, http, clock)
+        self.settings = settings
     }
 
     /// The address for users, without user name, password and query.
@@ -53,10 +74,24 @@ struct OutsideServer: Sendable {
             let reply = try await withTimeout(limit, clock: clock) { [http] in
                 try await http.send(request, body: .data(body), limit: maximumSize)
             }
-            try check(reply.head, reply.body)
+            try check(reply.head, reply.body, path)
             return reply
         } catch {
             throw try failure(error)
+        }
+    }
+
+    /// Makes a call, and once more after a refusal that passes by itself: a server that loads its model, or has too much to do.
+    ///
+    /// - Parameter willRetry: Called when the pause is over.
+    /// - Throws: The errors of `call`; `CancellationError`.
+    func askingTwice<Value>(willRetry: () -> Void = {}, _ call: () async throws -> Value) async throws -> Value {
+        do {
+            return try await call()
+        } catch let failure as OutsideFailure where failure.isTemporary {
+            try await clock.sleep(for: min(failure.retryAfter ?? Self.retryPause, Self.maximumRetryPause))
+            willRetry()
+            return try await call()
         }
     }
 
@@ -73,7 +108,7 @@ struct OutsideServer: Sendable {
                 message += chunk
                 if message.count > Self.maximumRefusalSize { break }
             }
-            try check(reply.head, message)
+            try check(reply.head, message, path)
             return reply
         } catch {
             throw try failure(error)
@@ -94,7 +129,7 @@ struct OutsideServer: Sendable {
                 try await sockets.connect(request, maximumMessageSize: maximumMessageSize)
             }
         } catch let error as TransportError where error.code == .refused {
-            if let reply = error.reply { try check(reply.head, reply.body) }
+            if let reply = error.reply { try check(reply.head, reply.body, path) }
             throw EngineError(.refused, "\(subject) at \(name) does not open a WebSocket.")
         } catch {
             throw try failure(error)
@@ -108,7 +143,7 @@ struct OutsideServer: Sendable {
         do {
             let request = try request(.get, "/models")
             let reply = try await withTimeout(limit, clock: clock) { [http] in try await http.send(request) }
-            if [401, 403].contains(reply.head.status.code) { try check(reply.head, reply.body) }
+            if [401, 403].contains(reply.head.status.code) { try check(reply.head, reply.body, "/models") }
         } catch let error as TransportError where [.tooLarge, .malformed].contains(error.code) {
             return
         } catch {
@@ -117,36 +152,96 @@ struct OutsideServer: Sendable {
         }
     }
 
-    private func check(_ head: HTTPResponse, _ body: Data) throws(OutsideFailure) {
-        guard head.status.kind != .successful else { return }
-        let code = head.status.code
-        let said = message(in: body).map { " It says: \($0)" } ?? ""
-        let error: EngineError
-        switch code {
-        case 300..<400: error = EngineError(.refused, "\(subject) at \(name) sends calls to another address (\(code)).")
-        case 401, 403:
-            let reason = key == nil ? "requires a key" : "does not accept the key"
-            error = EngineError(.refused, "\(subject) at \(name) \(reason) (\(code)).")
-        case 429: error = EngineError(.failed, "\(subject) at \(name) has too many requests or no quota left (429).\(said)")
-        case 500...: error = EngineError(.failed, "\(subject) at \(name) failed (\(code)).\(said)")
-        default: error = EngineError(.refused, "\(subject) at \(name) refused the request (\(code)).\(said)")
+    /// Checks that the server has a path, with a body that is not complete: whatever else it says to that, it has the path.
+    ///
+    /// - Throws: ``EngineError`` for a missing path, a refused key or an unknown model; `CancellationError`.
+    func probe(_ path: String, _ body: Data, contentType: String) async throws {
+        do {
+            _ = try await send(path, body, contentType: contentType, within: .seconds(5))
+        } catch let failure as OutsideFailure {
+            if failure.isLasting { throw failure.error }
+        } catch let error as EngineError {
+            // A server that is slow, or breaks the connection off, may still work.
+            if error.code == .unreachable { throw error }
         }
-        let retryAfter = HTTPField.Name("Retry-After").flatMap { head.headerFields[$0] }.flatMap(Int.init)
-        throw OutsideFailure(error: error, status: code, retryAfter: retryAfter.map { .seconds(min(max($0, 0), 20)) })
     }
 
-    /// The text of an error: `{"error":"…"}`, `{"error":{"message":"…"}}` or `{"detail":"…"}`, without the key.
-    func message(in json: Data) -> String? {
-        guard case .object(let object)? = try? WireJSON.decode(JSONValue.self, from: json) else { return nil }
-        let text: String
-        switch object["error"] ?? object["detail"] {
-        case .string(let message): text = message
-        case .object(let error):
-            guard case .string(let message) = error["message"] else { return nil }
-            text = message
-        default: return nil
+    private func check(_ head: HTTPResponse, _ body: Data, _ path: String) throws(OutsideFailure) {
+        guard head.status.kind != .successful else { return }
+        let code = head.status.code
+        let message = message(in: body)
+        let said = message.map { " It says: \($0)" } ?? ""
+        let error: EngineError
+        var isLasting = true
+        switch code {
+        case 300..<400: error = EngineError(.refused, "\(subject) at \(name) sends calls to another address (\(code)).")
+        case 401,
+            403 where unknown(in: body, message) == nil:
+            let reason = key == nil ? "requires a key" : "does not accept the key"
+            error = EngineError(.refused, "\(subject) at \(name) \(reason) (\(code)).")
+        case 429:
+            error = EngineError(.failed, "\(subject) at \(name) has too many requests or no quota left (429).\(said)")
+            isLasting = false
+        case 404 where unknown(in: body, message) == nil, 405, 501:
+            let path = path.prefix { $0 != "?" }
+            error = EngineError(
+                .refused, "\(subject) at \(name) has no \(path) (\(code)). Check \(settings.address).\(settings.missingPath)\(said)"
+            )
+        case 500...:
+            error = EngineError(.failed, "\(subject) at \(name) failed (\(code)).\(said)")
+            isLasting = false
+        default:
+            let unknown = unknown(in: body, message)
+            error = unknown ?? EngineError(.refused, "\(subject) at \(name) refused the request (\(code)).\(said)")
+            isLasting = unknown != nil
         }
-        return withoutKey(text)
+        let retryAfter = HTTPField.Name("Retry-After").flatMap { head.headerFields[$0] }.flatMap(Int.init)
+        throw OutsideFailure(
+            error: error, status: code, retryAfter: retryAfter.map { .seconds(min(max($0, 0), 20)) }, isLasting: isLasting)
+    }
+
+    /// The text of an error: `{"error":"…"}`, `{"error":{"message":"…"}}`, `{"detail":"…"}`, `{"detail":[{"msg":"…"}]}` or
+    /// `{"message":"…"}`, without the key.
+    func message(in json: Data) -> String? {
+        guard let object = try? WireJSON.decode(JSONValue.self, from: json), object.members != nil else { return nil }
+        let error = object["error"] ?? object["detail"]
+        let text = error?.text ?? error?["message"]?.text ?? error?["error"]?.text ?? error?.list?.first?["msg"]?.text
+        return (text ?? (error == nil ? object["message"]?.text : nil)).map(withoutKey)
+    }
+
+    // MARK: Unknown models
+
+    /// The error for a reply that says that the model or the voice is unknown; nil for another one.
+    private func unknown(in body: Data, _ message: String?) -> EngineError? {
+        let json = try? WireJSON.decode(JSONValue.self, from: body)
+        return unknown(code: json?["error"]?["code"]?.text ?? json?["code"]?.text, message)
+    }
+
+    /// The error for a server that does not know the model or the voice, which names the setting; nil for another message.
+    func unknown(code: String?, _ message: String?) -> EngineError? {
+        let text = message?.lowercased() ?? ""
+        let said = message.map { " It says: \(withoutKey($0))" } ?? ""
+        func error(_ kind: String, _ value: Settings.Value?) -> EngineError {
+            let change = value.map { " \($0.value). Set \($0.name) to one that it has" } ?? ""
+            return EngineError(.refused, "\(subject) at \(name) does not know the \(kind)\(change).\(said)")
+        }
+        let isModel = ["model_not_found", "model_not_supported", "invalid_model", "unknown_model"].contains(code)
+        if isModel || isUnknown(settings.model?.value, "model", text) { return error("model", settings.model) }
+        return isUnknown(settings.voice?.value, "voice", text) ? error("voice", settings.voice) : nil
+    }
+
+    private func isUnknown(_ value: String?, _ kind: String, _ text: String) -> Bool {
+        guard text.contains(kind) else { return false }
+        let phrases = [
+            "unknown \(kind)", "invalid \(kind)", "unsupported \(kind)", "no such \(kind)", "\(kind) not found",
+            "\(kind) is not found", "\(kind) does not exist", "\(kind) not loaded", "\(kind)_not_found",
+        ]
+        if phrases.contains(where: { text.contains($0) }) { return true }
+        guard let value = value?.lowercased(), !value.isEmpty, text.contains(value) else { return false }
+        return [
+            "not found", "not exist", "n't exist", "deprecated", "retired", "decommissioned", "no longer", "shut down",
+            "not available", "not installed", "not a valid", "unknown", "pull",
+        ].contains { text.contains($0) }
     }
 
     /// The text of a server for an error: cut, on one line, without the key.
@@ -181,4 +276,9 @@ struct OutsideFailure: Error, Hashable {
     var status: Int
     /// The pause that the server asked for, at most 20 seconds.
     var retryAfter: Duration?
+    /// True for a refusal of every such call: a wrong key, an unknown model, a missing path.
+    var isLasting = false
+
+    /// True for a refusal that may pass within seconds.
+    var isTemporary: Bool { [429, 502, 503, 504].contains(status) }
 }

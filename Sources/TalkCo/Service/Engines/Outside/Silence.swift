@@ -2,8 +2,9 @@ import WireKit
 
 /// A limit for the time in which a server says nothing.
 enum Silence {
-    /// The limit of the contract. `Docs/Protocols/TalkCo.md`, section 3.
-    static let limit = Duration.seconds(30)
+    /// Less than the 30 seconds of the contract (`Docs/Protocols/TalkCo.md`, section 3), so that a turn ends with the name of the server
+    /// that was silent.
+    static let limit = Duration.seconds(28)
 
     /// Runs `body`, and cancels it when it does not call `didHear` in time.
     ///

@@ -59,6 +59,7 @@ final class PipelineConversation: Conversation {
             try await send(.response(answer))
         } catch let error as EngineError {
             engine.logger.warning("A turn ended without an answer", metadata: ["talkco.reason": "\(error)"])
+            try await send(.failure(error.description))
         }
     }
 
@@ -70,26 +71,43 @@ final class PipelineConversation: Conversation {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { sentences.finish() }
-                let text = try await self.write(messages, into: sentences)
+                let text = try await self.write(messages, into: sentences, send)
                 whole.withLock { $0 = text }
+                if !text.isEmpty { try await send(.text(text)) }
             }
             group.addTask { try await self.speak(sentences, send) }
-            try await group.waitForAll()
+            // The failure of one ends the other.
+            for try await _ in group {}
         }
         return whole.withLock { $0 }
     }
 
-    private func write(_ messages: [ChatMessage], into sentences: Mailbox<String>) async throws -> String {
-        try await Silence.limited(by: engine.chat.server.clock, of: engine.chat.server.subject) { didHear in
-            var (filter, splitter) = (ThoughtFilter(), SentenceSplitter())
+    private func write(
+        _ messages: [ChatMessage], into sentences: Mailbox<String>, _ send: @escaping BoundedStream<TurnPiece>.Send
+    ) async throws -> String {
+        let chat = engine.chat
+        return try await Silence.limited(by: chat.server.clock, of: chat.server.subject) { didHear in
+            var filter = ThoughtFilter(beginsWithThought: chat.beginsWithThought.withLock { $0 })
+            var splitter = SentenceSplitter()
             var whole = ""
-            func add(_ text: String) async throws {
-                guard whole.count < Self.maximumAnswerLength else { return }
-                whole += text
-                for sentence in splitter.receive(text) { try await sentences.send(sentence) }
+            func add(_ pieces: [ThoughtFilter.Piece]) async throws {
+                for piece in pieces {
+                    switch piece {
+                    case .retraction:
+                        chat.beginsWithThought.withLock { $0 = true }
+                        (whole, splitter) = ("", SentenceSplitter())
+                        sentences.clear()
+                    case .text(let text):
+                        guard whole.count < Self.maximumAnswerLength else { continue }
+                        whole += text
+                        for sentence in splitter.receive(text) { try await sentences.send(sentence) }
+                    }
+                }
             }
-            try await self.engine.chat.stream(messages) { piece in
+            try await chat.stream(messages) { piece in
                 didHear()
+                // A model that thinks for long is not silent.
+                try await send(.progress)
                 try await add(filter.receive(piece))
             }
             try await add(filter.finish())

@@ -9,11 +9,13 @@ struct PipelineEngine: SpeechEngine {
     let speech: SpeechServer
     let logger: Logger
 
-    /// Checks that the three servers can be reached.
+    /// Checks that the three servers can be reached, and that the one for transcription has its path.
     func open(_ brief: TalkBrief) async throws -> any Conversation {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for server in [transcription.server, chat.server, speech.server] { group.addTask { try await server.probe() } }
-            try await group.waitForAll()
+            group.addTask { try await transcription.probe() }
+            // The first failure ends the others.
+            for try await _ in group {}
         }
         return PipelineConversation(self, brief)
     }

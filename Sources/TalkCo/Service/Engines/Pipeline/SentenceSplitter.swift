@@ -9,14 +9,17 @@ struct SentenceSplitter {
     ]
 
     private var buffer = ""
+    /// True where the buffer begins a line.
+    private var isAtLineStart = true
 
     /// Takes a piece of text, and returns the sentences that it completes.
     mutating func receive(_ text: String) -> [String] {
         buffer += text
         var sentences: [String] = []
         while let end = sentenceEnd() ?? longEnd() {
-            let sentence = Self.spoken(buffer[..<end])
+            let sentence = SpeechText.of(buffer[..<end])
             if !sentence.isEmpty { sentences.append(sentence) }
+            isAtLineStart = buffer[..<end].last?.isNewline == true
             buffer = String(buffer[end...])
         }
         return sentences
@@ -25,7 +28,7 @@ struct SentenceSplitter {
     /// The rest of the text; nil for none.
     mutating func finish() -> String? {
         defer { buffer = "" }
-        let rest = Self.spoken(buffer[...])
+        let rest = SpeechText.of(buffer)
         return rest.isEmpty ? nil : rest
     }
 
@@ -51,7 +54,12 @@ struct SentenceSplitter {
     }
 
     private func isAbbreviation(endingAt end: String.Index) -> Bool {
-        let word = buffer[..<end].split(whereSeparator: \.isWhitespace).last ?? ""
+        let words = buffer[..<end].split(whereSeparator: \.isWhitespace)
+        let word = words.last ?? ""
+        // "1. Apples", not "in 1990."
+        if isAtLineStart, SpeechText.isListNumber(word), !words.dropLast().contains(where: { $0.contains(where: \.isLetter) }) {
+            return true
+        }
         if Self.abbreviations.contains(word.lowercased()) { return true }
         // An initial: "J. Smith". But "I." ends a sentence.
         return word.count == 2 && word.last == "." && word.first?.isLetter == true && word.first != "I"
@@ -64,54 +72,5 @@ struct SentenceSplitter {
         let head = buffer[..<limit]
         let split = head.lastIndex { ",;:".contains($0) } ?? head.lastIndex { $0.isWhitespace }
         return split.map { buffer.index(after: $0) } ?? limit
-    }
-
-    /// A sentence for a voice, without markup.
-    private static func spoken(_ text: Substring) -> String {
-        String(text.filter { !"*_#`~".contains($0) }).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-}
-
-/// Removes the thoughts that some models write between `<think>` and `</think>` at the beginning of an answer.
-struct ThoughtFilter {
-    private static let (opening, closing) = ("<think>", "</think>")
-    private enum State {
-        case beginning, thinking
-        /// The thoughts have ended; white space follows.
-        case pausing
-        case answering
-    }
-
-    private var state = State.beginning
-    private var buffer = ""
-
-    /// Takes a piece of text, and returns what is no thought.
-    mutating func receive(_ text: String) -> String {
-        if state == .answering { return text }
-        buffer += text
-        if state == .beginning {
-            let start = String(buffer.drop(while: \.isWhitespace))
-            if start.hasPrefix(Self.opening) {
-                state = .thinking
-            } else if !Self.opening.hasPrefix(start) {
-                return answer(from: start)
-            }
-        }
-        if state == .thinking, let end = buffer.range(of: Self.closing) {
-            state = .pausing
-            buffer = String(buffer[end.upperBound...])
-        }
-        guard state == .pausing else { return "" }
-        let start = String(buffer.drop(while: \.isWhitespace))
-        return start.isEmpty ? "" : answer(from: start)
-    }
-
-    /// The text that was held back because it could have become a thought.
-    mutating func finish() -> String { state == .beginning ? answer(from: buffer) : "" }
-
-    private mutating func answer(from text: String) -> String {
-        state = .answering
-        buffer = ""
-        return text
     }
 }

@@ -6,30 +6,53 @@ import WireKit
 
 /// The voice of a server with OpenAI's interface for speech, such as one for Kokoro or Piper.
 struct SpeechServer: Voice {
-    private static let sampleRate = 24_000
+    /// The rate of `SpeechFormat`, and of OpenAI's raw samples.
+    static let sampleRate = 24_000
+    /// The silence after which an answer goes on without its voice.
+    static let silenceLimit = Duration.seconds(10)
     /// The maximum size of the speech for one text, in bytes: more than ten minutes.
     private static let maximumSize = 33_554_432
+
+    /// What the operator has set.
+    struct Options: Sendable {
+        /// The format to ask for: raw samples, else files; nil to find out.
+        var format: String?
+        /// The rate of raw samples whose type does not tell it.
+        var sampleRate = SpeechServer.sampleRate
+        /// The names of both settings.
+        var names = (format: "SPEECH_FORMAT", sampleRate: "SPEECH_RATE")
+        /// Nil where no decoder is installed.
+        var decoder: SoundDecoder?
+    }
+
+    private struct State {
+        /// The format that the server accepts.
+        var format: String
+        /// True once the server has sent files of another format for both `pcm` and `wav`.
+        var sendsOthers = false
+    }
 
     let server: OutsideServer
     let model: String
     let voice: String
-    /// The format that the server accepts.
-    private let format = Locked("pcm")
+    private let options: Options
+    private let state: Locked<State>
 
-    init(_ server: OutsideServer, model: String, voice: String) {
-        (self.server, self.model, self.voice) = (server, model, voice)
+    init(_ server: OutsideServer, model: String, voice: String, options: Options = Options()) {
+        (self.server, self.model, self.voice, self.options) = (server, model, voice, options)
+        state = Locked(State(format: options.format ?? "pcm"))
     }
 
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, startsAtOnce: false) }
 
     /// - Parameter startsAtOnce: True to request the speech before it is read.
     func speech(_ text: String, startsAtOnce: Bool) -> AsyncThrowingStream<Data, any Error> {
-        BoundedStream.make(startsAtOnce: startsAtOnce) { send in
+        let text = SpeechText.of(text)
+        return BoundedStream.make(startsAtOnce: startsAtOnce) { send in
+            guard !text.isEmpty else { return }
             do {
-                try await Silence.limited(by: server.clock, of: server.subject) { didHear in
-                    let reply = try await self.reply(text)
-                    didHear()
-                    try await self.read(reply) { samples in
+                try await Silence.limited(to: Self.silenceLimit, by: server.clock, of: server.subject) { didHear in
+                    try await self.speak(text, didHear) { samples in
                         didHear()
                         try await send(samples)
                         // The receiver may have waited.
@@ -44,73 +67,186 @@ struct SpeechServer: Voice {
         }
     }
 
-    private func reply(_ text: String) async throws -> HTTPStream {
-        let format = format.withLock { $0 }
+    // MARK: Requests
+
+    private func speak(_ text: String, _ didHear: () -> Void, _ receive: (Data) async throws -> Void) async throws {
+        let (format, sendsOthers) = state.withLock { ($0.format, $0.sendsOthers) }
+        let mayAskAnew = options.format == nil && format == "pcm"
         do {
-            return try await reply(text, format)
-        } catch let failure as OutsideFailure where format == "pcm" && [400, 415, 422].contains(failure.status) {
-            // Some servers offer files only.
-            do {
-                let reply = try await reply(text, "wav")
-                self.format.withLock { $0 = "wav" }
-                return reply
-            } catch is OutsideFailure {
-                throw failure
+            let reply = try await reply(text, format, didHear)
+            // Without a decoder the server may still have WAV.
+            if try await read(reply, skippingCompressed: mayAskAnew && !sendsOthers && options.decoder == nil, didHear, receive) {
+                return
             }
+        } catch let failure as OutsideFailure where mayAskAnew && [400, 415, 422].contains(failure.status) && !failure.isLasting {
+            // Some servers offer files only.
+            guard let reply = try? await reply(text, "wav", didHear) else { throw failure }
+            state.withLock { $0.format = "wav" }
+            _ = try await read(reply, skippingCompressed: false, didHear, receive)
+            return
+        }
+        let reply = try await reply(text, "wav", didHear)
+        do {
+            _ = try await read(reply, skippingCompressed: false, didHear, receive)
+            state.withLock { $0.format = "wav" }
+        } catch let error as EngineError {
+            state.withLock { $0.sendsOthers = true }
+            throw error
         }
     }
 
-    private func reply(_ text: String, _ format: String) async throws -> HTTPStream {
+    private func reply(_ text: String, _ format: String, _ didHear: () -> Void) async throws -> HTTPStream {
         let body: [String: JSONValue] = [
             "model": .string(model), "voice": .string(voice), "input": .string(text), "response_format": .string(format),
         ]
-        return try await server.stream(
-            "/audio/speech", WireJSON.encode(JSONValue.object(body)), accept: "audio/*, application/json")
+        let reply = try await server.askingTwice(willRetry: didHear) {
+            try await server.stream(
+                "/audio/speech", WireJSON.encode(JSONValue.object(body)), accept: "audio/*, application/json")
+        }
+        didHear()
+        return reply
     }
 
-    private func read(_ reply: HTTPStream, _ receive: (Data) async throws -> Void) async throws {
-        let type = reply.head.headerFields[.contentType]?.lowercased() ?? ""
+    // MARK: Replies
+
+    /// Reads raw samples as they arrive, and a file when it is whole.
+    ///
+    /// - Parameter skippingCompressed: True to read raw samples and WAV only.
+    /// - Returns: False for a file that was not read.
+    private func read(
+        _ reply: HTTPStream, skippingCompressed: Bool, _ didHear: () -> Void, _ receive: (Data) async throws -> Void
+    ) async throws -> Bool {
+        let type = SoundType(reply.head.headerFields[.contentType])
         var chunks = reply.body.makeAsyncIterator()
         var beginning = Data()
-        while beginning.count < 12, let chunk = try await chunks.next() { beginning += chunk }
-        if beginning.starts(with: Data("RIFF".utf8)) {
-            while let chunk = try await chunks.next() {
-                beginning += chunk
-                guard beginning.count <= Self.maximumSize else { throw unusable("a file that is too long") }
+        while beginning.count < SoundFormat.signatureSize, let chunk = try await chunks.next() {
+            beginning += chunk
+            didHear()
+        }
+        let format = SoundFormat(beginning: beginning) ?? type.format
+        guard let format else {
+            guard type.mayBeRaw else { throw unusable(type.name) }
+            guard !PCM16.isNoise(beginning) else { throw unusable("sound that is no PCM of 16 bits") }
+            var reader = SampleReader(type, rate: type.sampleRate ?? options.sampleRate)
+            var size = 0
+            var next: Data? = beginning
+            while let chunk = next {
+                size += chunk.count
+                guard size <= Self.maximumSize else { throw unusable("speech without end") }
+                let samples = reader.process(chunk)
+                if !samples.isEmpty { try await receive(samples) }
+                next = try await chunks.next()
             }
-            return try await receive(try file(beginning))
+            // The body of a cancelled call ends without an error.
+            try Task.checkCancellation()
+            let last = reader.finish()
+            if !last.isEmpty { try await receive(last) }
+            return true
         }
-        let isCompressed = beginning.starts(with: Data("ID3".utf8)) || beginning.starts(with: Data("OggS".utf8))
-        guard !isCompressed, !type.hasPrefix("application/json"), !type.hasPrefix("text/") else {
-            throw unusable(type.isEmpty ? "another format" : type)
-        }
-        let rate = type.firstMatch(of: /rate=(\d{4,6})/).flatMap { Int($0.1) } ?? Self.sampleRate
-        // Also joins samples that a chunk cuts.
-        var resampler = Resampler(from: WAVFile.sampleRates.contains(rate) ? rate : Self.sampleRate, to: Self.sampleRate)
-        var size = beginning.count
-        let first = resampler.process(beginning)
-        if !first.isEmpty { try await receive(first) }
+        if skippingCompressed, format != .wave { return false }
         while let chunk = try await chunks.next() {
-            size += chunk.count
-            guard size <= Self.maximumSize else { throw unusable("speech without end") }
-            let samples = resampler.process(chunk)
-            if !samples.isEmpty { try await receive(samples) }
+            beginning += chunk
+            didHear()
+            guard beginning.count <= Self.maximumSize else { throw unusable("a file that is too long") }
         }
-        // The body of a cancelled call ends without an error.
         try Task.checkCancellation()
-        let last = resampler.finish()
-        if !last.isEmpty { try await receive(last) }
+        let samples = try await samples(of: beginning, format)
+        if !samples.isEmpty { try await receive(samples) }
+        return true
     }
 
-    private func file(_ bytes: Data) throws(EngineError) -> Data {
+    private func samples(of file: Data, _ format: SoundFormat) async throws -> Data {
+        var reason = ""
+        if format == .wave {
+            do {
+                return try WAVFile(parsing: file).mono(sampleRate: Self.sampleRate)
+            } catch {
+                reason = " (\(error.description))"
+            }
+        }
+        guard let decoder = options.decoder else {
+            throw unusable(
+                "\(format.rawValue)\(reason)",
+                "Install ffmpeg on this machine, or set \(options.names.format) to a format of the server that needs none: pcm or wav."
+            )
+        }
         do {
-            return try WAVFile(parsing: bytes).mono(sampleRate: Self.sampleRate)
-        } catch {
-            throw unusable("a sound file that is not readable (\(error.description))")
+            return try await decoder.samples(of: file, format)
+        } catch let error as EngineError {
+            throw unusable("\(format.rawValue) that cannot be decoded\(reason): \(error.description)")
         }
     }
 
-    private func unusable(_ what: String) -> EngineError {
-        EngineError(.failed, "\(server.subject) at \(server.name) answered with \(what), not with PCM samples.")
+    private func unusable(_ what: String, _ advice: String? = nil) -> EngineError {
+        let advice = advice ?? "See \(options.names.format) and \(options.names.sampleRate)."
+        return EngineError(
+            .failed, "\(server.subject) at \(server.name) answered with \(what), not with PCM samples of 16 bits or WAV. \(advice)")
+    }
+}
+
+/// Converts raw samples to those of `SpeechFormat`, however their chunks are cut.
+private struct SampleReader {
+    private let channelCount: Int
+    private var resampler: Resampler
+    /// The beginning of a frame that a chunk has cut.
+    private var rest = Data()
+
+    init(_ type: SoundType, rate: Int) {
+        channelCount = type.channelCount
+        resampler = Resampler(from: rate, to: SpeechServer.sampleRate)
+    }
+
+    mutating func process(_ chunk: Data) -> Data {
+        guard channelCount > 1 else { return resampler.process(chunk) }
+        rest += chunk
+        let size = rest.count - rest.count % (PCM16.sampleSize * channelCount)
+        defer { rest = Data(rest.dropFirst(size)) }
+        return resampler.process(PCM16.mono(Data(rest.prefix(size)), channelCount: channelCount))
+    }
+
+    mutating func finish() -> Data { resampler.finish() }
+}
+
+/// The media type of a reply with speech.
+private struct SoundType {
+    /// The type without its parameters, in lower case; empty without one.
+    private let type: String
+    private let parameters: Substring
+
+    init(_ header: String?) {
+        let text = header?.lowercased() ?? ""
+        type = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        parameters = text.dropFirst(type.count)
+    }
+
+    var name: String { type.isEmpty ? "another format" : type }
+
+    /// True for a type that may stand for raw samples: one of them, one that says nothing, or none.
+    var mayBeRaw: Bool {
+        type.isEmpty || type.hasSuffix("octet-stream") || type == "audio/*"
+            || type.hasPrefix("audio/") && ["pcm", "l16", "raw", "s16"].contains(where: type.contains)
+    }
+
+    /// The format of a file whose first bytes do not tell it.
+    var format: SoundFormat? {
+        switch type {
+        case "audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3", "audio/mpga", "audio/x-mpeg": .mp3
+        case "audio/aac", "audio/aacp", "audio/x-aac", "audio/x-hx-aac-adts": .aac
+        case "audio/flac", "audio/x-flac": .flac
+        case "audio/ogg", "audio/opus", "application/ogg", "audio/vorbis": .ogg
+        case "audio/webm", "video/webm", "audio/x-matroska": .webM
+        case "audio/mp4", "audio/m4a", "audio/x-m4a", "video/mp4": .m4a
+        default: nil
+        }
+    }
+
+    var sampleRate: Int? {
+        let rate = parameters.firstMatch(of: /rate\s*=\s*"?(\d{4,6})/).flatMap { Int($0.1) }
+        return rate.flatMap { WAVFile.sampleRates.contains($0) ? $0 : nil }
+    }
+
+    var channelCount: Int {
+        let count = parameters.firstMatch(of: /channels\s*=\s*"?(\d{1,2})/).flatMap { Int($0.1) } ?? 1
+        return WAVFile.channelCounts.contains(count) ? count : 1
     }
 }

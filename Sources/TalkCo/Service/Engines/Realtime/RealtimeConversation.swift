@@ -1,3 +1,4 @@
+import AudioKit
 import Foundation
 import Logging
 import NetworkingKit
@@ -73,6 +74,9 @@ final class RealtimeConversation: Conversation {
     // MARK: Turns
 
     private func run(_ input: TurnInput?, _ send: @escaping BoundedStream<TurnPiece>.Send) async throws {
+        if case .speech(let samples) = input, !SpeechGate.hasSpeech(samples, sampleRate: SpeechServer.sampleRate) {
+            return try await send(.transcript(""))
+        }
         let link = try await openLink()
         let turn = link.beginTurn()
         defer { link.endTurn(turn) }
@@ -91,6 +95,7 @@ final class RealtimeConversation: Conversation {
             }
         } catch let error as EngineError where error.code == .timedOut {
             engine.logger.warning("A turn ended without an answer", metadata: ["talkco.reason": "\(error)"])
+            try await send(.failure(error.description))
             // A connection may be dead without a close frame: check it, or the next turn would be silent too.
             if await !link.isAlive(within: .seconds(5), clock: engine.clock) { link.close() }
         }
@@ -139,6 +144,7 @@ final class RealtimeConversation: Conversation {
                     if let reason {
                         let reason = engine.server.withoutKey(reason)
                         engine.logger.warning("A turn ended without an answer", metadata: ["talkco.reason": "\(reason)"])
+                        try await send(.failure(reason))
                     }
                     return
                 }

@@ -149,6 +149,7 @@ private struct Handshake {
     private func failure(_ event: RealtimeEvent) -> any Error {
         let message = "\(engine.server.subject) at \(engine.server.name) refuses: \(engine.server.withoutKey(event.errorMessage))"
         let isGeneration = event.errorCode == "beta_api_shape_disabled"
-        return OutsideFailure(error: EngineError(.refused, message), status: isGeneration ? 400 : 403)
+        let error = engine.server.unknown(code: event.errorCode, event.errorMessage) ?? EngineError(.refused, message)
+        return OutsideFailure(error: error, status: isGeneration ? 400 : 403)
     }
 }

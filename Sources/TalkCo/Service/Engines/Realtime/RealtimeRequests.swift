@@ -36,7 +36,9 @@ enum RealtimeRequests {
     static func sessionUpdate(
         _ generation: RealtimeGeneration, instructions: String, voice: String, transcriptionModel: String, id: String
     ) throws -> String {
-        let transcription: JSONValue = .object(["model": .string(transcriptionModel), "language": .string("en")])
+        let (language, value) = TranscriptionServer.language(of: transcriptionModel)
+        let languages: JSONValue = language == "languages" ? .array([.string(value)]) : .string(value)
+        let transcription: JSONValue = .object(["model": .string(transcriptionModel), language: languages])
         var session: [String: JSONValue] = [
             "instructions": .string(instructions), "tools": .array([searchNews]), "tool_choice": .string("auto"),
         ]

@@ -84,7 +84,7 @@ struct RealtimeTurn {
 
     private mutating func transcript(_ text: String) -> [Action] {
         guard !hasTranscript else { return [] }
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = NonSpeech.removed(from: text)
         guard text.isEmpty, !isAnswered else { return setTranscript(text) }
         isUnintelligible = true
         return []

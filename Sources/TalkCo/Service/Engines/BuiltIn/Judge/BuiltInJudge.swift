@@ -33,8 +33,11 @@ package struct BuiltInJudge: TextJudge {
         let longest = figures.sentences.sorted { $0.count > $1.count }.prefix(2).map { rules.corrected(String($0.prefix(200))) }
         guard !longest.isEmpty else { return "The learner said very little." }
         let facts = LearnerFacts.of(turns.map(\.learner)).prefix(2)
-        return ["The learner spoke \(turns.count) times.", "The learner said: \(longest.map { "“\($0)”" }.joined(separator: " "))"]
-            .joined(separator: " ") + (facts.isEmpty ? "" : " Facts: \(facts.joined(separator: "; ")).")
+        return [
+            "The learner spoke \(figures.turnCount) times.",
+            "The learner said: \(longest.map { "“\($0)”" }.joined(separator: " "))",
+        ]
+        .joined(separator: " ") + (facts.isEmpty ? "" : " Facts: \(facts.joined(separator: "; ")).")
     }
 
     package func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges {
@@ -43,9 +46,8 @@ package struct BuiltInJudge: TextJudge {
         let writer = SummaryWriter(talk, rules: rules)
         let points = weakPoints(of: talk)
         let practice = writer.quickReview
-        // One talk moves the level by one step at most.
         let judgement = rules.level(of: texts)
-        let level = judgement.map { Self.step(from: profile.level, to: $0.level) }
+        let level = judgement.map { profile.level?.step(toward: $0.level) ?? $0.level }
         return ProfileChanges(
             level: level, levelEvidence: judgement?.evidence,
             weakPoints: points.isEmpty ? nil : points,
@@ -119,11 +121,5 @@ package struct BuiltInJudge: TextJudge {
         let finding = rules.findings(in: text).first { $0.original == mark.original || mark.original.contains($0.original) }
         if let finding { return RulePattern.of(finding).title }
         return RulePattern.of("", kind: FindingKind(rawValue: type.rawValue) ?? .grammar).title
-    }
-
-    private static func step(from old: TalkCoWire.CEFRLevel?, to new: TalkCoWire.CEFRLevel) -> TalkCoWire.CEFRLevel {
-        let all = TalkCoWire.CEFRLevel.allCases
-        guard let old, let from = all.firstIndex(of: old), let to = all.firstIndex(of: new) else { return new }
-        return all[from + min(max(to - from, -1), 1)]
     }
 }

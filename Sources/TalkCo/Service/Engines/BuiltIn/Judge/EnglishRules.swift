@@ -11,6 +11,12 @@ struct EnglishRules: Sendable {
 
     func findings(in text: String) -> [Finding] { find(text) }
 
+    /// True if something was said in English. Other languages and noise are neither judged nor praised.
+    func isEnglish(_ text: String) -> Bool { EnglishText.isEnglish(text) }
+
+    /// True if a level may count the English words of a text.
+    private func hasEnglish(_ text: String) -> Bool { EnglishText.isEnglish(text, allowsOtherScripts: true) }
+
     /// The useful expressions in a text, in the form of a dictionary.
     func expressions(in text: String) -> [String] {
         Expressions().used(in: text, findings: find(text)).map(\.name)
@@ -18,7 +24,8 @@ struct EnglishRules: Sendable {
 
     /// The level of a learner, with the sentences behind it; nil if there is too little to judge.
     func level(of sentences: [String]) -> LevelJudgement? {
-        guard let estimate = LevelEstimate(of: sentences), let level = TalkCoWire.CEFRLevel(rawValue: estimate.level.rawValue)
+        guard let estimate = LevelEstimate(of: sentences.filter(hasEnglish)),
+            let level = TalkCoWire.CEFRLevel(rawValue: estimate.level.rawValue)
         else { return nil }
         return LevelJudgement(
             level: level, evidence: estimate.evidence.map { LevelEvidence(sentence: $0.sentence, reason: $0.reason) })
@@ -27,7 +34,7 @@ struct EnglishRules: Sendable {
     /// The number of English words in sentences, up to the number that ``level(of:)`` needs.
     func levelWords(in sentences: [String]) -> (count: Int, needed: Int) {
         let needed = LevelEstimate.minimumWordCount
-        return (LevelEstimate.wordCount(of: sentences, upTo: needed), needed)
+        return (LevelEstimate.wordCount(of: sentences.filter(hasEnglish), upTo: needed), needed)
     }
 
     /// A text with all findings corrected.

@@ -1,3 +1,5 @@
+import EnglishKit
+package import Logging
 package import TalkCoWire
 
 /// A model's judgement with the rules as a second opinion.
@@ -6,21 +8,21 @@ package import TalkCoWire
 package struct JudgeWithRules: TextJudge {
     private let model: any TextJudge
     private let rules: BuiltInJudge
+    private let logger: Logger
 
-    package init(_ model: any TextJudge) { self.init(model, rules: BuiltInJudge()) }
+    package init(_ model: any TextJudge, logger: Logger) { self.init(model, rules: BuiltInJudge(), logger: logger) }
 
-    init(_ model: any TextJudge, rules: BuiltInJudge) {
+    init(_ model: any TextJudge, rules: BuiltInJudge, logger: Logger) {
         self.model = model
         self.rules = rules
+        self.logger = logger
     }
 
     package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
         let second = try await rules.marks(turns)
         let first: [MarkDraft] = try await modelFirst { try await $0.marks(turns) }
-        let words = Dictionary(turns.map { ($0.index, $0.learner) }, uniquingKeysWith: { first, _ in first })
         // A mark that does not quote the learner will be dropped, so the rules may fill its turn.
-        let marked = Set(
-            first.filter { !$0.original.isEmpty && words[$0.turnIndex]?.contains($0.original) == true }.map(\.turnIndex))
+        let marked = Set(MarkCheck(first, of: turns).marks.keys)
         return first + second.filter { !marked.contains($0.turnIndex) }
     }
 
@@ -29,7 +31,9 @@ package struct JudgeWithRules: TextJudge {
     }
 
     package func summary(_ talk: ReviewedTalk) async throws -> SessionSummary {
-        try await modelFirst { try await $0.summary(talk) }
+        // Models praise what they cannot judge.
+        if !talk.turns.contains(where: { EnglishText.isEnglish($0.learner) }) { return try await rules.summary(talk) }
+        return try await modelFirst { try await $0.summary(talk) }
     }
 
     package func talkSummary(_ turns: [TalkTurn]) async throws -> String {
@@ -37,7 +41,10 @@ package struct JudgeWithRules: TextJudge {
     }
 
     package func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges {
-        try await modelFirst { try await $0.profile(profile, after: talk) }
+        if !talk.turns.contains(where: { EnglishText.isEnglish($0.learner) }) {
+            return try await rules.profile(profile, after: talk)
+        }
+        return try await modelFirst { try await $0.profile(profile, after: talk) }
     }
 
     package func level(_ record: LearnerRecord) async throws -> LevelJudgement? {
@@ -60,7 +67,8 @@ package struct JudgeWithRules: TextJudge {
     private func modelFirst<Result: Sendable>(_ judge: (any TextJudge) async throws -> Result) async throws -> Result {
         do {
             return try await judge(model)
-        } catch is EngineError {
+        } catch let error as EngineError {
+            logger.warning("The rules judge in place of the model", metadata: ["talkco.reason": "\(error)"])
             return try await judge(rules)
         }
     }

@@ -42,10 +42,14 @@ struct SummaryWriter {
         talk.turns.flatMap { turn in (talk.marks[turn.index] ?? []).map { (turn, $0) } }
     }
 
+    /// The turns in which the learner spoke English.
+    private var spoken: [TalkTurn] { talk.turns.filter { rules.isEnglish($0.learner) } }
+
     private var strengths: [String] {
+        guard !spoken.isEmpty else { return [] }
         var strengths: [String] = []
-        let cleanCount = talk.turns.filter { (talk.marks[$0.index] ?? []).isEmpty }.count
-        strengths.append("這次你用英文回答了 \(talk.turns.count) 次，一共說了 \(figures.wordCount) 個字，用到 \(figures.distinctWordCount) 個不同的單字。")
+        let cleanCount = spoken.filter { (talk.marks[$0.index] ?? []).isEmpty }.count
+        strengths.append("這次你用英文回答了 \(spoken.count) 次，一共說了 \(figures.wordCount) 個字，用到 \(figures.distinctWordCount) 個不同的單字。")
         if cleanCount > 0 { strengths.append("有 \(cleanCount) 句沒有發現錯誤。") }
         if figures.connectives.count > 1 {
             strengths.append("會用 \(Self.list(figures.connectives)) 連接句子，內容更完整。")
@@ -93,11 +97,15 @@ struct SummaryWriter {
     private var overall: String {
         let topic = talk.topic.map { "「\($0.labelZh)」" } ?? "這個主題"
         let count = marked.count
+        let others = talk.turns.count - spoken.count
+        if spoken.isEmpty { return "這次關於\(topic)的對話裡沒有聽到英文，所以沒有可以評量的句子。下次試著用英文說，幾個簡單的字也很好！" }
+        let note = others > 0 ? "另外有 \(others) 次不是英文，沒有列入評量。" : ""
+        if count == 0, others > 0 { return "這次關於\(topic)的對話，英文的部分沒有發現明顯的錯誤。\(note)下次試著全部用英文說。" }
         if count == 0 { return "這次關於\(topic)的對話沒有發現明顯的錯誤，做得很好！下次試著多說一些理由和細節。" }
         let counts = Dictionary(grouping: marked.flatMap(\.1.issueTypes)) { $0 }.mapValues(\.count)
         let worst = IssueType.allCases.max { (counts[$0.rawValue] ?? 0) < (counts[$1.rawValue] ?? 0) } ?? .grammar
         let names: [IssueType: String] = [.grammar: "文法", .naturalness: "自然度", .vocabulary: "詞彙", .sentenceStructure: "句構"]
-        return "你完成了關於\(topic)的對話，\(talk.turns.count) 句裡有 \(count) 句可以改進，主要是\(names[worst] ?? "文法")。把改好的句子念幾次，下次就會更順。"
+        return "你完成了關於\(topic)的對話，\(talk.turns.count) 句裡有 \(count) 句可以改進，主要是\(names[worst] ?? "文法")。\(note)把改好的句子念幾次，下次就會更順。"
     }
 
     private static func list(_ words: [String]) -> String { words.prefix(4).joined(separator: "、") }

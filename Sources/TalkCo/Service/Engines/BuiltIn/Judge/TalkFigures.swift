@@ -1,6 +1,6 @@
 import Foundation
 
-/// Countable facts about a learner's words.
+/// Countable facts about a learner's English words.
 struct TalkFigures: Sendable {
     private(set) var turnCount = 0
     private(set) var sentences: [String] = []
@@ -14,7 +14,7 @@ struct TalkFigures: Sendable {
 
     init(_ texts: [String], rules: EnglishRules) {
         var distinct: Set<String> = []
-        for text in texts {
+        for text in texts where rules.isEnglish(text) {
             let words = ChoiceGrammar.words(of: text)
             guard !words.isEmpty else { continue }
             turnCount += 1

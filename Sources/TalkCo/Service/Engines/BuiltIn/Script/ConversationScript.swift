@@ -66,7 +66,7 @@ struct ConversationScript: TutorScript {
         hasEnded = false
         if turn.isChinese { return makeEasier(phrases.draw(Self.chineseRemarks)) }
         if turn.needsHelp { return makeEasier(phrases.draw(Self.helpRemarks)) }
-        if turn.isEmpty { return notUnderstood() }
+        if turn.isEmpty || turn.isNoise { return notUnderstood() }
         if wasEnded, !turn.wantsAnotherQuestion, turn.words.count < 6 || remaining.isEmpty { return farewell() }
         if turn.wantsAnotherQuestion { return next(after: phrases.draw(["Of course.", "No problem.", "Sure."])) }
         talked += 1

@@ -1,3 +1,4 @@
+import EnglishKit
 import Foundation
 
 /// The words of a learner, read for what a scripted tutor can pick up on.
@@ -39,6 +40,9 @@ struct LearnerTurn: Sendable {
         // A Chinese character is about as much as two letters.
         return han > 0 && han * 2 >= letters
     }
+
+    /// True for letters without a sense.
+    var isNoise: Bool { !EnglishText.isEnglish(text) }
 
     /// True if there is no word to react to.
     var isEmpty: Bool { !words.contains { word in word.contains { $0.isLetter } } }

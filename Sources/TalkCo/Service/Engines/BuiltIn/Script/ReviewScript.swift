@@ -59,7 +59,7 @@ struct ReviewScript: TutorScript {
     mutating func answer(_ words: String) -> ScriptReply {
         let turn = LearnerTurn(words)
         guard let current, !turn.wantsToEnd else { return closing() }
-        if turn.isEmpty && !turn.isChinese { return notUnderstood() }
+        if (turn.isEmpty || turn.isNoise) && !turn.isChinese { return notUnderstood() }
         let said = ChoiceGrammar.words(of: words)
         let correct = ChoiceGrammar.words(of: current.correct)
         if said == correct || said.count > correct.count && Self.contains(said, correct) {

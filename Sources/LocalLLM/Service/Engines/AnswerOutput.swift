@@ -1,0 +1,79 @@
+import LocalLLMWire
+import WireKit
+
+/// Passes an engine's answer on without the thoughts of the model, of which only the progress is reported.
+struct AnswerOutput {
+    private var filter: ThoughtFilter
+    private var isThinking = false
+    private let model: String
+    private let habits: ThinkingHabits
+    private let didReceivePiece: @Sendable () -> Void
+    private let receive: @Sendable (EngineEvent) async throws -> Void
+
+    init(
+        of model: String, _ habits: ThinkingHabits, _ didReceivePiece: @escaping @Sendable () -> Void,
+        _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
+    ) {
+        filter = ThoughtFilter(startsInThoughts: habits.startsInThoughts(model))
+        (self.model, self.habits) = (model, habits)
+        (self.didReceivePiece, self.receive) = (didReceivePiece, receive)
+    }
+
+    /// Takes thoughts that the server keeps apart from the answer. The text has no thoughts then.
+    mutating func thought() async throws {
+        if !isThinking {
+            try await pass(filter.finish())
+            filter = ThoughtFilter()
+            habits.set(false, for: model)
+        }
+        try await reportThought()
+    }
+
+    /// Takes a piece of the text, which may contain thoughts in tags.
+    mutating func text(_ piece: String) async throws { try await pass(filter.receive(piece)) }
+
+    /// Ends a complete answer.
+    mutating func finish() async throws {
+        try await pass(filter.finish())
+        if filter.isMissingOpening { habits.set(true, for: model) }
+        if !filter.hasThoughts { habits.set(false, for: model) }
+    }
+
+    private mutating func pass(_ outputs: [ThoughtFilter.Output]) async throws {
+        for output in outputs {
+            switch output {
+            case .thought: try await reportThought()
+            case .text(let text): try await send(text)
+            // The text that was sent already was thought. A client finds that out by the tag.
+            case .withdraw(let tag): try await send(tag)
+            }
+        }
+    }
+
+    private func send(_ text: String) async throws {
+        didReceivePiece()
+        try await receive(.text(text))
+        // The receiver may have waited.
+        didReceivePiece()
+    }
+
+    private mutating func reportThought() async throws {
+        didReceivePiece()
+        if !isThinking { try await receive(.progress(ChatProgress(.thinking))) }
+        isThinking = true
+    }
+}
+
+/// The models whose answers begin inside of their thoughts, because the template has written the opening tag: by their latest answer, and before that
+/// by their names.
+struct ThinkingHabits: Sendable {
+    private static let names = ["qwq", "-r1", "thinking", "reasoner", "reasoning"]
+
+    private let known = Locked<[String: Bool]>([:])
+
+    func startsInThoughts(_ model: String) -> Bool {
+        known.withLock { $0[model] } ?? Self.names.contains { model.lowercased().contains($0) }
+    }
+
+    func set(_ startsInThoughts: Bool, for model: String) { known.withLock { $0[model] = startsInThoughts } }
+}

@@ -1,0 +1,13 @@
+/// Whether the page reaches the box.
+package enum PageReach: String {
+    case reached
+    /// The page shows that it is reconnecting.
+    case away
+}
+
+extension View {
+    /// Shows the view only while the page reaches the box, or only while it does not. The page decides, since the box cannot tell it then.
+    ///
+    /// The driver's page always reaches the box.
+    package func shown(while reach: PageReach) -> some View { attribute(.reach, .text(reach.rawValue)) }
+}
