@@ -40,12 +40,10 @@ import Testing
         #expect(later.isEmpty)
     }
 
-    @Test(arguments: [(SimulatedNetwork.NAT.Kind.random, .consistent), (.consistent, .random)], [1, 2, 3, 4, 5] as [UInt64])
-    func streamMovesFromTheRelayToTheGuessedPath(
-        _ kinds: (client: SimulatedNetwork.NAT.Kind, server: SimulatedNetwork.NAT.Kind), seed: UInt64
-    )
-        throws
-    {
+    typealias Kinds = (client: SimulatedNetwork.NAT.Kind, server: SimulatedNetwork.NAT.Kind)
+
+    @Test(arguments: [(.random, .consistent), (.consistent, .random)] as [Kinds], 1...5 as ClosedRange<UInt64>)
+    func streamMovesFromTheRelayToTheGuessedPath(_ kinds: Kinds, seed: UInt64) throws {
         let network = try SimulatedNetwork(client: kinds.client, server: kinds.server, clientRelays: true, seed: seed)
         network.run()
         #expect(network.error == nil)
