@@ -43,7 +43,8 @@ private struct MainView: View {
             if client.isReady { tabs } else { ProgressView().page() }
         }
         .background { PageBackground() }
-        .onAppear { restore() }
+        // The servers may be read after the first frame.
+        .onChange(of: client.isReady, initial: true) { restore() }
         .onChange(of: navigation.tab) { savedTab = navigation.tab.rawValue }
         .onChange(of: navigation.chat) { savedSession = navigation.chat.last.map(AgentClient.text) ?? "" }
         // The sessions of one server are unknown to another.

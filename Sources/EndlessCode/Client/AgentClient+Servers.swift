@@ -44,7 +44,7 @@ extension AgentClient {
     ) async throws(CodeProblem) -> SavedServer.ID {
         if Self.isLink(address) { return try await addServer(link: address) }
         let address = try Self.address(address)
-        let text = token.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = token.plainCode
         guard text.isEmpty || AccessToken(text) != nil else { throw .invalidToken }
         try await network.check(address)
         var server = known(address) ?? SavedServer(address)
@@ -137,7 +137,7 @@ extension AgentClient {
             return
         }
         guard var server else { throw .noServer }
-        guard let token = AccessToken(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw .invalidToken }
+        guard let token = AccessToken(text.plainCode) else { throw .invalidToken }
         server.token = token
         try await save(server)
     }

@@ -1,4 +1,5 @@
 public import Foundation
+import WireKit
 
 /// The base address of a service that the user has typed.
 public struct ServiceAddress: Hashable, Sendable {
@@ -19,7 +20,7 @@ public struct ServiceAddress: Hashable, Sendable {
 
     /// Reads a scheme, a host, and perhaps a port and a path. A text without a scheme is an `https` address.
     public init(_ text: String) throws(Problem) {
-        var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        var text = text.plainForms.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.isEmpty { throw .empty }
         if !text.contains("://") { text = "https://" + text }
         guard let scheme = text.firstRange(of: "://").map({ text[..<$0.lowerBound].lowercased() }),

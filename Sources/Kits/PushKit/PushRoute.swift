@@ -69,7 +69,7 @@ public enum PushResult: Hashable, Sendable {
     case retry(PushReason, after: Duration? = nil)
     /// This message will never be accepted at this address.
     case refused(PushReason)
-    /// The operator has to change the configuration.
+    /// The push service refuses the credentials or the app: the operator may have to change the configuration. Worth another attempt.
     case misconfigured(PushReason)
 
     /// The reason of any result but `accepted`.

@@ -31,18 +31,6 @@ extension String {
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return String(rest)
     }
-
-    /// The beginning of the text with at most `size` bytes of UTF-8, without a part of a character.
-    package func prefix(utf8 size: Int) -> String {
-        guard utf8.count > size else { return self }
-        var left = size
-        var end = unicodeScalars.startIndex
-        while end < unicodeScalars.endIndex, UTF8.width(unicodeScalars[end]) <= left {
-            left -= UTF8.width(unicodeScalars[end])
-            end = unicodeScalars.index(after: end)
-        }
-        return String(unicodeScalars[..<end])
-    }
 }
 
 extension ServerInfo {

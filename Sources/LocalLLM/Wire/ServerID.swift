@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import WireKit
 
 /// The address of a host: 32 bytes, written in base58 without a checksum.
 ///
@@ -18,12 +19,11 @@ public struct ServerID: Hashable, Sendable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// Reads what a user pasted or scanned: the text of an ID, or ``link``. White space around it is ignored.
+    /// Reads what a user pasted or scanned: the text of an ID, or ``link``. White space around it, line breaks and invisible characters are ignored.
     ///
     /// - Returns: nil for anything that is not base58 of exactly 32 bytes: ``ErrorCode/invalidServerID``.
     public init?(text: String) {
-        var rest = text.drop(while: \.isWhitespace)
-        while rest.last?.isWhitespace == true { rest.removeLast() }
+        var rest = text.plainCode[...]
         // The scheme of an address has no case; base58 has.
         if rest.prefix(Self.prefix.count).lowercased() == Self.prefix { rest = rest.dropFirst(Self.prefix.count) }
         guard let bytes = Base58.decode(String(rest)) else { return nil }

@@ -1,3 +1,5 @@
+import WireKit
+
 /// The number of a pager: eight upper-case hexadecimal digits, unique per user, such as `BF010BA2`.
 public struct HexCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     public static let length = 8
@@ -10,6 +12,11 @@ public struct HexCode: RawRepresentable, Hashable, Sendable, Codable, CustomStri
     public init?(rawValue: String) {
         guard rawValue.utf8.count == Self.length, rawValue.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
         self.rawValue = rawValue.uppercased()
+    }
+
+    /// The hexadecimal digits of a typed or pasted code, in upper case, at most ``length``: of every width and script.
+    public static func digits(in text: String) -> String {
+        String(text.plainForms.uppercased().filter { $0.isASCII && $0.isHexDigit }.prefix(length))
     }
 
     /// The code with the given value.

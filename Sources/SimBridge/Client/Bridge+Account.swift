@@ -15,6 +15,7 @@ extension Bridge {
         pushContent = saved.pushContent
         hidden = Set(saved.hidden)
         host = saved.pairedHost
+        knownSIMs = saved.sims
         resumeCall()
         if isBiometricEnabled, await tokens.isGuarded {
             phase = .locked
@@ -131,6 +132,7 @@ extension Bridge {
         // The stored device is gone, and so are its pairings and its position in the event log.
         saved.pairedHost = nil
         saved.hosts = []
+        (sims, knownSIMs) = ([], [])
         engine.resetCursor()
         let name = saved.deviceName ?? relays.deviceName
         let device = try await api.addDevice(.client, named: name, token: token)
@@ -179,7 +181,7 @@ extension Bridge {
 
     /// Uses this host from now on.
     public func use(_ host: PairedHost) {
-        if host.id != self.host?.id { sims = [] }
+        if host.id != self.host?.id { (sims, knownSIMs) = ([], []) }
         isUnpaired = false
         self.host = host
         saved.pairedHost = host

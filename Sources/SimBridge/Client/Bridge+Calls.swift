@@ -18,8 +18,11 @@ extension Bridge {
 
     /// Places a call, within ``callLimit`` of the tap or not at all.
     ///
+    /// - Parameter isConfirmed: The user has agreed to a code that changes settings (``changesSettings(_:)``).
     /// - Throws: ``BridgeProblem``; no call is shown then.
-    public func placeCall(to number: String, sim: Int, tapped: ContinuousClock.Instant? = nil) async throws {
+    public func placeCall(
+        to number: String, sim: Int, tapped: ContinuousClock.Instant? = nil, isConfirmed: Bool = false
+    ) async throws {
         guard let host else { throw BridgeProblem.noHost }
         guard call?.isUnderWay != true else { return }
         let to = try checked(number)
@@ -30,7 +33,9 @@ extension Bridge {
         call = PhoneCall(number: to, sim: sim, isIncoming: false, state: .requested, host: host.id, reqId: id)
         do {
             guard left > .zero else { throw BridgeProblem.tooLate }
-            let command = CallCommand(toDeviceId: host.id, sim: sim, to: to, reqId: id, deadline: deadline(of: tapped))
+            let command = CallCommand(
+                toDeviceId: host.id, sim: sim, to: to, reqId: id, deadline: deadline(of: tapped),
+                isConfirmed: isConfirmed ? true : nil)
             let clock = phone.clock
             let receipt = try await authorized { api, token in
                 try await withTimeout(left, clock: clock) { try await api.call(command, token: token) }
@@ -51,6 +56,11 @@ extension Bridge {
             call = nil
             throw problem
         }
+    }
+
+    /// True for a service code that changes settings of the card, such as call forwarding: the user is asked first.
+    public func changesSettings(_ number: String) -> Bool {
+        (try? PhoneNumber.checked(number)).flatMap { ServiceCode($0) }?.changesSettings == true
     }
 
     /// Restores the call that was under way when the app ended. The line brings the reports since.

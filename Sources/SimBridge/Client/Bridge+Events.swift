@@ -13,13 +13,18 @@ extension Bridge {
         if message.fromDeviceId == host?.id || event.isOffline { presenceReportCount += 1 }
         if let sender = message.fromDeviceId, sender == host?.id { (isHostOnline, isUnpaired) = (true, false) }
         switch event {
-        case .incomingText(_, let from, let body):
-            notify(NoticeID.text(from: from ?? ""), hidden: NoticeID.text, noticeWords.text, title: from, body: body)
-        case .incomingCall(let sim, let from): rings(from ?? "", sim: sim, host: message.fromDeviceId)
+        case .incomingText(let sim, let from, let body):
+            if message.details.kind == .network, let from, call?.number == from { call?.answer = body }
+            notify(
+                NoticeID.text(from: numbers.key(from ?? "", sim: sim)), hidden: NoticeID.text, noticeWords.text, title: from,
+                body: body)
+        case .incomingCall(let sim, let from):
+            // What waited on the host for long does not ring any more; its end follows.
+            if !isPast(message) { rings(from ?? "", sim: sim, host: message.fromDeviceId) }
         case .callState(let state, let sim, let from, let reason):
             callChanged(state, sim: sim, from: from, reason: reason, message)
         case .textSent(let status, let reason):
-            if let id = message.reqId { note(.init(status, reason: reason), of: id) }
+            if let id = message.reqId { note(.init(status, reason: reason, delivery: message.details.delivery), of: id) }
         case .simInfo(let cards):
             guard message.fromDeviceId == nil || message.fromDeviceId == host?.id else { return }
             sims = cards.sorted { $0.slot < $1.slot }
@@ -31,10 +36,18 @@ extension Bridge {
             noteLostHost(device)
         case .unknown: break
         }
-        feed.add(event, id: message.historyId, number: number(of: event, message), at: now())
+        feed.add(
+            event, id: message.historyId, number: number(of: event, message), at: Moment(message.details, arrival: now()).time,
+            delivery: message.details.delivery)
         if case .deviceOffline = event { return }
         // The fetched pages lack the event.
         for list in openLists where list.phase != .idle { refreshSoon(list) }
+    }
+
+    /// True if the event happened longer ago than a call rings.
+    private func isPast(_ message: RelayMessage) -> Bool {
+        guard let time = message.details.hostTime else { return false }
+        return now().addingTimeInterval(relayOffset).timeIntervalSince(time.date) > CallRecord.maximumRingingTime
     }
 
     /// The number that an event is about.
@@ -75,7 +88,7 @@ extension Bridge {
         if let host = message.fromDeviceId, let own = call.host, host != own { return false }
         if let id = message.reqId { return [call.reqId, call.hangUpId].contains(id) }
         guard let from, !from.isEmpty, !call.number.isEmpty else { return true }
-        return PhoneNumber.normalized(from) == PhoneNumber.normalized(call.number)
+        return numbers.matches(from, call.number, sim: call.sim)
     }
 
     private func callChanged(
@@ -86,7 +99,10 @@ extension Bridge {
         // The report is about an earlier call, or one of another host.
         if known == nil, call?.isUnderWay == true { return }
         var current = known ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing, host: host, reqId: reqId)
-        if current.number.isEmpty, let from { current.number = from }
+        if current.number.isEmpty, let from, !from.isEmpty {
+            current.number = from
+            if current.isIncoming, state == .ringing { notifyCall(from) }
+        }
         switch state {
         case .dialing: current.state = .dialing
         case .ringing: current.state = .ringing
@@ -104,11 +120,15 @@ extension Bridge {
     }
 
     private func rings(_ number: String, sim: Int?, host: Device.ID?) {
-        notify(NoticeID.call, hidden: NoticeID.call, noticeWords.call, title: "📞 " + number, body: noticeWords.call)
+        notifyCall(number)
         // The user's own call stays on screen: the other one appears in its conversation.
         if call?.staysOnScreen == true { return }
         call = PhoneCall(number: number, sim: sim, isIncoming: true, state: .ringing, host: host)
         timeOutRinging()
+    }
+
+    private func notifyCall(_ number: String) {
+        notify(NoticeID.call, hidden: NoticeID.call, noticeWords.call, title: "📞 " + number, body: noticeWords.call)
     }
 
     /// Ends a call that only rings or dials, unless the host reports on it in time: a host that is gone never reports the end.

@@ -14,6 +14,25 @@ extension Bridge {
         do { try await phone.clipboard.copy(code) } catch { throw BridgeProblem.clipboard }
     }
 
+    // MARK: SIM cards
+
+    /// The SIM card for a text or a call.
+    ///
+    /// - Parameters:
+    ///   - number: The other number; nil: none yet.
+    ///   - isOpen: True for a conversation that exists: its card is the one of its last entry.
+    ///   - chosen: The card that the user has chosen.
+    /// - Returns: nil if the host has several cards, and the history does not tell yet which of them the conversation has.
+    public func sim(for number: String?, isOpen: Bool, chosen: Int? = nil) -> Int? {
+        func isUsable(_ slot: Int) -> Bool { knownSIMs.isEmpty || knownSIMs.contains { $0.slot == slot } }
+        if let chosen, isUsable(chosen) { return chosen }
+        if knownSIMs.count == 1 { return knownSIMs[0].slot }
+        let entries = number.flatMap { conversation(with: $0)?.entries } ?? []
+        if let last = entries.last(where: { $0.sim != nil })?.sim, isUsable(last) { return last }
+        let isUnknown = entries.isEmpty && (history.phase != .ready || history.hasMore)
+        return isOpen && isUnknown ? nil : knownSIMs.first?.slot ?? 1
+    }
+
     // MARK: Sending
 
     /// The new text that the user is writing, saved with each change.
@@ -23,14 +42,16 @@ extension Bridge {
     }
 
     /// The text that the user is writing in the conversation with a number; empty without one.
-    public func reply(to number: String) -> String { saved.replies.last { $0.to == number }?.body ?? "" }
+    public func reply(to number: String) -> String { saved.replies.last { numbers.matches($0.to, number) }?.body ?? "" }
 
     /// Saves the text that the user is writing in the conversation with a number. The latest 50 of all conversations are kept.
     public func keepReply(_ body: String, to number: String) {
         let reply = Draft(to: number, body: body)
         guard body != self.reply(to: number) else { return }
-        saved.replies = saved.replies.filter { $0.to != number } + (body.isEmpty || reply.isTooLong ? [] : [reply])
+        saved.replies = replies(exceptTo: number) + (body.isEmpty || reply.isTooLong ? [] : [reply])
     }
+
+    private func replies(exceptTo number: String) -> [Draft] { saved.replies.filter { !numbers.matches($0.to, number) } }
 
     /// Sends a text through the host. It is stored before this returns, and delivered until the relay has it. A draft or reply of the same
     /// text ends with it.
@@ -46,8 +67,9 @@ extension Bridge {
             if body.unicodeScalars.count > TextCommand.bodyLength.upperBound { throw BridgeProblem.textTooLong }
             let id = OutboxItem.newID()
             let text = TextCommand(toDeviceId: host.id, sim: sim, to: to, body: body, reqId: RequestID(id))
-            let end = draft.body == body ? SavedAccount.noDraft : reply(to: to) == body ? saved.noReply(to: to) : nil
-            try await engine.deliver(text, id: id, lane: to, saving: end)
+            let end =
+                draft.body == body ? SavedAccount.noDraft : reply(to: to) == body ? SavedAccount.only(replies(exceptTo: to)) : nil
+            try await engine.deliver(text, id: id, lane: numbers.key(to, sim: sim), saving: end)
             return to
         } catch {
             throw BridgeProblem(error)

@@ -37,7 +37,20 @@ public final class Bridge: ClientModel {
     }
     /// True once the relay has reported that this device and the host are not paired any more.
     public internal(set) var isUnpaired = false
-    public internal(set) var sims: [SIMCard] = []
+    /// The SIM cards of the host, as it has reported them on this connection; empty until then.
+    public internal(set) var sims: [SIMCard] = [] {
+        didSet { if !sims.isEmpty { knownSIMs = sims } }
+    }
+    /// The SIM cards that the host reported last, also before a restart.
+    public internal(set) var knownSIMs: [SIMCard] = [] {
+        didSet {
+            guard knownSIMs != oldValue else { return }
+            saved.sims = knownSIMs
+            numbers = PhoneNumberMatcher(knownSIMs)
+        }
+    }
+    /// The rule by which numbers belong to one person.
+    private(set) var numbers = PhoneNumberMatcher()
     /// Saved while it is under way, so that it can be hung up after a restart.
     public internal(set) var call: PhoneCall? {
         didSet { if call != oldValue { saved.call = call?.isUnderWay == true ? call : nil } }
@@ -145,7 +158,7 @@ public final class Bridge: ClientModel {
 
     package func notificationWasTapped(_ id: String) {
         if let sender = NoticeID.sender(of: id) {
-            wantedConversation = PhoneNumber.normalized(sender)
+            wantedConversation = sender
         } else if id == NoticeID.text {
             engine.tasks.start { await self.openLatestText() }
         }
@@ -154,10 +167,7 @@ public final class Bridge: ClientModel {
     /// Opens the conversation of the text that came last: the notification did not say whose it is.
     private func openLatestText() async {
         await refresh(history)
-        let texts = conversations.compactMap { conversation in
-            conversation.messages.last { !$0.isOutgoing }.map { (number: conversation.number, time: $0.time) }
-        }
-        if let latest = texts.max(by: { $0.time < $1.time }) { wantedConversation = latest.number }
+        if let latest = latestText { wantedConversation = latest.number }
     }
 
     // MARK: State of screens
@@ -170,13 +180,22 @@ public final class Bridge: ClientModel {
     public var history: HistoryList { history(of: nil) }
     /// Texts and calls by number, the latest first.
     public var conversations: [Conversation] {
-        var fold = ConversationFold(outcomes: outcomes, hidden: hidden, now: now())
+        fold.conversations
+    }
+    /// The conversation with a number in any spelling.
+    public func conversation(with number: String) -> Conversation? {
+        let all = conversations
+        return all.first { $0.number == number } ?? all.first { numbers.matches($0.number, number) }
+    }
+    /// The text that arrived last.
+    private var latestText: TextMessage? { fold.latestText }
+    private var fold: ConversationFold {
+        var fold = ConversationFold(numbers: numbers, outcomes: outcomes, hidden: hidden, now: now())
         fold.add(history.items)
         fold.add(accepted)
         fold.add(waiting: waiting)
-        return fold.conversations
+        return fold
     }
-    public func conversation(with number: String) -> Conversation? { conversations.first { $0.number == number } }
     /// The hosts of the account.
     public var hosts: [Device] { devices.filter { $0.type == .host } }
     public var deviceID: Device.ID? { session?.device ?? saved.deviceID }
@@ -197,6 +216,7 @@ public final class Bridge: ClientModel {
         isHostOnline = false
         isUnpaired = false
         sims = []
+        knownSIMs = []
         call = nil
         alert = nil
         feed = Feed()

@@ -6,7 +6,8 @@ extension SimBridgeHost {
     func workAll() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in Lane.allCases { group.addTask { try await self.work(lane) } }
-            try await group.waitForAll()
+            // Unlike `waitForAll`, throws while the other lanes wait, so that leaving the group cancels them.
+            while try await group.next() != nil {}
         }
         // Stopped or cancelled: the streams have ended.
         try Task.checkCancellation()
@@ -15,10 +16,13 @@ extension SimBridgeHost {
     private func work(_ lane: Lane) async throws {
         guard let bell = laneBells[lane] else { return }
         for await _ in bell.rings {
-            while !isStopping, lane != .calls || wasConnected, let entry = try await persistently({ try await journal.begin(lane) })
+            while !isStopping, ![.calls, .codes].contains(lane) || wasConnected,
+                let entry = try await persistently({ try await journal.begin(lane) })
             {
-                let event = try await carryOut(entry)
-                try await persistently { try await journal.finish(entry, event) }
+                let outcome = try await carryOut(entry)
+                try await persistently {
+                    try await journal.finish(entry, outcome.event, details: outcome.details, receipt: outcome.receipt)
+                }
                 reportBell.ring()
             }
             // The journal may have dropped an entry that it could not read.
@@ -26,36 +30,68 @@ extension SimBridgeHost {
         }
     }
 
-    /// - Returns: The report; nil when the driver's events report the outcome.
+    private struct Outcome {
+        /// Nil when the driver's events report the outcome.
+        var event: PhoneEvent?
+        var details = EventDetails()
+        var receipt: TextReceipt?
+    }
+
     /// - Throws: `CancellationError`; the entry stays begun, with an unknown outcome.
-    private func carryOut(_ entry: HostJournal.Entry) async throws -> PhoneEvent? {
+    private func carryOut(_ entry: HostJournal.Entry) async throws -> Outcome {
         let command = entry.command
         let age = Duration.milliseconds(now() - entry.at)
         guard age <= command.maximumAge else {
-            return refusal(command, "It waited too long on the host, which was not running or was busy")
+            return Outcome(event: refusal(command, "It waited too long on the host, which was not running or was busy"))
         }
-        guard !isPast(command.deadline) else { return refusal(command, "It reached the host too late") }
+        guard !isPast(command.deadline) else { return Outcome(event: refusal(command, "It reached the host too late")) }
         do {
             switch command.name {
             case .sendText: return try await send(command)
             case .makeCall:
-                guard let to = command.to, let sim = command.sim else { return refusal(command, "It names no number or no SIM") }
+                guard let to = command.to, let sim = command.sim else {
+                    return Outcome(event: refusal(command, "It names no number or no SIM"))
+                }
+                if let code = command.serviceCode { return try await dial(code, sim, entry) }
                 try await driver.placeCall(to: to, sim: sim, reference: entry.id)
-                return nil
+                return Outcome()
             case .hangUp:
                 guard let id = command.callReqId else {
                     let count = try await driver.hangUp()
-                    return count > 0 ? nil : .callState(.ended, sim: nil, from: nil, reason: "There is no call")
+                    return Outcome(event: count > 0 ? nil : .callState(.ended, sim: nil, from: nil, reason: "There is no call"))
                 }
                 let call = try await persistently { try await journal.entry(of: id) }
                 let count = if let call { try await driver.hangUp(reference: call) } else { 0 }
-                return count > 0 ? nil : .callState(.ended, sim: nil, from: nil, reason: "That call has ended already")
-            case .getSIMs: return .simInfo(try await driver.sims())
-            default: return refusal(command, "This host does not know the command \(command.name.rawValue)")
+                return Outcome(
+                    event: count > 0 ? nil : .callState(.ended, sim: nil, from: nil, reason: "That call has ended already"))
+            case .getSIMs: return Outcome(event: .simInfo(try await driver.sims()))
+            default: return Outcome(event: refusal(command, "This host does not know the command \(command.name.rawValue)"))
             }
         } catch let error as TelephonyError {
-            return refusal(command, "\(error)")
+            return Outcome(event: refusal(command, "\(error)"))
         }
+    }
+
+    /// Sends a service code, and reports the network's answer as a message from the code.
+    private func dial(_ code: ServiceCode, _ sim: Int, _ entry: HostJournal.Entry) async throws -> Outcome {
+        guard !code.containsPIN else {
+            let why = "The PIN of a SIM card is changed on the host itself: mmcli -i any --pin=… --change-pin=…"
+            return Outcome(event: refusal(entry.command, why))
+        }
+        guard !code.changesSettings || entry.command.isConfirmed else {
+            let why = "\(code.text) changes settings of the SIM card, such as call forwarding. Confirm it to carry it out."
+            return Outcome(event: refusal(entry.command, why), details: EventDetails(needsConfirmation: true))
+        }
+        var call = TelephonyCall(
+            id: "code-\(entry.id)", sim: sim, number: code.text, direction: .outgoing, state: .dialing, reference: entry.id)
+        _ = try await persistently { try await journal.store(call) }
+        notify(.call(call))
+        reportBell.ring()
+        let answer = try await driver.dial(code, sim: sim, reference: entry.id)
+        call.state = .active
+        _ = try await persistently { try await journal.store(call) }
+        try await reportMessage(answer, from: code.text, sim: sim)
+        return Outcome(event: .callState(.ended, sim: sim, from: code.text, reason: nil))
     }
 
     /// Deadlines of a relay that does not send its time cannot be checked.
@@ -64,18 +100,25 @@ extension SimBridgeHost {
         return now() + clockOffset >= deadline.timestamp.milliseconds
     }
 
-    private func send(_ command: Command) async throws -> PhoneEvent {
+    private func send(_ command: Command) async throws -> Outcome {
         guard let to = command.to, let body = command.body, let sim = command.sim, !body.isEmpty else {
-            return refusal(command, "It names no number, no SIM or no text")
+            return Outcome(event: refusal(command, "It names no number, no SIM or no text"))
         }
+        let receipt: TextReceipt?
         do {
-            try await driver.sendText(body, to: to, sim: sim)
+            if let code = command.serviceCode {
+                // A text to a service code answers the network's question.
+                try await reportMessage(try await driver.reply(body, sim: sim), from: code.text, sim: sim)
+                receipt = nil
+            } else {
+                receipt = try await driver.sendText(body, to: to, sim: sim)
+            }
         } catch TelephonyError.outcomeUnknown(let why) {
             notify(.textUnknown(to: to))
-            return .textSent(.unknown, reason: "It is not known whether this text was sent: \(why)")
+            return Outcome(event: .textSent(.unknown, reason: "It is not known whether this text was sent: \(why)"))
         }
         notify(.textSent(to: to, sim: sim))
-        return .textSent(.ok, reason: nil)
+        return Outcome(event: .textSent(.ok, reason: nil), receipt: receipt)
     }
 
     private func refusal(_ command: Command, _ why: String) -> PhoneEvent {

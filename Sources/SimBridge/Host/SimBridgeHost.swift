@@ -191,16 +191,46 @@ package actor SimBridgeHost {
                 isFull = true
                 throw TelephonyError.unavailable("\(full)")
             }
-            notify(.textReceived(from: text.from, sim: text.sim))
+            notify(text.kind == .incomplete ? .trouble(text.body) : .textReceived(from: text.from, sim: text.sim))
             reportBell.ring()
         case .held(let source, let ids): try await persistently { try await journal.updateHeld(ids, of: source) }
         case .call(let call):
             _ = try await persistently { try await journal.store(call) }
             notify(.call(call))
             reportBell.ring()
+        case .delivery(let report):
+            try await persistently { try await journal.store(report) }
+            reportBell.ring()
+        case .accepted(let text):
+            try await persistently { try await journal.store(text) }
+            reportBell.ring()
+        case .notice(let text, let sim): try await reportMessage(text, from: try await carrier(of: sim), sim: sim)
+        case .cards(let cards):
+            try await persistently { try await journal.report(DeviceMessage(.event(.simInfo(cards)))) }
+            notify(.driverAvailable(cards))
+            reportBell.ring()
+        case .warning(let why):
+            try await persistently { try await journal.report(DeviceMessage(.event(.error(why)))) }
+            notify(.trouble(why))
+            reportBell.ring()
         case .unavailable(let why): notify(.driverUnavailable(why))
         case .available: if let cards = try? await driver.sims() { notify(.driverAvailable(cards)) }
         }
+    }
+
+    /// Reports a message of the network itself.
+    func reportMessage(_ text: String, from: String, sim: Int) async throws {
+        let message = DeviceMessage(
+            .event(.incomingText(sim: sim, from: from, body: text)), details: EventDetails(kind: .network))
+        try await persistently { try await journal.report(message) }
+        notify(.textReceived(from: from, sim: sim))
+        reportBell.ring()
+    }
+
+    private func carrier(of sim: Int) async throws -> String {
+        let cards = try? await driver.sims()
+        try Task.checkCancellation()
+        return cards?.first { $0.slot == sim }?.carrier ?? "SIM \(sim)"
     }
 
     // MARK: Outgoing
@@ -211,7 +241,9 @@ package actor SimBridgeHost {
             while isConnected, identity?.isPaired == true,
                 let report = try await persistently({ try await journal.nextReport() })
             {
-                guard let receipt = await courier.deliver(report.text, messageID: report.messageID) else { break }
+                guard let receipt = await courier.deliver(report.text(offset: clockOffset ?? 0), messageID: report.messageID) else {
+                    break
+                }
                 switch receipt {
                 case .failed(.noPairedClient):
                     try await persistently { try setPaired(false) }

@@ -1,3 +1,5 @@
+import WireKit
+
 /// The permission of a client to control a host, as returned by `GET /pairings`.
 public struct Pairing: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = NumericID<Pairing>
@@ -36,6 +38,11 @@ public struct PairingCode: Codable, Hashable, Sendable {
     /// True when a text has the form of a code: six ASCII digits.
     public static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// The digits of a typed or pasted code, at most ``length``, of every script. `1２3-456` is `123456`.
+    public static func digits(in text: String) -> String {
+        String(text.plainForms.filter { ("0"..."9").contains($0) }.prefix(length))
     }
 
     private enum CodingKeys: String, CodingKey {

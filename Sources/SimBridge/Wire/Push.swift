@@ -38,8 +38,10 @@ public enum NoticeID {
     private static let maximumLength = 50
 
     /// A text from a named sender.
+    ///
+    /// - Parameter sender: The key of the sender (``PhoneNumberMatcher/key(_:sim:)``), or the number as it was shown.
     public static func text(from sender: String) -> String {
-        prefix + String(String.UnicodeScalarView(sender.unicodeScalars.prefix(maximumLength)))
+        prefix + PhoneNumberMatcher().key(sender).prefix(scalars: maximumLength)
     }
 
     /// The sender of a text; nil for any other id.

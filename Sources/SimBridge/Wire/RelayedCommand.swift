@@ -41,18 +41,24 @@ public struct CallCommand: Codable, Hashable, Sendable {
     public var reqId: RequestID?
     /// As in ``Command/deadline``.
     public var deadline: RelayTime?
+    /// As in ``Command/isConfirmed``; nil is false.
+    public var isConfirmed: Bool?
 
-    public init(toDeviceId: Device.ID, sim: Int, to: String, reqId: RequestID? = nil, deadline: RelayTime? = nil) {
+    public init(
+        toDeviceId: Device.ID, sim: Int, to: String, reqId: RequestID? = nil, deadline: RelayTime? = nil, isConfirmed: Bool? = nil
+    ) {
         self.toDeviceId = toDeviceId
         self.sim = sim
         self.to = to
         self.reqId = reqId
         self.deadline = deadline
+        self.isConfirmed = isConfirmed
     }
 
     private enum CodingKeys: String, CodingKey {
         case toDeviceId = "to_device_id"
         case sim, to, deadline
+        case isConfirmed = "confirmed"
         case reqId = "req_id"
     }
 }

@@ -20,6 +20,7 @@ private let fingerprint = String(repeating: "0f", count: 32)
         ("https://example.com:443/a/b%20c", "https://example.com:443/a/b%20c"),
         ("example.com/", "https://example.com:8180"), ("3com.example", "https://3com.example:8180"), ("mac", "https://mac:8180"),
         ("xn--bcher-kva.example", "https://xn--bcher-kva.example:8180"),
+        ("\u{200e}１９２。168.0.７:٨١٨٠\u{202c}", "https://192.168.0.7:8180"), ("mac\u{ad}.lo\u{200b}cal", "https://mac.local:8180"),
     ])
     func anAddressIsAccepted(_ text: String, _ url: String) throws {
         let address = try ServerAddress(text)
@@ -39,7 +40,7 @@ private let fingerprint = String(repeating: "0f", count: 32)
         ("1:2:3:4:5:6:7", .invalidHost),
         ("1:2:3:4:5:6:7:8:9", .invalidHost), ("::1.2.3", .invalidHost), ("1.2.3.4::", .invalidHost), ("fe80::1%en0", .invalidHost),
         ("[::1]x", .invalidHost), ("a:", .invalidPort), ("a:0", .invalidPort), ("a:65536", .invalidPort), ("a:8o", .invalidPort),
-        ("a:+80", .invalidPort), ("a:٣", .invalidPort), ("a?b=c", .invalidPath), ("a/#b", .invalidPath), ("a/../b", .invalidPath),
+        ("a:+80", .invalidPort), ("a:③", .invalidPort), ("a?b=c", .invalidPath), ("a/#b", .invalidPath), ("a/../b", .invalidPath),
         ("a/b c", .invalidPath), ("a/%2", .invalidPath), ("a/%zz", .invalidPath), ("a/é", .invalidPath), ("a\\b", .invalidHost),
         ("user@host", .containsUser), ("https://u:p@host/", .containsUser),
     ])
@@ -76,6 +77,9 @@ private let fingerprint = String(repeating: "0f", count: 32)
     @Test func aLinkIsReadTolerantly() throws {
         let link = try ServerLink("\n ENDLESSCODE://Mac.local:8180/?new=1&fp=\(fingerprint.uppercased())&token=t& ")
         #expect(link.text == "endlesscode://mac.local:8180?token=t&fp=\(fingerprint)")
+        let broken = try ServerLink("endlesscode://mac.local:8180?tok\r\nen=t\u{200b}&fp=\(fingerprint)\u{feff}")
+        #expect(broken == link)
+        #expect(throws: ServerLinkError.invalidToken) { try ServerLink("endlesscode://mac.local:8180?token=t and more") }
         let colons = (0..<32).map { _ in "0F" }.joined(separator: ":")
         #expect(CertificateFingerprint(colons)?.text == fingerprint)
     }

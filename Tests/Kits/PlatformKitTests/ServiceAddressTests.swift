@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         ("https://pager.example.com", "https://pager.example.com"), (" pager.example.com/ ", "https://pager.example.com"),
         ("HTTP://10.0.0.7:3002/pager//", "http://10.0.0.7:3002/pager"), ("desk.local:3002", "https://desk.local:3002"),
-        ("http://[fe80::1]:80", "http://[fe80::1]:80"),
+        ("http://[fe80::1]:80", "http://[fe80::1]:80"), ("\u{200e}desk.local：３００２\u{200b}", "https://desk.local:3002"),
     ])
     func addressIsReadAsTyped(_ text: String, _ url: String) throws {
         #expect(try ServiceAddress(text).url.absoluteString == url)

@@ -211,6 +211,36 @@ final class TestSender: PushSender {
         #expect(sender.sent.map(\.route) == ["activity", "activity"])
     }
 
+    /// The operator renews a key, or a push service was wrong for a moment.
+    @Test func refusedCredentialsAreTriedAgain() async throws {
+        sender.set([.misconfigured("InvalidProviderToken"), .misconfigured("InvalidProviderToken")], for: "phone")
+        try await test.enqueue("hello")
+        try await deliver { [test, sender] in
+            for (count, pause) in [(1, Duration.seconds(2)), (2, .seconds(4))] {
+                try await eventually {
+                    let waiting = try await test.outbox.entries(.waiting, limit: 1)
+                    return sender.sent.count == count && waiting.first?.attempts == count
+                }
+                #expect(try await test.outbox.entries(.waiting, limit: 1).map(\.reason) == ["InvalidProviderToken"])
+                test.clock.advance(by: pause)
+                try await test.enqueue("bell", for: "nobody")
+            }
+            try await eventually { try await test.states()[.completed] == 1 }
+        }
+        #expect(sender.texts == ["hello", "hello", "hello"])
+    }
+
+    @Test func refusedCredentialsOfOneRouteCountIfNoOtherRouteAccepts() async throws {
+        test.directory.set([PushTarget(id: "phone", routes: [.test("a"), .test("b")])], of: "ada")
+        sender.set([.misconfigured("Forbidden")], for: "a")
+        sender.set([.refused(.payloadTooLarge)], for: "b")
+        try await test.enqueue("hello")
+        try await deliver { [test] in
+            try await eventually { try await test.outbox.entries(.waiting, limit: 1).map(\.reason) == ["Forbidden"] }
+        }
+        #expect(sender.sent.map(\.route) == ["a", "b"])
+    }
+
     @Test func allRoutesDeadIsADeadLetter() async throws {
         sender.set([.dead("Unregistered")], for: "phone")
         try await test.enqueue("hello")

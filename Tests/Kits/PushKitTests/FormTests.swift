@@ -118,12 +118,15 @@ import WireKit
         #expect(alerts.sent.isEmpty)
     }
 
-    @Test func configurationRefusedAfterAnUnknownResultIsADeadLetter() async throws {
+    @Test func configurationRefusedAfterAnUnknownResultIsTriedAgainInTheSameForm() async throws {
         try await attempt(.retry(.timedOut))
         activities.set([.misconfigured("InvalidProviderToken")], for: "start")
-        try await deliver(until: [.failed: 1])
-        #expect(alerts.sent.isEmpty)
-        #expect(try await reason() == "InvalidProviderToken")
+        try await deliver { [test] in
+            try await test.outbox.entries(.waiting, limit: 1).first?.reason == "InvalidProviderToken"
+        }
+        test.clock.advance(by: .seconds(4))
+        try await deliver(until: [.completed: 1])
+        #expect((activities.sent.count, alerts.sent.count) == (3, 0))
     }
 
     /// The process dies while it sends the alert, and the app has sent a new start token when it lives again.

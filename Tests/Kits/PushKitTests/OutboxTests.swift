@@ -119,29 +119,58 @@ import WireKit
 
     // MARK: Attempts
 
-    @Test func threeAttemptsWithGrowingPausesThenFailed() async throws {
-        try await test.enqueue("hello")
-        for pause in [Duration.seconds(2), .seconds(4)] {
+    @Test func attemptsGoOnWithGrowingPausesUntilTheEntryExpires() async throws {
+        try await test.enqueue("hello", lifetime: .seconds(3600))
+        var pauses: [Int] = []
+        while true {
             let claim = try #require(try await test.claim())
-            #expect(try await test.outbox.complete(claim, .retry("busy", by: .apns, after: nil)) == .waiting)
+            if try await test.outbox.complete(claim, .retry("busy", by: .apns, after: nil)) == .expired { break }
+            let waiting = try #require(try await test.outbox.entries(.waiting, limit: 1).first)
+            let pause = Duration.milliseconds(waiting.dueAt.milliseconds - test.clock.now.milliseconds)
             test.clock.advance(by: pause - .milliseconds(1))
             #expect(try await test.claim() == nil)
             test.clock.advance(by: .milliseconds(1))
+            pauses.append(Int(pause / .seconds(1)))
         }
-        let last = try #require(try await test.claim())
-        #expect(last.entry.attempts == 2)
-        #expect(try await test.outbox.complete(last, .retry("busy", by: .apns, after: nil)) == .failed)
-        let letter = try #require(try await test.outbox.entries(.failed, limit: 10).first)
-        #expect((letter.reason, letter.attempts, letter.route) == ("busy", 3, .apns))
-        test.clock.advance(by: .seconds(3600))
-        #expect(try await test.claim() == nil)
+        #expect(pauses.prefix(9) == [2, 4, 8, 16, 32, 64, 128, 256, 300])
+        #expect(pauses.reduce(0, +) > 3300)
+        let letter = try #require(try await test.outbox.entries(.expired, limit: 10).first)
+        #expect((letter.reason, letter.route) == ("busy", .apns))
+        #expect(test.directory.ended.map(\.state) == [.expired])
     }
 
-    @Test func pausesHaveJitter() {
-        let limits = PushLimits()
-        #expect(limits.pause(after: 1, random: 0) == .seconds(2))
-        #expect(limits.pause(after: 2, random: 0) == .seconds(4))
-        #expect(abs(limits.pause(after: 1, random: 1) / .seconds(1) - 2.4) < 0.001)
+    @Test func pausesHaveJitterAndFitTheLifetime() {
+        let (limits, day) = (PushLimits(), Duration.seconds(86_400))
+        #expect(limits.pause(after: 1, lifetime: day, random: 0) == .seconds(2))
+        #expect(limits.pause(after: 2, lifetime: day, random: 0) == .seconds(4))
+        #expect(limits.pause(after: 200, lifetime: day, random: 0) == .seconds(300))
+        #expect(abs(limits.pause(after: 1, lifetime: day, random: 1) / .seconds(1) - 2.4) < 0.001)
+        #expect(limits.pause(after: 9, lifetime: .seconds(60), random: 0) == .seconds(6), "a call rings soon after an outage")
+        #expect(limits.pause(after: 9, lifetime: .seconds(1), random: 0) == .seconds(2))
+    }
+
+    @Test func callOvertakesATextThatIsTriedAgainLater() async throws {
+        try await test.enqueue("text")
+        let claim = try #require(try await test.claim())
+        try await test.outbox.complete(claim, .retry("busy", by: .apns, after: .seconds(90)))
+        try await test.enqueue("later text", lifetime: .seconds(2 * 86_400))
+        try await test.enqueue("call", lifetime: .seconds(60))
+        #expect(try await test.claimed() == ["call"])
+        test.clock.advance(by: .seconds(90))
+        #expect(try await test.claimed() == ["text"])
+    }
+
+    @Test func entryThatWasWithdrawnOrHasExpiredGoesToNoFurtherRoute() async throws {
+        test.directory.set([PushTarget(id: "phone", routes: [.test("a"), .test("b")])], of: "ada")
+        try await test.enqueue("call", cause: 1)
+        let over = try #require(try await test.claim())
+        try await test.withdraw(1...1)
+        #expect(try await !test.outbox.proceed(over, to: .test("b"), forgetting: []))
+        try await test.enqueue("late", lifetime: .seconds(10))
+        let late = try #require(try await test.claim())
+        test.clock.advance(by: .seconds(10))
+        #expect(try await !test.outbox.proceed(late, to: .test("b"), forgetting: []))
+        #expect(test.directory.ended.map(\.state) == [.withdrawn, .expired])
     }
 
     @Test func pauseOfThePushServiceCounts() async throws {

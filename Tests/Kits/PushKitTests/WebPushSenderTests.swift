@@ -17,14 +17,19 @@ import WireKit
 @Suite struct WebPushSenderTests {
     /// A push service that replies as told, and accepts otherwise.
     private final class StandIn: Sendable {
-        private let state = Locked((requests: [ReceivedRequest](), answer: nil as (status: Int, headers: HTTPFields)?))
+        private let state = Locked(
+            (requests: [ReceivedRequest](), answer: nil as (status: Int, headers: HTTPFields)?, refused: nil as String?))
 
         var requests: [ReceivedRequest] { state.withLock { $0.requests } }
         func set(_ status: Int, _ headers: HTTPFields = [:]) { state.withLock { $0.answer = (status, headers) } }
+        /// Refuses the first token from now on, and accepts all others.
+        func refuseFirstToken() { state.withLock { $0.refused = "" } }
 
         func answer(_ request: ReceivedRequest) -> Response {
-            let answer = state.withLock { state in
+            let answer = state.withLock { state -> (status: Int, headers: HTTPFields)? in
                 state.requests.append(request)
+                if state.refused == "" { state.refused = request.header("authorization") }
+                if let refused = state.refused, refused == request.header("authorization") { return (403, [:]) }
                 return state.answer
             }
             return answer.map { Response($0.status, "body", headers: $0.headers) } ?? Response(201)
@@ -173,6 +178,22 @@ import WireKit
         }
     }
 
+    @Test func refusedTokenIsRenewedOnce() async throws {
+        try await withSender { [self] service, sender, _, port in
+            let route = try route("https://push.example.org:\(port)/a")
+            service.refuseFirstToken()
+            #expect(await sender.send(entry(), by: route) == .accepted(PushReceipt(route: route)))
+            #expect(await sender.send(entry(), by: route) == .accepted(PushReceipt(route: route)))
+            let headers = service.requests.map { $0.header("authorization") }
+            try #require(headers.count == 3)
+            #expect(headers[0] != headers[1] && headers[1] == headers[2])
+            #expect(service.requests[0].path == service.requests[1].path)
+            service.set(403)
+            #expect(await sender.send(entry(), by: route) == .misconfigured("VAPID refused"))
+            #expect(service.requests.count == 5)
+        }
+    }
+
     // MARK: Replies
 
     @Test func everyStatusHasItsResult() async throws {
@@ -183,7 +204,8 @@ import WireKit
                 (200, accepted), (201, accepted), (202, accepted), (400, .refused(.unexpectedReply)),
                 (401, .misconfigured("VAPID refused")), (403, .misconfigured("VAPID refused")), (404, .dead("gone")),
                 (410, .dead("gone")), (413, .refused(.payloadTooLarge)), (429, .retry("too many requests")),
-                (500, .retry("service failure")), (503, .retry("service failure")), (507, .dead("gone")),
+                (408, .retry("service failure")), (500, .retry("service failure")), (503, .retry("service failure")),
+                (507, .dead("gone")),
                 (301, .refused(.unexpectedReply)),
             ] as [(Int, PushResult)] {
                 service.set(status)

@@ -5,7 +5,7 @@ import WireKit
 
 /// Apple's push service on a bad day. Checks each request as ``StandInAPNS`` does, fails one in ten, and records what it accepts.
 ///
-/// A notification fails once at most, so that three attempts are enough for all of them. A connection is closed only while that holds for each
+/// A notification fails once at most. A connection is closed only while that holds for each
 /// notification that is known to be under way on it.
 package final class UnreliableAPNS: Sendable {
     package enum Fault: String, CaseIterable, Sendable {

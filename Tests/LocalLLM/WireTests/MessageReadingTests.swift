@@ -75,6 +75,9 @@ import Testing
     @Test func textLinkAndWhiteSpaceGiveTheSameID() throws {
         let id = try #require(ServerID(Self.bytes))
         for text in [id.text, id.link, "  \(id.text)\n", "\tLocalLLM://\(id.text) "] { #expect(ServerID(text: text) == id) }
+        let broken = id.text.prefix(20) + "\r\n" + id.text.dropFirst(20)
+        for text in [String(broken), "\u{200e}\(id.text)\u{200b}", "\u{feff}\(id.link)"] { #expect(ServerID(text: text) == id) }
+        #expect(ServerID(text: "\(id.text) and more") == nil)
         #expect(id.link.hasPrefix("localllm://"))
     }
 

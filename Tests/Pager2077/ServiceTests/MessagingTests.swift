@@ -232,6 +232,8 @@ import WireKit
     @Test(arguments: [
         (String(repeating: "a", count: 100), String(repeating: "a", count: 100)),
         (String(repeating: "é", count: 101), String(repeating: "é", count: 97) + "..."),
+        (String(repeating: "a", count: 95) + "👨‍👩‍👧‍👦", String(repeating: "a", count: 95) + "..."),
+        (String(repeating: "a", count: 96) + "🇰🇷🇹🇼🇰🇷", String(repeating: "a", count: 96) + "..."),
     ])
     func longTextsHaveAShortPreview(_ text: String, _ preview: String) {
         #expect(PagerNotification.preview(of: text) == preview)

@@ -13,6 +13,9 @@ import Testing
         #expect(HexCode(rawValue: text) == nil)
     }
 
+    @Test(arguments: ["BF010BA2", "bf01-0ba2 ", "\u{200e}BF01\u{200b}0BA2", "ＢＦ０１０ｂａ２", "BF٠١٠BA٢ 77"])
+    func typedDigitsCountInEveryForm(_ text: String) { #expect(HexCode.digits(in: text) == "BF010BA2") }
+
     @Test func keepsLeadingZeros() {
         #expect(HexCode(0x1f).rawValue == "0000001F")
         #expect(HexCode(.max).rawValue == "FFFFFFFF")

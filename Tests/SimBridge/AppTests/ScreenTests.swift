@@ -191,6 +191,35 @@ import Testing
         #expect(hand.screen.has("Hello\n안녕"))
     }
 
+    /// The app starts with a conversation on screen, before its history has come.
+    @Test func restoredConversationAnswersByItsCard() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let (device, scene) = (TestPhone(), SceneModel())
+        func isSelected(_ name: String, _ hand: Handheld) -> Bool {
+            (try? hand.screen.find(name, .button).attributes[.selected]) == .on
+        }
+        do {
+            let hand = try await Handheld.ready(box, host, device: device, scene: scene)
+            try await host.send(.incomingText(sim: 2, from: "+1 555", body: "Hello"))
+            try await waitForRow("Hello", hand)
+            try hand.screen.tap("Hello")
+            try await hand.screen.wait { isSelected("SIM 2 Coastal", hand) }
+        }
+        box.network.set { $0.answer = .init(503, "{}", path: "/history") }
+        let again = Handheld(box, device: device, scene: scene)
+        try await again.screen.wait(for: "Choose the SIM card for this number.")
+        #expect(again.screen.title == "+1555" && !isSelected("SIM 1 Northern", again) && !isSelected("SIM 2 Coastal", again))
+        try again.screen.type("Hi", into: "Message")
+        #expect(try !again.isEnabled("Send"))
+        box.network.set { $0.answer = nil }
+        await again.bridge.refresh(again.bridge.history)
+        try await again.screen.wait { isSelected("SIM 2 Coastal", again) }
+        #expect(!again.screen.has("Choose the SIM card for this number."))
+        try again.screen.tap("Send")
+        try await eventually { host.commands == [.sendText(sim: 2, to: "+1555", body: "Hi")] }
+    }
+
     @Test func failedTextShowsTheReasonAndCanBeResent() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")
@@ -204,7 +233,10 @@ import Testing
         try await hand.screen.wait(for: "This isn’t a valid phone number. Check the number.")
         let order = hand.screen.visible.compactMap { $0.attributes[.identifier]?.text }
         #expect(order.firstIndex(of: "error") == order.firstIndex(of: "to").map { $0 + 1 }, "next to the number")
-        try hand.screen.type("+1555", into: "To")
+        try hand.screen.type("+1 555 x12", into: "To")
+        try hand.screen.tap("Send")
+        try await hand.screen.wait(for: "Enter the phone number without its extension.")
+        try hand.screen.type("\u{202a}tel:+１-555\u{202c}", into: "To")
         try await hand.screen.wait("the complaint to go") { !hand.screen.has("This isn’t a valid phone number. Check the number.") }
         try hand.screen.tap("Send")
         try await hand.screen.wait(for: "Not sent: No service")

@@ -88,7 +88,7 @@ import WireKit
         try await host.send(Self.text)
         try await sends([.init(topic: "first", title: "+1 555", body: "New text message")])
         try await eventually { await !phone.shown.isEmpty }
-        #expect(phone.shown == [LocalNotification(id: "text-+1 555", title: "+1 555", body: "New text message")])
+        #expect(phone.shown == [LocalNotification(id: "text-+1555", title: "+1 555", body: "New text message")])
         await remote.bridge.setPush(.full)
         try await eventually { try await registered.last?.content == .full }
         try await remote.until { $0.push == .on }
@@ -340,7 +340,7 @@ import WireKit
     @Test func tapOpensTheConversationAtAColdStart() async throws {
         let remote = try await notified(.sender)
         await remote.quit()
-        phone.tapNotification(id: "text-+1 555")
+        phone.tapNotification(id: "text-+1555")
         let next = box.remote(phone)
         try await next.until { $0.wantedConversation == "+1555" }
     }

@@ -1,12 +1,14 @@
 import Foundation
 import SimBridgeClient
+import SimBridgeWire
 import Testing
 
 /// The checks of typed input, before anything is sent.
 @Suite struct ChecksTests {
     @Test(arguments: [
         ("http://localhost:8100/", "http://localhost:8100"), ("https://relay.example.com///", "https://relay.example.com"),
-        (" relay.example.com/sim/ ", "https://relay.example.com/sim"), ("http://[::1]:8100", "http://[::1]:8100"),
+        (" relay.example.com/sim/ ", "https://relay.example.com/sim"),
+        ("\u{200e}ｒｅｌａｙ。example.com：８１００\u{200b}", "https://relay.example.com:8100"), ("http://[::1]:8100", "http://[::1]:8100"),
     ])
     func trailingSlashesOfAddressesAreRemoved(_ text: String, _ expected: String) throws {
         #expect(try ServerAddress.checked(text).absoluteString == expected)
@@ -21,21 +23,6 @@ import Testing
 
     @Test func anEmptyAddressIsReported() {
         #expect(throws: ServerAddress.Problem.empty) { try ServerAddress.checked("  ") }
-    }
-
-    @Test(arguments: [("+82 10-1234-5678", "+821012345678"), ("(030) 12.34", "0301234"), ("*100#", "*100#"), ("112", "112")])
-    func separatorsOfNumbersAreRemoved(_ text: String, _ expected: String) throws {
-        #expect(try PhoneNumber.checked(text) == expected)
-    }
-
-    @Test(arguments: ["BANK", "12a", "1+2", "+", "#", "１２"])
-    func invalidNumbersAreRefused(_ text: String) {
-        #expect(throws: PhoneNumber.Problem.invalidCharacters) { try PhoneNumber.checked(text) }
-    }
-
-    @Test func longAndEmptyNumbersAreRefused() {
-        #expect(throws: PhoneNumber.Problem.empty) { try PhoneNumber.checked(" - ") }
-        #expect(throws: PhoneNumber.Problem.tooLong) { try PhoneNumber.checked(String(repeating: "1", count: 31)) }
     }
 }
 

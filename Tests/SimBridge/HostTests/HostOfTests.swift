@@ -133,6 +133,8 @@ final class DriverOfTests: TelephonyDriver {
         /// The network accepts the command.
         case take
         case fail(TelephonyError)
+        /// The driver throws an error that no driver should.
+        case malfunction
         /// The program ends before the network has the command: the driver never returns.
         case crashBefore
         /// The network has the command; the program ends before the outcome is reported.
@@ -155,6 +157,9 @@ final class DriverOfTests: TelephonyDriver {
         continuation.yield(.text(IncomingText(id: id, source: "m", sim: 1, from: "+49171", body: body)))
     }
 
+    /// Simulates an event of the network.
+    func happen(_ event: TelephonyEvent) { continuation.yield(event) }
+
     func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws {
         for await event in events { try await handle(event) }
         try Task.checkCancellation()
@@ -162,7 +167,23 @@ final class DriverOfTests: TelephonyDriver {
 
     func sims() -> [SIMCard] { [SIMCard(slot: 1, carrier: "Test", number: nil)] }
 
-    func sendText(_ body: String, to number: String, sim: Int) async throws { try await perform("\(sim) \(number) \(body)") }
+    /// The key of the next text's delivery reports.
+    let receipt = Locked<TextReceipt?>(nil)
+
+    func sendText(_ body: String, to number: String, sim: Int) async throws -> TextReceipt? {
+        try await perform("\(sim) \(number) \(body)")
+        return receipt.withLock { $0 }
+    }
+
+    func dial(_ code: ServiceCode, sim: Int, reference: Int64?) async throws -> String {
+        try await perform("\(sim) \(code.text)")
+        return "answer to \(code.text)"
+    }
+
+    func reply(_ text: String, sim: Int) async throws -> String {
+        try await perform("\(sim) reply \(text)")
+        return "answer to \(text)"
+    }
 
     func placeCall(to number: String, sim: Int, reference: Int64?) async throws { try await perform("\(sim) \(number)") }
 
@@ -171,13 +192,14 @@ final class DriverOfTests: TelephonyDriver {
             let step = state.steps.isEmpty ? .take : state.steps.removeFirst()
             switch step {
             case .take, .crashAfter: state.sent.append(what)
-            case .fail, .crashBefore: break
+            case .fail, .malfunction, .crashBefore: break
             }
             return step
         }
         switch step {
         case .take: return
         case .fail(let error): throw error
+        case .malfunction: throw NeverCame()
         case .crashBefore, .crashAfter:
             crashes.yield()
             while true { try await Task.sleep(for: .seconds(3600)) }

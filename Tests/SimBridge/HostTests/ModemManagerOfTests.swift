@@ -1,49 +1,24 @@
 import Foundation
 import SimBridgeHost
-import Subprocess
-import SystemPackage
 import TestKit
 import WireKit
 
 /// The real `mmcli` and a simulated ModemManager (`Tests/SimBridge/ModemManager`) on a private bus.
 struct ModemManagerOfTests: Sendable {
-    private let address: String
-    let folder: TemporaryFolder
-
+    private let bus: PrivateBus
+    var folder: TemporaryFolder { bus.folder }
     /// The `mmcli` tool on the bus of this ModemManager.
-    var tool: MMCLI { MMCLI(environment: ["DBUS_SYSTEM_BUS_ADDRESS": address]) }
+    var tool: MMCLI { bus.tool }
 
     /// Runs `body` with a simulated ModemManager.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (ModemManagerOfTests) async throws -> Value
     ) async throws -> Value {
-        let folder = try TemporaryFolder()
-        let address = "unix:path=\(folder.file("bus"))"
-        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "ModemManager/modem_manager.py").path
-        let modems = ModemManagerOfTests(address: address, folder: folder)
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            defer { group.cancelAll() }
-            group.addTask {
-                try await start("/usr/bin/dbus-daemon", ["--session", "--nofork", "--address=\(address)"], address)
-                return nil
-            }
-            try await eventually { FileManager.default.fileExists(atPath: folder.file("bus")) }
-            group.addTask {
-                try await start("/usr/bin/python3", [script], address)
-                return nil
-            }
+        try await PrivateBus.run([["/usr/bin/python3", PrivateBus.script("modem_manager.py")]]) { bus in
+            let modems = ModemManagerOfTests(bus: bus)
             try await eventually { (try? await modems.state()) != nil }
-            group.addTask { try await body(modems) }
-            while let ended = try await group.next() { if let ended { return ended } }
-            throw NeverCame()
+            return try await body(modems)
         }
-    }
-
-    private static func start(_ program: String, _ arguments: [String], _ address: String) async throws {
-        _ = try await Subprocess.run(
-            .path(FilePath(program)), arguments: Arguments(arguments),
-            environment: .inherit.updating(["DBUS_SYSTEM_BUS_ADDRESS": address]), output: .discarded, error: .discarded)
     }
 
     /// The state of the simulated modem.
@@ -52,6 +27,8 @@ struct ModemManagerOfTests: Sendable {
         var sent: [Sent]
         var texts: [[String]]
         var calls: [[Int]]
+        /// The number of times that a modem was enabled.
+        var enabled: Int
     }
 
     func state() async throws -> State { try await WireJSON.decode(from: Data(order("tell").utf8)) }
@@ -59,25 +36,8 @@ struct ModemManagerOfTests: Sendable {
     /// Calls a method `do_…` of the script.
     @discardableResult
     func order(_ name: String, _ values: [String: (any Sendable)?] = [:]) async throws -> String {
-        var order = values.mapValues { $0 ?? NSNull() }
-        order["do"] = name
-        let text = String(decoding: try JSONSerialization.data(withJSONObject: order), as: UTF8.self)
-        let ending = try await Subprocess.run(
-            .name("busctl"),
-            arguments: [
-                "--system", "--json=short", "call", "org.freedesktop.ModemManager1", "/org/freedesktop/ModemManager1",
-                "test.Control",
-                "Do", "s", text,
-            ],
-            environment: .inherit.updating(["DBUS_SYSTEM_BUS_ADDRESS": address]), output: .string(limit: 1_048_576),
-            error: .string(limit: 65_536))
-        struct Reply: Decodable { var data: [String] }
-        guard case .exited(0) = ending.terminationStatus else { throw Failed(why: ending.standardError) }
-        let reply: Reply = try WireJSON.decode(from: Data(ending.standardOutput.utf8))
-        return reply.data.first ?? ""
+        try await bus.order(name, values, of: "org.freedesktop.ModemManager1", at: "/org/freedesktop/ModemManager1")
     }
-
-    struct Failed: Error { var why: String }
 
     func addModem(_ operatorName: String = "Ada Mobile", number: String? = "+4915100000001", iccid: String = "8901") async throws {
         try await order("add_modem", ["operator": operatorName, "number": number, "iccid": iccid])
@@ -88,11 +48,15 @@ struct ModemManagerOfTests: Sendable {
     }
 
     /// A driver with a short poll interval.
-    func driver(slotFile: URL? = nil, change: (inout ModemManagerDriver.Pace) -> Void = { _ in }) -> ModemManagerDriver {
+    func driver(
+        slotFile: URL? = nil, clock: WallClock? = nil,
+        change: (inout ModemManagerDriver.Pace) -> Void = { _ in }
+    ) -> ModemManagerDriver {
         var pace = ModemManagerDriver.Pace()
         pace.look = .milliseconds(20)
         change(&pace)
-        return ModemManagerDriver(tool: tool, slotFile: slotFile, pace: pace)
+        guard let clock else { return ModemManagerDriver(tool: tool, slotFile: slotFile, pace: pace) }
+        return ModemManagerDriver(tool: tool, slotFile: slotFile, pace: pace, now: clock.now)
     }
 }
 
@@ -106,6 +70,9 @@ final class RecordedEvents: Sendable {
 
     var all: [TelephonyEvent] { events.withLock { $0 } }
     var texts: [IncomingText] { all.compactMap { if case .text(let text) = $0 { text } else { nil } } }
+    var accepted: [AcceptedText] { all.compactMap { if case .accepted(let text) = $0 { text } else { nil } } }
+    var deliveries: [DeliveryReport] { all.compactMap { if case .delivery(let report) = $0 { report } else { nil } } }
+    var warnings: [String] { all.compactMap { if case .warning(let why) = $0 { why } else { nil } } }
     var calls: [TelephonyCall] { all.compactMap { if case .call(let call) = $0 { call } else { nil } } }
 
     func until(_ isTrue: @escaping @Sendable (RecordedEvents) -> Bool) async throws {
@@ -125,4 +92,13 @@ final class RecordedEvents: Sendable {
         defer { running.cancel() }
         return try await body()
     }
+}
+
+/// The time of day of a driver, which a test sets.
+final class WallClock: Sendable {
+    private let offset = Locked<TimeInterval>(0)
+    var now: @Sendable () -> Date { { [self] in Date(timeIntervalSince1970: 1_795_000_000 + offset.withLock { $0 }) } }
+    func advance(_ seconds: TimeInterval) { offset.withLock { $0 += seconds } }
+    /// The time stamp of a text that was sent so many seconds ago.
+    func stamp(_ ago: TimeInterval) -> String { Timestamp(now().addingTimeInterval(-ago)).description }
 }

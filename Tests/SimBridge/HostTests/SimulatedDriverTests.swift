@@ -9,9 +9,9 @@ import Testing
         let driver = SimulatedDriver(clock: clock)
         let recorded = RecordedEvents()
         try await recorded.follow(driver) {
-            async let sent: Void = driver.sendText("hi", to: "+1 555", sim: 2)
+            async let sent = driver.sendText("hi", to: "+1 555", sim: 2)
             try await clock.advance(by: .milliseconds(500))
-            try await sent
+            _ = try await sent
             #expect(recorded.texts.isEmpty)
             try await clock.advance(by: .seconds(2))
             try await recorded.until { $0.texts.count == 1 }
@@ -113,7 +113,7 @@ import Testing
         try await driver.sendText("two\nlines", to: "+1 555", sim: 1)
         for failure in [SimulatedDriver.Failure.refused, .lost, .unknown] {
             await driver.fail(failure)
-            try? await driver.sendText("\(failure)", to: "2", sim: 2)
+            _ = try? await driver.sendText("\(failure)", to: "2", sim: 2)
         }
         let texts = try record.texts()
         #expect(texts.map(\.body) == ["two\nlines", "unknown"])

@@ -20,7 +20,7 @@ PROPERTIES = "org.freedesktop.DBus.Properties"
 
 # MMSmsState, MMSmsPduType, MMCallState, MMCallDirection
 UNKNOWN, STORED, RECEIVING, RECEIVED, SENDING, SENT = range(6)
-DELIVER, SUBMIT = 1, 2
+DELIVER, SUBMIT, STATUS_REPORT = 1, 2, 3
 DIALING, RINGING_OUT, RINGING_IN, ACTIVE, HELD, WAITING, TERMINATED = range(1, 8)
 INCOMING, OUTGOING = 1, 2
 
@@ -58,14 +58,14 @@ class Thing(dbus.service.Object):
 
 
 class Sms(Thing):
-    def __init__(self, manager, number, text, state, pdu, timestamp="", data=b""):
+    def __init__(self, manager, number, text, state, pdu, timestamp="", data=b"", delivery=0x100, reference=0):
         self.manager = manager
         super().__init__(manager.bus, manager.fresh("SMS"), {
             SMS: {
                 "State": dbus.UInt32(state), "PduType": dbus.UInt32(pdu), "Number": number, "Text": text,
                 "Data": dbus.ByteArray(data) if data else dbus.Array([], signature="y"), "SMSC": "", "Class": dbus.Int32(-1),
                 "Timestamp": timestamp, "DischargeTimestamp": "", "DeliveryReportRequest": False,
-                "DeliveryState": dbus.UInt32(0x100), "MessageReference": dbus.UInt32(0), "Storage": dbus.UInt32(1),
+                "DeliveryState": dbus.UInt32(delivery), "MessageReference": dbus.UInt32(reference), "Storage": dbus.UInt32(1),
                 "TeleserviceId": dbus.UInt32(0), "ServiceCategory": dbus.UInt32(0),
                 "Validity": dbus.Struct((dbus.UInt32(0), dbus.UInt32(0, variant_level=1)), signature="uv"),
             }})
@@ -77,6 +77,7 @@ class Sms(Thing):
             return fail(Failed(behaviour["refuse"]))
         values = self.interfaces[SMS]
         self.manager.sent.append({"number": str(values["Number"]), "text": str(values["Text"]), "path": str(self.path)})
+        self.interfaces[SMS]["MessageReference"] = dbus.UInt32(len(self.manager.sent))
         if behaviour.get("silent"):
             # The network has the text, but never confirms it.
             self.manager.unanswered.append((reply, fail))
@@ -124,7 +125,7 @@ class Sim(Thing):
 
 
 class Modem(Thing):
-    def __init__(self, manager, operator, number, iccid, voice, locked, state, imei):
+    def __init__(self, manager, operator, number, iccid, voice, locked, state, imei, texts, device):
         self.manager = manager
         self.texts, self.calls = [], []
         sim = Sim(manager, iccid, operator) if iccid else None
@@ -138,7 +139,7 @@ class Modem(Thing):
                 "MaxBearers": dbus.UInt32(1), "MaxActiveBearers": dbus.UInt32(1), "MaxActiveMultiplexedBearers": dbus.UInt32(0),
                 "Manufacturer": "Test", "Model": "Modem", "Revision": "1", "CarrierConfiguration": "",
                 "CarrierConfigurationRevision": "", "HardwareRevision": "", "DeviceIdentifier": iccid or "none",
-                "Device": "/sys/devices/test", "Physdev": "", "Drivers": strings, "Plugin": "test", "PrimaryPort": "ttyTest",
+                "Device": device, "Physdev": "", "Drivers": strings, "Plugin": "test", "PrimaryPort": "ttyTest",
                 "Ports": dbus.Array([], signature="(su)"), "EquipmentIdentifier": imei,
                 "UnlockRequired": dbus.UInt32(2 if locked else 1), "UnlockRetries": dbus.Dictionary({}, signature="uu"),
                 "State": dbus.Int32(state), "StateFailedReason": dbus.UInt32(0 if iccid else 2),
@@ -162,6 +163,8 @@ class Modem(Thing):
                 "DefaultStorage": dbus.UInt32(1),
             },
         }
+        if not texts:
+            del interfaces[MESSAGING]
         if voice:
             interfaces[VOICE] = {"Calls": dbus.Array([], signature="o"), "EmergencyOnly": False}
         super().__init__(manager.bus, manager.fresh("Modem"), interfaces)
@@ -183,6 +186,11 @@ class Modem(Thing):
         self.calls.append(call)
         self.change(VOICE, Calls=dbus.Array([one.path for one in self.calls], signature="o"))
         return call
+
+    @dbus.service.method(MODEM, in_signature="b")
+    def Enable(self, enable):
+        self.manager.enabled += 1
+        self.change(MODEM, State=dbus.Int32(8 if enable else 3))
 
     @dbus.service.method(MESSAGING, out_signature="ao")
     def List(self):
@@ -220,6 +228,7 @@ class Manager(Thing):
         self.bus = bus
         self.numbers = {}
         self.modems, self.sent, self.unanswered = [], [], []
+        self.enabled = 0
         self.behaviour = {}
         super().__init__(bus, ROOT, {NAME: {"Version": "1.20.4"}})
 
@@ -244,8 +253,9 @@ class Manager(Thing):
         command = json.loads(line)
         return json.dumps(getattr(self, "do_" + command.pop("do"))(**command))
 
-    def do_add_modem(self, operator="Test", number=None, iccid="8900000000000000001", voice=True, locked=False, state=8, imei="1"):
-        self.modems.append(Modem(self, operator, number, iccid, voice, locked, state, imei))
+    def do_add_modem(self, operator="Test", number=None, iccid="8900000000000000001", voice=True, locked=False, state=8, imei="1",
+                     texts=True, device="/sys/devices/test"):
+        self.modems.append(Modem(self, operator, number, iccid, voice, locked, state, imei, texts, device))
 
     def do_remove_modems(self):
         self.modems = []
@@ -256,6 +266,29 @@ class Manager(Thing):
     def do_receive(self, modem, number, text, state=RECEIVED, timestamp="2026-11-22T03:00:00+00:00", data=""):
         sms = Sms(self, number, text, state, DELIVER, timestamp, bytes.fromhex(data))
         return str(self.modems[modem].add_text(sms).path)
+
+    def do_report_delivery(self, modem, number, reference, delivery=0):
+        """A delivery report; `delivery` as in MMSmsDeliveryState."""
+        self.modems[modem].add_text(Sms(
+            self, number, "", RECEIVED, STATUS_REPORT, "2026-11-22T03:00:00+00:00", delivery=delivery, reference=reference))
+
+    def do_confirm(self):
+        """The network confirms the texts that it has left without an answer."""
+        for reply, _ in self.unanswered:
+            reply()
+        self.unanswered = []
+        for modem in self.modems:
+            for sms in modem.texts:
+                if any(one["path"] == str(sms.path) for one in self.sent):
+                    sms.change(SMS, State=dbus.UInt32(SENT))
+
+    def do_rename(self, modem, operator, number):
+        one = self.modems[modem]
+        one.change(GPP, OperatorName=operator)
+        one.change(MODEM, OwnNumbers=dbus.Array([number], signature="s"))
+
+    def do_name_caller(self, modem, number):
+        self.modems[modem].calls[-1].change(CALL, Number=number)
 
     def do_complete(self, modem, path, text):
         sms = next(one for one in self.modems[modem].texts if one.path == path)
@@ -281,6 +314,7 @@ class Manager(Thing):
     def do_tell(self):
         return {
             "sent": self.sent,
+            "enabled": self.enabled,
             "texts": [[str(text.path) for text in modem.texts] for modem in self.modems],
             "calls": [[int(call.interfaces[CALL]["State"]) for call in modem.calls] for modem in self.modems],
         }

@@ -39,6 +39,19 @@ import WireKit
         #expect(try await page("?limit=200&offset=99").items.isEmpty)
     }
 
+    @Test func orderFollowsTheNumberAfterTheClockWasSetBack() async throws {
+        try await relay.text("1", to: pair.host, by: pair.owner)
+        relay.setClock(by: .seconds(-3600))
+        for number in 2...4 { try await relay.text("\(number)", to: pair.host, by: pair.owner) }
+        for query in ["", "?device_id=\(pair.host)"] {
+            let items = try await page(query).items
+            let bodies = items.map { if case .command(let command) = $0.message.content { command.body } else { String?.none } }
+            #expect(bodies == ["4", "3", "2", "1"])
+        }
+        let all = try await page().items
+        #expect(try await page("?limit=2&offset=2").items == Array(all.suffix(2)))
+    }
+
     @Test func itemsHaveTheContractsForm() async throws {
         let receipt = try await relay.text("b", to: pair.host, by: pair.owner)
         let reply = try await relay.call(SimBridgeEndpoints.history, by: pair.owner)

@@ -221,6 +221,18 @@ import WireKit
         #expect(lives == [86_400_000, 60_000])
     }
 
+    /// A call waited in the host's journal while the host had no line.
+    @Test func callThatRangLongAgoIsNotPushedAsRinging() async throws {
+        try await optIn()
+        for (age, id) in [(59, "a"), (60, "b"), (3600, "c"), (-3600, "d")] {
+            let details = EventDetails(hostTime: RelayTime(relay.now + .seconds(Int64(-age))))
+            try await host.send(DeviceMessage(.event(Self.call), messageId: id, details: details))
+            try await expectStored(id)
+        }
+        let lives = try await relay.pushes(.waiting).map { $0.expiresAt.milliseconds - $0.enqueuedAt.milliseconds }
+        #expect(lives == [1000, 60_000])
+    }
+
     @Test(arguments: [PhoneEvent.CallState.active, .ended, .error], ["+1 555", nil, ""])
     func callThatIsOverIsWithdrawn(_ state: PhoneEvent.CallState, _ number: String?) async throws {
         try await optIn()
@@ -229,6 +241,14 @@ import WireKit
         try await report(.callState(state, sim: 1, from: number, reason: nil))
         #expect(try await relay.pushes(.withdrawn).map(\.cause) == [2])
         #expect(try await relay.pushes(.waiting).map(\.cause) == [1])
+    }
+
+    @Test(arguments: [("+821000001234", "010-0000-1234"), ("0044 20 7946 0000", "+442079460000")])
+    func callThatIsOverIsWithdrawnInAnotherSpelling(_ from: String, _ reported: String) async throws {
+        try await optIn()
+        try await report(.incomingCall(sim: 1, from: from))
+        try await report(.callState(.ended, sim: 1, from: reported, reason: nil))
+        #expect(try await relay.pushes(.withdrawn).map(\.cause) == [1])
     }
 
     @Test func reportOnAnotherCallWithdrawsNothing() async throws {
@@ -259,8 +279,8 @@ import WireKit
 
     static let rows = [
         Row(event: text, content: .nothing, title: "SimBridge", body: "New text message", id: "text"),
-        Row(event: text, content: .sender, title: "+1 555", body: "New text message", id: "text-+1 555"),
-        Row(event: text, content: .full, title: "+1 555", body: "Code 481516", id: "text-+1 555"),
+        Row(event: text, content: .sender, title: "+1 555", body: "New text message", id: "text-+1555"),
+        Row(event: text, content: .full, title: "+1 555", body: "Code 481516", id: "text-+1555"),
         Row(event: call, content: .nothing, title: "SimBridge", body: "Incoming call", id: "call"),
         Row(event: call, content: .sender, title: "📞 +1 555", body: "Incoming call", id: "call"),
         Row(event: call, content: .full, title: "📞 +1 555", body: "Incoming call", id: "call"),
@@ -289,12 +309,33 @@ import WireKit
     }
 
     /// The choice at the time of sending counts.
+    @Test func textsOfOnePersonAreOneNotification() async throws {
+        let reply = try await relay.setPush(
+            .sender, address: .apns(token: "ab", environment: nil), for: pair.client, of: pair.owner)
+        expect(reply, 200)
+        try await report(.simInfo([SIMCard(slot: 1, carrier: "KT", number: nil, mcc: "450")]))
+        for from in ["010-0000-1234", "+821000001234", "\u{202a}0082 10 0000 1234\u{202c}", "+12125550143"] {
+            try await report(.incomingText(sim: 1, from: from, body: "x"))
+        }
+        let sent = try await relay.notifications().compactMap(\.self)
+        #expect(sent.map(\.id) == ["text-+821000001234", "text-+821000001234", "text-+821000001234", "text-+12125550143"])
+        #expect(sent.first?.title == "010-0000-1234", "as it was shown to the host")
+    }
+
     @Test func lessContentCountsForWaitingNotifications() async throws {
         try await optIn(.full)
         try await report(Self.text)
         try await optIn(.nothing)
         let sent = try #require(try await relay.notifications().first ?? nil)
         #expect(sent.title == "SimBridge" && sent.body == "New text message")
+    }
+
+    @Test func textIsCutBetweenCharacters() {
+        let family = "👨‍👩‍👧‍👦"
+        let text = String(repeating: "a", count: 995) + family
+        #expect(
+            RelayNotification(.incomingText(sim: 1, from: "+1", body: text), by: 1)?.body == String(repeating: "a", count: 995))
+        #expect(RelayNotification(.incomingText(sim: 1, from: "+1", body: family), by: 1)?.body == family)
     }
 
     @Test func longReportsAreCut() async throws {

@@ -86,7 +86,12 @@ package final class HostEnd: LineEnd {
         }
 
         func sims() -> [SIMCard] { [SIMCard(slot: 1, carrier: "Test", number: nil)] }
-        func sendText(_ body: String, to number: String, sim: Int) { texts.withLock { $0.append(body) } }
+        func sendText(_ body: String, to number: String, sim: Int) -> TextReceipt? {
+            texts.withLock { $0.append(body) }
+            return nil
+        }
+        func dial(_ code: ServiceCode, sim: Int, reference: Int64?) -> String { "" }
+        func reply(_ text: String, sim: Int) -> String { "" }
         func placeCall(to number: String, sim: Int, reference: Int64?) {}
         func answer(_ call: TelephonyCall.ID) {}
         func hangUp() -> Int { 0 }

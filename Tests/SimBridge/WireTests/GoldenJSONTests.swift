@@ -69,7 +69,9 @@ import WireKit
     }
 
     @Test func noticeIDs() {
-        #expect(NoticeID.sender(of: NoticeID.text(from: "+1 555")) == "+1 555")
+        #expect(NoticeID.sender(of: NoticeID.text(from: "+1 555")) == "+1555")
+        #expect(NoticeID.text(from: "0044 20 7946 0000") == NoticeID.text(from: "+44 (0)20 7946 0000"))
+        #expect(NoticeID.sender(of: NoticeID.text(from: "My Bank")) == "My Bank")
         #expect(NoticeID.sender(of: NoticeID.text) == nil && NoticeID.sender(of: NoticeID.call) == nil)
         #expect(NoticeID.text(from: String(repeating: "1", count: 200)).count == 55)
     }

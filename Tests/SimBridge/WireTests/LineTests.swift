@@ -96,10 +96,10 @@ import WireKit
             RelayMessage(
                 .event(
                     .simInfo([
-                        SIMCard(slot: 1, carrier: "KT", number: "+82"), SIMCard(slot: 2, carrier: "SKT", number: nil),
+                        SIMCard(slot: 1, carrier: "KT", number: "+82"), SIMCard(slot: 2, carrier: "SKT", number: nil, mcc: "450"),
                     ]))),
             is:
-                #"{"event":"SIM_INFO","sims":[{"carrier":"KT","number":"+82","slot":1},{"carrier":"SKT","number":null,"slot":2}],"type":"event"}"#
+                #"{"event":"SIM_INFO","sims":[{"carrier":"KT","number":"+82","slot":1},{"carrier":"SKT","mcc":"450","number":null,"slot":2}],"type":"event"}"#
         )
         expect(RelayMessage(.event(.error("no SIM"))), is: #"{"body":"no SIM","event":"ERROR","type":"event"}"#)
     }

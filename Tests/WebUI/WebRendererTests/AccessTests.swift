@@ -40,6 +40,7 @@ import Testing
         #expect(code.shown.wholeMatch(of: /[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}/) != nil)
         #expect(try AccessCode.stored(in: file).shown == code.shown)
         #expect(code.matches(code.shown.lowercased().replacing("-", with: "  ")))
+        #expect(code.matches("\u{200e}" + code.shown.replacing("-", with: "–\u{200b}")))
         #expect(!code.matches("") && !code.matches(code.shown + "A"))
         try "short".write(to: file, atomically: true, encoding: .utf8)
         #expect(throws: StartupError.self) { try AccessCode.stored(in: file) }

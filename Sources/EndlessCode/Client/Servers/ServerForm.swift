@@ -3,6 +3,7 @@ import Foundation
 import NetworkingKit
 public import Observation
 import PlatformKit
+import WireKit
 
 /// The fields of the connection settings, and the test of their values, saved or not.
 @MainActor
@@ -61,7 +62,7 @@ public final class ServerForm {
     public var isTokenInvalid: Bool { !tokenText.isEmpty && AccessToken(tokenText) == nil }
     public var canSave: Bool { !address.isEmpty && addressProblem == nil && !isTokenInvalid }
 
-    private var tokenText: String { token.trimmingCharacters(in: .whitespacesAndNewlines) }
+    private var tokenText: String { token.plainCode }
 
     private func take(_ link: ServerLink) {
         (address, token) = (link.address.text, link.token.text)

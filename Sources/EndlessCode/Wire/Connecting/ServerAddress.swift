@@ -1,4 +1,5 @@
 public import Foundation
+import WireKit
 
 /// The address of a server, checked for its form.
 public struct ServerAddress: Hashable, Sendable {
@@ -19,12 +20,12 @@ public struct ServerAddress: Hashable, Sendable {
 
     /// Reads what a user typed: an IPv4 address, an IPv6 address or a host name, with an optional scheme, port and path.
     ///
-    /// White space around it is ignored. Without a port the address has ``standardPort``; without a scheme it has `http` on loopback and
+    /// White space around it and invisible characters are ignored, and digits of every script count. Without a port the address has ``standardPort``; without a scheme it has `http` on loopback and
     /// `https` everywhere else.
     ///
     /// - Throws: ``ServerAddressError``.
     public init(_ text: String) throws(ServerAddressError) {
-        var rest = Substring(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        var rest = Substring(text.plainForms.trimmingCharacters(in: .whitespacesAndNewlines))
         guard !rest.isEmpty else { throw .empty }
         guard rest.utf8.count <= 2048 else { throw .invalidHost }
         var scheme: Scheme?

@@ -1,3 +1,5 @@
+import WireKit
+
 /// The text of a server's QR code: its address, its token, and with TLS the fingerprint of its certificate. A secret.
 ///
 /// `endlesscode://192.168.0.7:8180?token=…&fp=…`
@@ -14,12 +16,11 @@ public struct ServerLink: Hashable, Sendable {
         (self.host, self.port, self.token, self.fingerprint) = (host, port, token, fingerprint)
     }
 
-    /// Reads what a user scanned or pasted. White space around it and unknown query items are ignored; the scheme has no case.
+    /// Reads what a user scanned or pasted. White space around it, line breaks, invisible characters and unknown query items are ignored; the scheme has no case.
     ///
     /// - Throws: ``ServerLinkError``.
     public init(_ text: String) throws(ServerLinkError) {
-        var rest = text.drop(while: \.isWhitespace)
-        while rest.last?.isWhitespace == true { rest.removeLast() }
+        var rest = text.plainCode[...]
         let prefix = "\(Self.scheme)://"
         guard rest.utf8.count <= 2048, rest.prefix(prefix.count).lowercased() == prefix else { throw .notALink }
         rest = rest.dropFirst(prefix.count)

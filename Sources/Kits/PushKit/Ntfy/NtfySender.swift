@@ -134,7 +134,7 @@ public final class NtfySender: PushSender {
         case 401, 403: .misconfigured("ntfy token refused")
         case 413: .refused(.payloadTooLarge)
         case 429: .retry("too many requests", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
-        case 500...599: .retry("service failure", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
+        case 408, 425, 500...599: .retry("service failure", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
         default: .refused(.unexpectedReply)
         }
     }

@@ -85,14 +85,16 @@ extension PushOutbox {
     }
 
     /// The first entry of each recipient, device and urgency that is due and that no earlier one holds up. Silent entries wait only for those
-    /// on their own topic: they report states, whose order among each other means nothing.
+    /// on their own topic: they report states, whose order among each other means nothing. An entry that is to be tried again later does not
+    /// hold up one that expires sooner, such as a call behind a text.
     private static let heads = """
         SELECT * FROM pushes AS later
         WHERE state = 'waiting' AND due_at <= ?1 AND expires_at > ?1 AND target IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM pushes AS earlier
             WHERE earlier.recipient = later.recipient AND earlier.urgency = later.urgency AND earlier.origin < later.origin
                 AND (earlier.state = 'waiting' OR earlier.state = 'active') AND (earlier.target IS NULL OR earlier.target = later.target)
-                AND (later.urgency = 0 OR COALESCE(earlier.topic, '') = COALESCE(later.topic, '')))
+                AND (later.urgency = 0 OR COALESCE(earlier.topic, '') = COALESCE(later.topic, ''))
+                AND NOT (earlier.attempts > 0 AND earlier.due_at > ?1 AND earlier.expires_at > later.expires_at))
         ORDER BY urgency, origin LIMIT ?2
         """
 
@@ -181,18 +183,28 @@ extension PushOutbox {
 
     /// Stores that a claimed entry is about to be sent by the next of its routes, because the earlier ones did not accept it.
     ///
-    /// - Returns: False when the lease has run out.
+    /// - Returns: False when the lease has run out, and when the entry was withdrawn or has expired meanwhile.
     func proceed(_ claim: PushClaim, to route: PushRoute, forgetting dead: [DeadRoute]) async throws -> Bool {
         try await database.write { [self] transaction in
+            let time = now()
             for each in dead { try directory.forget(each.route, of: claim.entry, since: each.since, in: transaction) }
-            guard
-                try transaction.exists(
-                    "SELECT 1 FROM pushes WHERE id = ? AND state = 'active' AND lease = ?", claim.entry.id, claim.lease)
-            else { return false }
+            let held: PushEntry? = try transaction.first(
+                "SELECT * FROM pushes WHERE id = ? AND state = 'active' AND lease = ?", claim.entry.id, claim.lease)
+            guard let held else { return false }
+            let isWithdrawn = try isWithdrawn(held, in: transaction)
+            if isWithdrawn || held.expiresAt <= time {
+                try end(held, isWithdrawn ? .withdrawn : .expired, at: time, in: transaction)
+                transaction.onCommit { [bell] in bell.ring() }
+                return false
+            }
             try transaction.execute(
-                "UPDATE pushes SET attempted = ?, attempted_at = ? WHERE id = ?", route.form, now(), claim.entry.id)
+                "UPDATE pushes SET attempted = ?, attempted_at = ? WHERE id = ?", route.form, time, claim.entry.id)
             return true
         }
+    }
+
+    private func isWithdrawn(_ entry: PushEntry, in transaction: ReadTransaction) throws -> Bool {
+        try transaction.exists("SELECT 1 FROM pushes WHERE id = ? AND is_withdrawn = 1", entry.id)
     }
 
     /// The reachable devices of the recipient.
@@ -248,15 +260,14 @@ extension PushOutbox {
     ) throws -> PushState {
         var entry = held
         entry.attempts += 1
-        let due = time + max(limits.pause(after: entry.attempts, random: random), pause ?? .zero)
+        let lifetime = Duration.milliseconds(entry.expiresAt.milliseconds - entry.enqueuedAt.milliseconds)
+        let due = time + max(limits.pause(after: entry.attempts, lifetime: lifetime, random: random), pause ?? .zero)
         // An earlier attempt whose result is unknown stays so when a later one is refused.
         let isUnknown = reason != .shortLease && (reason.leavesResultUnknown || hasEarlier)
-        let isWithdrawn = try transaction.exists("SELECT 1 FROM pushes WHERE id = ? AND is_withdrawn = 1", entry.id)
+        let isWithdrawn = try isWithdrawn(entry, in: transaction)
         let state: PushState =
             if isWithdrawn {
                 .withdrawn
-            } else if entry.attempts >= limits.attempts {
-                .failed
             } else if due >= entry.expiresAt {
                 .expired
             } else {

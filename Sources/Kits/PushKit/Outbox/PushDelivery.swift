@@ -154,6 +154,8 @@ public struct PushDelivery: Service {
     /// Sends an entry by the first of its routes that accepts it, and stores the result.
     private func deliver(_ claim: PushClaim) async {
         var verdict = PushVerdict.failed(.notConfigured, by: nil)
+        // A refusal that the operator or the push service can mend: it counts unless a further route accepts the entry.
+        var mendable: PushVerdict?
         var dead: [DeadRoute] = []
         var hasSent = false
         let claimedAt = elapsed()
@@ -194,11 +196,12 @@ public struct PushDelivery: Service {
                 verdict = .failed(reason, by: route.channel)
             case .misconfigured(let reason):
                 log(.error, "A push service refuses the configuration", claim.entry, route, reason)
-                verdict = .failed(reason, by: route.channel)
+                mendable = .retry(reason, by: route.channel, after: nil)
                 // It may have accepted the earlier attempt with another configuration.
                 if claim.earlier?.form == route.form { break routes }
             }
         }
+        if case .failed(let reason, _) = verdict, reason != .unknownResult, let mendable { verdict = mendable }
         await complete(claim, verdict, dead)
     }
 

@@ -1,9 +1,10 @@
 /// The limits of an outbox and of its sending.
 public struct PushLimits: Hashable, Sendable {
-    /// The number of attempts before an entry fails.
-    public var attempts = 3
-    /// The pause after the first attempt. It doubles with each further one.
+    /// The pause after the first attempt. It doubles with each further one, until the entry expires.
     public var backoff: Duration = .seconds(2)
+    /// The longest pause, beside one that the push service itself asks for. A tenth of the lifetime of an entry that lives shorter, such as a
+    /// call.
+    public var maximumPause: Duration = .seconds(300)
     /// The part of a pause by which it may be longer, so that what failed together is not tried again together.
     public var jitter = 0.2
     /// The time for one attempt.
@@ -25,8 +26,10 @@ public struct PushLimits: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - attempts: The number of attempts so far, 1 or more.
+    ///   - lifetime: Of the entry.
     ///   - random: A number from 0 to 1.
-    func pause(after attempts: Int, random: Double) -> Duration {
-        backoff * Double(1 << min(attempts - 1, 16)) * (1 + jitter * random)
+    func pause(after attempts: Int, lifetime: Duration, random: Double) -> Duration {
+        let longest = max(min(maximumPause, lifetime / 10), backoff)
+        return min(backoff * Double(1 << min(attempts - 1, 16)), longest) * (1 + jitter * random)
     }
 }

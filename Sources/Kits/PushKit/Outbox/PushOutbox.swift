@@ -8,7 +8,7 @@ public import WireKit
 ///                 ▲  │                │ ├────▶ failed        given up: a dead letter with its reason
 ///                 │  ├─▶ withdrawn    │ └────▶ waiting       tried again after a pause
 ///                 │  ├─▶ expired      │
-///                 │  └─▶ unreachable  │
+///                 │  └─▶ unreachable  │                       until the entry expires
 ///                 └─── lease ran out ─┘                       its sender was killed
 ///
 /// An entry is written in the transaction of its cause. It is sent at least once and completed once: a sender that comes back after its

@@ -35,6 +35,17 @@ actor VAPIDSigner {
     func header(for origin: String) async throws -> String {
         let time = now()
         if let known = headers[origin], known.issuedAt <= time, time < known.issuedAt + Self.renewal { return known.text }
+        return try await makeHeader(for: origin, at: time)
+    }
+
+    /// A header in place of one that the push service has refused.
+    func header(for origin: String, insteadOf refused: String) async throws -> String {
+        // Another request has renewed it since.
+        if let known = headers[origin]?.text, known != refused { return known }
+        return try await makeHeader(for: origin, at: now())
+    }
+
+    private func makeHeader(for origin: String, at time: Timestamp) async throws -> String {
         await keys.add(ecdsa: key)
         let claims = Claims(aud: origin, exp: (time + Self.lifetime).seconds, sub: configuration.contact)
         let text = "vapid t=\(try await keys.sign(claims)), k=\(configuration.publicKey)"

@@ -40,11 +40,15 @@ public final class WebPushSender: PushSender {
             let topic = message.topic ?? entry.identifier.rawValue
             guard WebPushMessage.isTopic(topic) else { throw UnusableTopic() }
             headers[.topic] = topic
-            headers[.authorization] = try await signer.header(for: subscription.origin)
+            let authorization = try await signer.header(for: subscription.origin)
+            headers[.authorization] = authorization
             let request = HTTPRequest(url: subscription.endpoint, headers: headers)
             // The body is not read: its length is unbounded.
-            let reply = try await transport.stream(request, body: .data(body))
-            return result(of: reply.head, route, entry)
+            let reply = try await transport.stream(request, body: .data(body)).head
+            guard Self.refusesAuthorization(reply) else { return result(of: reply, route) }
+            var renewed = request
+            renewed.headerFields[.authorization] = try await signer.header(for: subscription.origin, insteadOf: authorization)
+            return result(of: try await transport.stream(renewed, body: .data(body)).head, route)
         } catch let error as ForbiddenAddress {
             logger.warning(
                 "A browser's endpoint leads into the network", metadata: ["push.id": "\(entry.identifier)", "why": "\(error)"])
@@ -56,17 +60,19 @@ public final class WebPushSender: PushSender {
 
     private struct UnusableTopic: Error {}
 
-    private func result(of head: HTTPResponse, _ route: PushRoute, _ entry: PushEntry) -> PushResult {
+    private static func refusesAuthorization(_ head: HTTPResponse) -> Bool { [401, 403].contains(head.status.code) }
+
+    private func result(of head: HTTPResponse, _ route: PushRoute) -> PushResult {
         switch head.status.code {
         case 200, 201, 202: .accepted(PushReceipt(route: route, id: nil))
         // RFC 8030, section 7.3. Some services reply 404 instead of 410.
         case 404, 410: .dead("gone")
-        case 401, 403: .misconfigured("VAPID refused")
+        case _ where Self.refusesAuthorization(head): .misconfigured("VAPID refused")
         case 413: .refused(.payloadTooLarge)
         case 429: .retry("too many requests", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
         // ntfy's reply when nobody has subscribed to the topic of a UnifiedPush endpoint.
         case 507: .dead("gone")
-        case 500...599: .retry("service failure", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
+        case 408, 425, 500...599: .retry("service failure", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
         // Redirects too: they could lead into the network.
         default: .refused(.unexpectedReply)
         }

@@ -1,4 +1,5 @@
 import LocalLLMWire
+import WireKit
 
 /// The answer that is being generated, or just was. Used by the host's actor only.
 final class LiveAnswer {

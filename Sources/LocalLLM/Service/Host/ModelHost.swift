@@ -1,5 +1,6 @@
 import LocalLLMWire
 package import NetworkingKit
+import WireKit
 
 /// A host: announces itself, introduces itself to phones, and has an engine answer them, one request at a time.
 ///

@@ -83,7 +83,7 @@ final class Handset {
             // The banner referred to the previous text.
             if newValue != text { banner = nil }
             switch screen {
-            case .addFriend: code = String(newValue.uppercased().filter { $0.isASCII && $0.isHexDigit }.prefix(HexCode.length))
+            case .addFriend: code = HexCode.digits(in: newValue)
             case .firstName, .name: name = String(newValue.prefix(DisplayName.maximumLength))
             case .chat(let friend): pager.chat(with: friend).draft = newValue
             default: break

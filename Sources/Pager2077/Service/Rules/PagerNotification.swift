@@ -28,9 +28,9 @@ enum PagerNotification: Codable, Hashable, Sendable {
         if case .friendStatus = self { .seconds(600) } else { .zero }
     }
 
-    /// A text of at most 100 characters as it is, else its first 97 and three dots.
+    /// A text of at most 100 Unicode scalar values as it is, else whole characters of its first 97 and three dots.
     static func preview(of text: String) -> String {
-        text.unicodeScalars.count > 100 ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(97))) + "..." : text
+        text.unicodeScalars.count > 100 ? text.prefix(scalars: 97) + "..." : text
     }
 }
 

@@ -26,7 +26,7 @@ struct CodeField: View {
                 .accessibilityIdentifier("code")
         }
         .onChange(of: code) {
-            let digits = String(code.filter { $0.isASCII && $0.isNumber }.prefix(PairingCode.length))
+            let digits = PairingCode.digits(in: code)
             if digits != code { code = digits }
         }
     }

@@ -57,7 +57,8 @@ struct MessageBubble: View {
         switch message.state {
         case .received, .sent: "checkmark"
         case .waiting, .queued: "clock"
-        case .confirmed: "checkmark.circle.fill"
+        case .confirmed: "checkmark.circle"
+        case .delivered: "checkmark.circle.fill"
         case .unknown: "questionmark.circle"
         case .failed: "exclamationmark.circle.fill"
         }
@@ -70,6 +71,7 @@ struct MessageBubble: View {
         case .queued: Text("Waiting for the host", bundle: .module)
         case .sent: Text("Sent to the host", bundle: .module)
         case .confirmed: Text("Sent", bundle: .module)
+        case .delivered: Text("Delivered", bundle: .module)
         case .unknown: Text("May not have been sent", bundle: .module)
         case .failed(let failure): failure.words
         }

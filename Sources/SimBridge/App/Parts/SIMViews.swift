@@ -1,3 +1,4 @@
+import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
@@ -22,28 +23,36 @@ struct SIMLine: View {
 
 /// A picker for the host's SIM cards.
 struct SIMSelector: View {
-    let sims: [SIMCard]
-    @Binding var sim: Int
+    let bridge: Bridge
+    /// The selected card; nil while that is not known.
+    let sim: Int?
+    /// The card that the user has chosen; nil: none.
+    @Binding var chosen: Int?
     @Environment(\.palette) private var palette
 
     var body: some View {
-        HStack(spacing: 8) {
-            // Until the host has reported its cards, offer every slot that the relay accepts.
-            if sims.isEmpty {
-                ForEach(Array(TextCommand.sims), id: \.self) { choice($0, carrier: nil) }
-            } else {
-                ForEach(sims) { choice($0.slot, carrier: $0.carrier) }
+        VStack(spacing: 6) {
+            HStack(spacing: 8) {
+                // Until the host has reported its cards, offer every slot that the relay accepts.
+                if bridge.knownSIMs.isEmpty {
+                    ForEach(Array(TextCommand.sims), id: \.self) { choice($0, carrier: nil) }
+                } else {
+                    ForEach(bridge.knownSIMs) { choice($0.slot, carrier: $0.carrier) }
+                }
             }
-        }
-        .onChange(of: sims, initial: true) {
-            if let first = sims.first, !sims.contains(where: { $0.slot == sim }) { sim = first.slot }
+            if sim == nil {
+                Text("Choose the SIM card for this number.", bundle: .module)
+                    .font(.footnote)
+                    .foregroundStyle(palette.onSurfaceVariant)
+                    .accessibilityAddTraits(.updatesFrequently)
+            }
         }
     }
 
     private func choice(_ slot: Int, carrier: String?) -> some View {
         let isSelected = slot == sim
         return Button {
-            sim = slot
+            chosen = slot
         } label: {
             HStack(spacing: 8) {
                 Image(systemName: isSelected ? "checkmark" : "simcard").font(.footnote).accessibilityHidden(true)

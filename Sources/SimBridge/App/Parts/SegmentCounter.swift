@@ -1,4 +1,5 @@
 import SimBridgeClient
+import SimBridgeWire
 import SwiftUI
 
 /// The number of SMS segments of a text and the characters left in the last one.

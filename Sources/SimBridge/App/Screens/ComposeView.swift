@@ -1,4 +1,5 @@
 import SimBridgeClient
+import SimBridgeWire
 import SwiftUI
 import ViewKit
 
@@ -10,7 +11,7 @@ struct ComposeView: View {
     let open: (Route) -> Void
     @State private var to = ""
     @State private var sentTo: String?
-    @State private var sim = 1
+    @State private var chosenSIM: Int?
     @State private var numberProblem: BridgeProblem?
     @Environment(\.palette) private var palette
 
@@ -24,10 +25,7 @@ struct ComposeView: View {
         .navigationTitle(fixedNumber.map { contact($0) } ?? Text("New message", bundle: .module))
         .navigationBarTitleDisplayMode(.inline)
         .toolbar { toolbar }
-        .onAppear {
-            if fixedNumber == nil { to = bridge.draft.to }
-            if let last = entries.last?.sim { sim = last }
-        }
+        .onAppear { if fixedNumber == nil { to = bridge.draft.to } }
         .onChange(of: to) {
             numberProblem = nil
             if fixedNumber == nil { bridge.draft.to = to }
@@ -81,7 +79,8 @@ struct ComposeView: View {
                 .padding(Metrics.padding)
         } else {
             Composer(
-                bridge: bridge, to: fixedNumber ?? to, isNew: fixedNumber == nil, sim: $sim, numberProblem: $numberProblem
+                bridge: bridge, to: fixedNumber ?? to, isNew: fixedNumber == nil, sim: sim, chosenSIM: $chosenSIM,
+                numberProblem: $numberProblem
             ) {
                 if number == nil { sentTo = $0 }
             }
@@ -103,6 +102,8 @@ struct ComposeView: View {
 
     private var entries: [Conversation.Entry] { recipientNumber.flatMap { bridge.conversation(with: $0)?.entries } ?? [] }
 
+    /// The chosen SIM card, or the one of the conversation.
+    private var sim: Int? { bridge.sim(for: recipientNumber, isOpen: fixedNumber != nil, chosen: chosenSIM) }
     private var fixedNumber: String? { number ?? sentTo }
     private var recipientNumber: String? { fixedNumber ?? (try? PhoneNumber.checked(to)) }
 }
@@ -120,7 +121,9 @@ private struct Composer: View {
     let to: String
     /// True for a new text, false for a reply in a conversation. Both are kept while they are unsent.
     let isNew: Bool
-    @Binding var sim: Int
+    /// The card that the text goes out by; nil while that is not known.
+    let sim: Int?
+    @Binding var chosenSIM: Int?
     /// An error about the number, shown next to its field.
     @Binding var numberProblem: BridgeProblem?
     let didSend: (String) -> Void
@@ -130,7 +133,7 @@ private struct Composer: View {
 
     var body: some View {
         VStack(spacing: 10) {
-            SIMSelector(sims: bridge.sims, sim: $sim)
+            SIMSelector(bridge: bridge, sim: sim, chosen: $chosenSIM)
             ErrorText(problem: command.problem)
             HStack(alignment: .bottom, spacing: 10) {
                 field
@@ -185,9 +188,10 @@ private struct Composer: View {
 
     private var prompt: Text { Text("Message", bundle: .module).foregroundStyle(palette.placeholder) }
 
-    private var canSend: Bool { !to.isEmpty && !text.allSatisfy(\.isWhitespace) }
+    private var canSend: Bool { !to.isEmpty && sim != nil && !text.allSatisfy(\.isWhitespace) }
 
     private func send() {
+        guard let sim else { return }
         let body = text
         command.run {
             let number = try await bridge.sendText(to: to, body: body, sim: sim)

@@ -6,8 +6,9 @@ import ViewKit
 struct DialerView: View {
     let bridge: Bridge
     @State private var number: String
-    @State private var sim = 1
+    @State private var chosenSIM: Int?
     @State private var command = UserCommand()
+    @State private var isConfirming = false
     @Environment(\.palette) private var palette
 
     /// - Parameter number: The initial contents of the number field.
@@ -52,7 +53,7 @@ struct DialerView: View {
             .accessibilityLabel(Text("Delete last digit", bundle: .module))
         }
         DialPad { number += $0 }
-        SIMSelector(sims: bridge.sims, sim: $sim)
+        SIMSelector(bridge: bridge, sim: sim, chosen: $chosenSIM)
         Button {
             call()
         } label: {
@@ -62,12 +63,22 @@ struct DialerView: View {
             }
         }
         .buttonStyle(FilledButtonStyle(role: .call))
-        .disabled(number.isEmpty)
+        .disabled(number.isEmpty || sim == nil)
+        .confirmationDialog(Text("Change SIM settings?", bundle: .module), isPresented: $isConfirming, titleVisibility: .visible) {
+            Button(Text("Dial \(number)", bundle: .module)) { call(isConfirmed: true) }
+        } message: {
+            Text("This code changes settings of the SIM card, such as call forwarding.", bundle: .module)
+        }
     }
 
-    private func call() {
+    /// The chosen SIM card, or the one of the conversation with the number.
+    private var sim: Int? { bridge.sim(for: number, isOpen: false, chosen: chosenSIM) }
+
+    private func call(isConfirmed: Bool = false) {
+        guard let sim else { return }
+        if !isConfirmed, bridge.changesSettings(number) { return isConfirming = true }
         let tapped = bridge.tapTime
-        command.run { try await bridge.placeCall(to: number, sim: sim, tapped: tapped) }
+        command.run { try await bridge.placeCall(to: number, sim: sim, tapped: tapped, isConfirmed: isConfirmed) }
     }
 }
 
@@ -95,6 +106,7 @@ private struct CallCard: View {
                     Text("SIM \(sim)", bundle: .module).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
                 }
             }
+            if let answer = call.answer { Text(verbatim: answer).textSelection(.enabled).foregroundStyle(palette.onSurface) }
             ErrorText(problem: command.problem)
             button
         }

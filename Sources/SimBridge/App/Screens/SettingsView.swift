@@ -26,7 +26,7 @@ struct SettingsView: View {
         .page()
         .navigationTitle(Text("Settings", bundle: .module))
         .navigationBarTitleDisplayMode(.inline)
-        .onAppear { wantsBiometrics = bridge.isBiometricEnabled }
+        .onChange(of: bridge.isBiometricEnabled, initial: true) { wantsBiometrics = bridge.isBiometricEnabled }
     }
 
     private var account: some View {

@@ -86,6 +86,7 @@ extension BridgeProblem {
         case .noHost: Text("No host found. Pair with a host first.", bundle: .module)
         case .number(.empty): Text("Enter a phone number.", bundle: .module)
         case .number(.invalidCharacters): Text("This isn’t a valid phone number. Check the number.", bundle: .module)
+        case .number(.containsExtension): Text("Enter the phone number without its extension.", bundle: .module)
         case .number(.tooLong): Text("The phone number is too long. Check the number.", bundle: .module)
         case .textEmpty: Text("Enter a message.", bundle: .module)
         case .textTooLong: Text("The message is too long. Use up to 1600 characters.", bundle: .module)
@@ -183,6 +184,7 @@ extension HistorySummary {
     var title: Text {
         switch content {
         case .text(let number, _), .dialed(let number), .incomingCall(let number): Text(verbatim: number)
+        case .textDelivery(let delivery, let number): number.map { Text(verbatim: $0) } ?? delivery.words
         case .textSent(let status, let number, _): number.map { Text(verbatim: $0) } ?? status.words
         case .callState(let state, let number, _): number.map { Text(verbatim: $0) } ?? state.sentence
         case .hungUp: Text("Hang up", bundle: .module)
@@ -198,6 +200,7 @@ extension HistorySummary {
     var detail: Text? {
         switch content {
         case .text(_, let body): Text(verbatim: body)
+        case .textDelivery(let delivery, _?): delivery.words
         case .textSent(.error, _?, let reason?): Text("Text not sent: \(reason)", bundle: .module)
         case .textSent(let status, _?, _): status.words
         case .textSent(_, nil, let reason): reason.map { Text(verbatim: $0) }
@@ -209,6 +212,15 @@ extension HistorySummary {
         case .sims(let sims): Text(verbatim: sims.map { "SIM \($0.slot): \($0.carrier)" }.joined(separator: ", "))
         case .error(let reason): reason.map { Text(verbatim: $0) }
         default: nil
+        }
+    }
+}
+
+extension EventDetails.Delivery {
+    @MainActor fileprivate var words: Text {
+        switch self {
+        case .delivered: Text("Text delivered", bundle: .module)
+        case .failed: Text("Text not delivered", bundle: .module)
         }
     }
 }

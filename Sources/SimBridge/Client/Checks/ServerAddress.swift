@@ -1,4 +1,5 @@
 public import Foundation
+import WireKit
 
 /// The address of a relay as the user types it.
 public enum ServerAddress {
@@ -13,7 +14,7 @@ public enum ServerAddress {
 
     /// - Returns: The address without trailing slashes; `https` if no scheme was typed.
     public static func checked(_ text: String) throws(Problem) -> URL {
-        var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        var text = text.plainForms.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.isEmpty { throw .empty }
         if !text.contains("://") { text = "https://" + text }
         while text.hasSuffix("/") { text.removeLast() }

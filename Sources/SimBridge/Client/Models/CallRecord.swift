@@ -28,7 +28,7 @@ public struct CallRecord: Hashable, Sendable, Identifiable {
 
     public let id: String
     /// The other number; empty when it is withheld.
-    public let number: String
+    public internal(set) var number: String
     public let sim: Int?
     public let isIncoming: Bool
     public let time: Date
@@ -38,6 +38,8 @@ public struct CallRecord: Hashable, Sendable, Identifiable {
     var answered: Date?
     /// A device of the account has ended the call.
     var isHungUp = false
+    /// True if it began long before the relay was told.
+    var isLate = false
 
     public var isMissed: Bool { outcome == .missed }
     var isOpen: Bool { [.queued, .underWay].contains(outcome) }

@@ -10,16 +10,23 @@ import WireKit
 struct ConversationFold {
     /// The outcomes of texts that the host has reported, by their command.
     private var outcomes: [RequestID: TextMessage.State]
+    private let numbers: PhoneNumberMatcher
     private let hidden: Set<RequestID>
     private let now: Date
     private var entries: [Conversation.Entry] = []
+    /// The number of `entries` that the history has; further ones are only on this phone yet.
+    private var numberedCount = 0
     /// The positions of outgoing texts and calls in `entries`, by their command.
     private var positions: [RequestID: Int] = [:]
     /// The positions of calls that have not ended, the latest last.
     private var open: [Int] = []
 
     /// - Parameter hidden: Texts that the user has deleted from the screen.
-    init(outcomes: [RequestID: TextMessage.State] = [:], hidden: Set<RequestID> = [], now: Date = .distantPast) {
+    init(
+        numbers: PhoneNumberMatcher = PhoneNumberMatcher(), outcomes: [RequestID: TextMessage.State] = [:],
+        hidden: Set<RequestID> = [], now: Date = .distantPast
+    ) {
+        self.numbers = numbers
         self.outcomes = outcomes
         self.hidden = hidden
         self.now = now
@@ -30,15 +37,17 @@ struct ConversationFold {
         let messages = items.map { ($0, $0.message) }
         for (_, message) in messages {
             if case .event(.textSent(let status, let reason)) = message.content, let id = message.reqId, outcomes[id] == nil {
-                outcomes[id] = .init(status, reason: reason)
+                outcomes[id] = .init(status, reason: reason, delivery: message.details.delivery)
             }
         }
         for (item, message) in messages.reversed() { add(item, message) }
         for position in open { update(position) { [now] in $0.giveUp(at: now) } }
+        numberedCount = entries.count
     }
 
     private mutating func add(_ item: HistoryItem, _ message: RelayMessage) {
-        let time = item.createdAt?.date ?? .distantPast
+        let moment = Moment(message.details, arrival: item.createdAt?.date ?? .distantPast)
+        let time = moment.time
         let id = message.reqId ?? RequestID("history-\(item.id)")
         switch message.content {
         case .command(let command) where command.name == .sendText:
@@ -54,16 +63,24 @@ struct ConversationFold {
             entries.append(
                 .text(
                     TextMessage(
-                        id: "history-\(item.id)", number: from ?? "", body: body ?? "", sim: sim, time: time, state: .received)))
+                        id: "history-\(item.id)", number: from ?? "", body: body ?? "", sim: sim, time: time, state: .received,
+                        kind: message.details.kind, isLate: moment.isLate)))
         case .event(.incomingCall(let sim, let from)):
-            addCall(RequestID("history-\(item.id)"), from ?? "", sim, isIncoming: true, item.fromDeviceId, time, .underWay)
+            addCall(
+                RequestID("history-\(item.id)"), from ?? "", sim, isIncoming: true, item.fromDeviceId, time, .underWay,
+                isLate: moment.isLate)
         case .event(.callState(let state, let sim, let from, let reason)):
-            if let position = position(of: message.reqId, from: from, host: item.fromDeviceId) {
-                update(position) { $0.take(state, reason: reason, at: time) }
+            if let position = position(of: message.reqId, from: from, host: item.fromDeviceId)
+                ?? unnamedCall(from: from, sim: sim, host: item.fromDeviceId, message)
+            {
+                update(position) {
+                    if $0.number.isEmpty, let from { $0.number = from }
+                    $0.take(state, reason: reason, at: time)
+                }
             } else if message.reqId == nil, let from, [.dialing, .ringing].contains(state) {
                 // The call was begun on the host itself.
                 let id = RequestID("history-\(item.id)")
-                addCall(id, from, sim, isIncoming: state == .ringing, item.fromDeviceId, time, .underWay)
+                addCall(id, from, sim, isIncoming: state == .ringing, item.fromDeviceId, time, .underWay, isLate: moment.isLate)
             }
         default: break
         }
@@ -71,10 +88,11 @@ struct ConversationFold {
 
     private mutating func addCall(
         _ id: RequestID, _ number: String, _ sim: Int?, isIncoming: Bool, _ host: Device.ID, _ time: Date,
-        _ outcome: CallRecord.Outcome
+        _ outcome: CallRecord.Outcome, isLate: Bool = false
     ) {
         let call = CallRecord(
-            id: id.rawValue, number: number, sim: sim, isIncoming: isIncoming, time: time, outcome: outcome, host: host)
+            id: id.rawValue, number: number, sim: sim, isIncoming: isIncoming, time: time, outcome: outcome, host: host,
+            isLate: isLate)
         if call.isOpen { open.append(entries.count) }
         positions[id] = entries.count
         entries.append(.call(call))
@@ -85,7 +103,16 @@ struct ConversationFold {
         if let id { return positions[id] }
         return open.last { position in
             guard case .call(let call) = entries[position] else { return false }
-            return call.host == host && (from == nil || call.number == from)
+            return call.host == host && (from.map { numbers.matches($0, call.number, sim: call.sim) } ?? true)
+        }
+    }
+
+    /// The incoming call whose number follows its first ring.
+    private func unnamedCall(from: String?, sim: Int?, host: Device.ID, _ message: RelayMessage) -> Int? {
+        guard message.reqId == nil, from?.isEmpty == false else { return nil }
+        return open.last { position in
+            guard case .call(let call) = entries[position] else { return false }
+            return call.host == host && call.isIncoming && call.number.isEmpty && (sim == nil || call.sim == sim)
         }
     }
 
@@ -122,11 +149,43 @@ struct ConversationFold {
             .text(TextMessage(id: id.rawValue, number: text.to, body: text.body, sim: text.sim, time: time, state: state)))
     }
 
-    /// One conversation for each number, the one with the latest entry first.
+    /// One conversation for each person, the one with the latest entry first.
     var conversations: [Conversation] {
-        Dictionary(grouping: entries) { PhoneNumber.normalized($0.number) }
-            .map { Conversation(number: $0.key, entries: $0.value) }
-            .sorted { ($0.last.time, $1.number) > ($1.last.time, $0.number) }
+        struct Address: Hashable {
+            var number: String
+            var sim: Int?
+        }
+        var groups: [String: [Int]] = [:]
+        for (address, positions) in Dictionary(
+            grouping: entries.indices, by: { Address(number: entries[$0].number, sim: entries[$0].sim) })
+        {
+            groups[numbers.key(address.number, sim: address.sim), default: []] += positions
+        }
+        // A number of an unknown country belongs to the one international number that it may be.
+        let international = groups.keys.filter { $0.hasPrefix("+") }
+        for key in groups.keys where !key.hasPrefix("+") {
+            guard let other = PhoneNumberMatcher.international(key, among: international), let own = groups.removeValue(forKey: key)
+            else { continue }
+            groups[other, default: []] += own
+        }
+        return groups.map { key, positions in (positions.map(rank(of:)).max() ?? 0, key, positions) }
+            .sorted { ($0.0, $0.1) > ($1.0, $1.1) }
+            .map { _, key, positions in Conversation(number: key, entries: positions.sorted().map { entries[$0] }.withLateOnesMoved)
+            }
+    }
+
+    /// The rank of an entry by the relay's number: its clock may have been set back. An entry without a number, and a late one, has a rank by
+    /// its time.
+    private func rank(of position: Int) -> Double {
+        let entry = entries[position]
+        if position < numberedCount, !entry.isLate { return Double(position) }
+        let earlier = entries[..<numberedCount].lastIndex { !$0.isLate && $0.time <= entry.time } ?? -1
+        return Double(earlier) + Double(position) / Double(entries.count)
+    }
+
+    /// The text that arrived last.
+    var latestText: TextMessage? {
+        entries.reversed().lazy.compactMap { if case .text(let text) = $0, !text.isOutgoing { text } else { nil } }.first
     }
 }
 
@@ -138,9 +197,14 @@ extension TextCommand {
 
 extension TextMessage.State {
     /// The state that the host reports.
-    init(_ status: PhoneEvent.SendStatus, reason: String?) {
+    init(_ status: PhoneEvent.SendStatus, reason: String?, delivery: EventDetails.Delivery?) {
         switch status {
-        case .ok: self = .confirmed
+        case .ok:
+            switch delivery {
+            case .delivered: self = .delivered
+            case .failed: self = .failed(.host(reason))
+            case nil: self = .confirmed
+            }
         case .error: self = .failed(.host(reason))
         case .unknown: self = .unknown
         }

@@ -9,6 +9,8 @@ public struct FeedEvent: Hashable, Sendable, Identifiable {
     public let event: PhoneEvent
     /// The number that the event is about, if the event has none.
     public let number: String?
+    /// The fate of a text that was sent.
+    public let delivery: EventDetails.Delivery?
     let historyID: HistoryItem.ID?
 }
 
@@ -29,9 +31,11 @@ struct Feed {
     /// - Parameters:
     ///   - event: As ``PhoneEvent/shortened``.
     ///   - id: Of the event's history item; nil for an event that has none, and from a relay that does not send it.
-    mutating func add(_ event: PhoneEvent, id: HistoryItem.ID?, number: String? = nil, at time: Date) {
+    mutating func add(
+        _ event: PhoneEvent, id: HistoryItem.ID?, number: String? = nil, at time: Date, delivery: EventDetails.Delivery? = nil
+    ) {
         if let id {
-            if !events.contains(where: { $0.historyID == id }) { insert(event, id, number, at: time) }
+            if !events.contains(where: { $0.historyID == id }) { insert(event, id, number, at: time, delivery) }
             return
         }
         let known = events.first {
@@ -40,13 +44,17 @@ struct Feed {
         if let known {
             filled.remove(known.id)
         } else {
-            insert(event, nil, number, at: time)
+            insert(event, nil, number, at: time, delivery)
         }
     }
 
-    private mutating func insert(_ event: PhoneEvent, _ historyID: HistoryItem.ID?, _ number: String?, at time: Date) {
+    private mutating func insert(
+        _ event: PhoneEvent, _ historyID: HistoryItem.ID?, _ number: String?, at time: Date, _ delivery: EventDetails.Delivery?
+    ) {
         lastID += 1
-        events.insert(FeedEvent(id: lastID, time: time, event: event, number: number?.shortened, historyID: historyID), at: 0)
+        events.insert(
+            FeedEvent(
+                id: lastID, time: time, event: event, number: number?.shortened, delivery: delivery, historyID: historyID), at: 0)
         if events.count > Self.limit { events.removeLast() }
     }
 
@@ -59,7 +67,9 @@ struct Feed {
             guard case .event(let event) = message.content else { continue }
             // Requested often, so it is not in the feed.
             if case .simInfo = event { continue }
-            insert(event.shortened, item.id, message.reqId.flatMap { numbers[$0] }, at: item.createdAt?.date ?? .distantPast)
+            insert(
+                event.shortened, item.id, message.reqId.flatMap { numbers[$0] },
+                at: Moment(message.details, arrival: item.createdAt?.date ?? .distantPast).time, message.details.delivery)
             filled.insert(lastID)
         }
     }
@@ -83,8 +93,5 @@ extension PhoneEvent {
 
 extension String {
     /// The string, cut to the maximum length of a text.
-    fileprivate var shortened: String {
-        let most = TextCommand.bodyLength.upperBound
-        return utf8.count <= most ? self : String(unicodeScalars.prefix(most))
-    }
+    fileprivate var shortened: String { prefix(scalars: TextCommand.bodyLength.upperBound) }
 }

@@ -57,7 +57,7 @@ public final class HistoryList {
         let fresh = Set(page.items.map(\.id))
         let touches = items.isEmpty ? false : items.contains { fresh.contains($0.id) }
         let older = touches ? items.filter { !fresh.contains($0.id) } : []
-        items = page.items + older.prefix(Self.maximumOlderCount)
+        items = byNumber(page.items + older.prefix(Self.maximumOlderCount))
         hasMore = items.count < page.total
         numbers = [:]
         note(items)
@@ -71,15 +71,24 @@ public final class HistoryList {
     /// - Returns: True if the page had new entries, or was the last one.
     func take(older page: HistoryPage) -> Bool {
         let known = Set(items.map(\.id))
-        let last = items.last?.createdAt
+        let last = items.last
         let older = page.items.filter { item in
-            guard let last, let time = item.createdAt else { return !known.contains(item.id) }
-            return time <= last && !known.contains(item.id)
+            // A relay that orders by time may have numbered an older entry later, after its clock was set back.
+            let isNewer = last.map { last in item.id > last.id && isNotEarlier(item.createdAt, last.createdAt) } ?? false
+            return !isNewer && !known.contains(item.id)
         }
-        items += older
+        items = byNumber(items + older)
         note(older)
         hasMore = !page.items.isEmpty && page.offset + page.items.count < page.total
         return !older.isEmpty || !hasMore
+    }
+
+    /// The entries in the order in which the relay has numbered them: its clock may have been set back.
+    private func byNumber(_ items: [HistoryItem]) -> [HistoryItem] { items.sorted { $0.id > $1.id } }
+
+    private func isNotEarlier(_ time: RelayTime?, _ other: RelayTime?) -> Bool {
+        guard let time, let other else { return true }
+        return time >= other
     }
 
     private func note(_ items: [HistoryItem]) {

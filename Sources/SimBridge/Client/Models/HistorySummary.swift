@@ -10,6 +10,8 @@ public struct HistorySummary: Hashable, Sendable {
         /// A text to or from a number.
         case text(number: String, body: String)
         case textSent(PhoneEvent.SendStatus, number: String?, reason: String?)
+        /// The fate of a text that the network has accepted.
+        case textDelivery(EventDetails.Delivery, number: String?)
         case dialed(number: String)
         case hungUp
         case incomingCall(number: String)
@@ -42,7 +44,8 @@ public struct HistorySummary: Hashable, Sendable {
             default: (badge, content) = (.other, .other(command.name.rawValue))
             }
         case .event(let event):
-            (badge, content) = Self.summary(of: event, number: message.reqId.flatMap { numbers[$0] })
+            (badge, content) = Self.summary(
+                of: event, number: message.reqId.flatMap { numbers[$0] }, delivery: message.details.delivery)
         default: (badge, content) = (.other, .other(item.msgType.rawValue))
         }
         direction = Self.direction(of: message.content)
@@ -50,7 +53,7 @@ public struct HistorySummary: Hashable, Sendable {
 
     public init(_ event: FeedEvent) {
         direction = Self.direction(of: .event(event.event))
-        (badge, content) = Self.summary(of: event.event, number: event.number)
+        (badge, content) = Self.summary(of: event.event, number: event.number, delivery: event.delivery)
     }
 
     private static func direction(of content: RelayMessage.Content) -> Direction? {
@@ -61,8 +64,11 @@ public struct HistorySummary: Hashable, Sendable {
         }
     }
 
-    private static func summary(of event: PhoneEvent, number: String?) -> (Badge, Content) {
+    private static func summary(
+        of event: PhoneEvent, number: String?, delivery: EventDetails.Delivery?
+    ) -> (Badge, Content) {
         switch event {
+        case .textSent(.ok, _) where delivery != nil: (.text, .textDelivery(delivery ?? .delivered, number: number))
         case .textSent(let status, let reason): (.text, .textSent(status, number: number, reason: reason))
         case .incomingText(_, let from, let body): (.text, .text(number: from ?? "", body: body ?? ""))
         case .incomingCall(_, let from): (.call, .incomingCall(number: from ?? ""))

@@ -28,6 +28,8 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
     var reqId: RequestID?
     /// The command to end the call, once it was sent.
     var hangUpId: RequestID?
+    /// The network's answer to a service code.
+    public internal(set) var answer: String?
     /// The host was offline, or the app restarted, since the last report on this active call: its end may never be reported. Optional because
     /// calls kept by earlier versions lack it.
     var isUnconfirmed: Bool?

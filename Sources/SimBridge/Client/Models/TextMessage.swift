@@ -1,5 +1,5 @@
 public import Foundation
-import SimBridgeWire
+public import SimBridgeWire
 import WireKit
 
 /// A text, as a bubble of a conversation.
@@ -14,6 +14,8 @@ public struct TextMessage: Hashable, Sendable, Identifiable {
         case sent
         /// The network has accepted the text.
         case confirmed
+        /// The receiver's phone has the text.
+        case delivered
         /// The host does not know whether the text was sent.
         case unknown
         case failed(Failure)
@@ -36,6 +38,10 @@ public struct TextMessage: Hashable, Sendable, Identifiable {
     public let sim: Int?
     public let time: Date
     public internal(set) var state: State
+    /// Nil for a text that a person has written.
+    public var kind: EventDetails.Kind?
+    /// True if it was sent long before it arrived.
+    var isLate = false
 
     public var isOutgoing: Bool { state != .received }
     public var isFailed: Bool { if case .failed = state { true } else { false } }
@@ -73,6 +79,12 @@ public struct Conversation: Hashable, Sendable, Identifiable {
             case .call(let call): call.sim
             }
         }
+        var isLate: Bool {
+            switch self {
+            case .text(let text): text.isLate
+            case .call(let call): call.isLate
+            }
+        }
         var number: String {
             switch self {
             case .text(let text): text.number
@@ -81,7 +93,7 @@ public struct Conversation: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Empty for withheld numbers.
+    /// In international form where that is known. Empty for withheld numbers.
     public let number: String
     /// Oldest first.
     public let entries: [Entry]

@@ -9,8 +9,8 @@ public struct SavedAccount {
     init(_ engine: ClientEngine<Bridge>) { self.engine = engine }
 
     private enum Key: String, CaseIterable {
-        case serverURL, username, deviceID, deviceName, hosts, pairedHost, biometricEnabled, draft, replies, hidden, call, pushContent,
-            mayHavePush
+        case serverURL, username, deviceID, deviceName, hosts, pairedHost, sims, biometricEnabled, draft, replies, hidden, call,
+            pushContent, mayHavePush
     }
 
     /// Earlier versions stored all of it among the preferences.
@@ -48,6 +48,11 @@ public struct SavedAccount {
         get { self[.pairedHost] }
         nonmutating set { self[.pairedHost] = newValue }
     }
+    /// The SIM cards of the host in use.
+    var sims: [SIMCard] {
+        get { self[.sims] ?? [] }
+        nonmutating set { self[.sims] = newValue.isEmpty ? nil : newValue }
+    }
     public var biometricEnabled: Bool {
         get { self[.biometricEnabled] ?? false }
         nonmutating set { self[.biometricEnabled] = newValue ? true : nil }
@@ -75,11 +80,8 @@ public struct SavedAccount {
         nonmutating set { self[.replies] = newValue.isEmpty ? nil : Array(newValue.suffix(Self.maximumReplyCount)) }
     }
     private static let maximumReplyCount = 50
-    /// The change that removes the reply to a number.
-    func noReply(to number: String) -> SavedChange {
-        let others = replies.filter { $0.to != number }
-        return SavedChange(others.isEmpty ? nil : others, for: Key.replies.rawValue)
-    }
+    /// The change that keeps these replies only.
+    static func only(_ replies: [Draft]) -> SavedChange { SavedChange(replies.isEmpty ? nil : replies, for: Key.replies.rawValue) }
     /// The call that is under way.
     var call: PhoneCall? {
         get { self[.call] }

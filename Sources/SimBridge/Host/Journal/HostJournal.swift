@@ -26,8 +26,18 @@ package struct HostJournal: Sendable {
         package var id: Int64
         /// The idempotency key, `msg_id`.
         package var messageID: String
-        /// The text frame.
+        /// The text frame, without its time.
         package var text: String
+        /// The time at which the host noticed the event, in milliseconds since 1970 by its own clock.
+        package var at: Int64
+
+        /// The text frame with ``EventDetails/hostTime``.
+        ///
+        /// - Parameter offset: The relay's clock minus the host's, in milliseconds.
+        func text(offset: Int64) -> String {
+            let time = RelayTime(Timestamp(milliseconds: at.addingReportingOverflow(offset).partialValue))
+            return "{\"host_time\":\"\(time)\",\(text.dropFirst())"
+        }
     }
 
     /// The result of accepting a command.
@@ -89,6 +99,7 @@ package struct HostJournal: Sendable {
                 }
                 let report = DeviceMessage(entry.unknownOutcome, reqId: entry.reqId)
                 try transaction.finish(entry.id, report, messageID: makeID(), at: now())
+                if entry.command.name == .sendText { try transaction.keep(entry, receipt: nil, isUnknown: true, at: now()) }
                 open.append(entry)
             }
             try transaction.removeFinishedCommands(at: now())
@@ -178,10 +189,25 @@ package struct HostJournal: Sendable {
     }
 
     /// Ends a command. Its report, if it has one, is stored in the same transaction.
-    func finish(_ entry: Entry, _ event: PhoneEvent?) async throws {
-        let (now, makeID) = (now(), makeID())
-        let report = event.map { DeviceMessage(.event($0), reqId: entry.reqId) }
-        try await store.write { try $0.finish(entry.id, report, messageID: makeID, at: now) }
+    ///
+    /// - Parameters:
+    ///   - details: Further fields of the event.
+    ///   - receipt: The key of the delivery reports of a text that was sent.
+    func finish(
+        _ entry: Entry, _ event: PhoneEvent?, details: EventDetails = EventDetails(), receipt: TextReceipt? = nil
+    ) async throws {
+        let (now, makeID) = (now(), makeID)
+        let report = event.map { DeviceMessage(.event($0), reqId: entry.reqId, details: details) }
+        let isUnknown = if case .textSent(.unknown, _) = event { true } else { false }
+        try await store.write { transaction in
+            try transaction.finish(entry.id, report, messageID: makeID(), at: now)
+            guard receipt != nil || isUnknown else { return }
+            try transaction.keep(entry, receipt: receipt, isUnknown: isUnknown, at: now)
+            // The receiver may have the text before the host has noted it.
+            for early in try transaction.earlyReports(since: entry.at) {
+                if try transaction.take(early.report, messageID: makeID, at: now) { try transaction.removeEarlyReport(early) }
+            }
+        }
     }
 
     // MARK: Incoming texts and calls
@@ -192,7 +218,9 @@ package struct HostJournal: Sendable {
     /// - Throws: ``Full``.
     func store(_ text: IncomingText) async throws -> Bool {
         let (now, makeID) = (now(), makeID())
-        let message = DeviceMessage(.event(.incomingText(sim: text.sim, from: text.from, body: text.body)))
+        let message = DeviceMessage(
+            .event(.incomingText(sim: text.sim, from: text.from, body: text.body)),
+            details: EventDetails(serviceCentreTime: text.serviceCentreTime.map { RelayTime($0) }, kind: text.kind))
         let report = try WireJSON.encode(message)
         return try await store.write { transaction in
             let count = try transaction.execute(
@@ -223,7 +251,7 @@ package struct HostJournal: Sendable {
     func store(_ call: TelephonyCall) async throws -> PhoneEvent {
         let (now, makeID) = (now(), makeID())
         let event: PhoneEvent =
-            call.direction == .incoming && call.state == .ringing
+            call.direction == .incoming && call.state == .ringing && !call.isKnown
             ? .incomingCall(sim: call.sim, from: call.number)
             : .callState(call.state, sim: call.sim, from: call.number, reason: call.reason)
         try await store.write { transaction in
@@ -239,6 +267,34 @@ package struct HostJournal: Sendable {
             try transaction.add(report: WireJSON.encode(message), messageID: makeID, at: now)
         }
         return event
+    }
+
+    // MARK: Delivery
+
+    /// Stores what the network says about the delivery of a text.
+    ///
+    /// A text counts as delivered when its last part is: ModemManager asks for a report on that part only. Where reports on other parts
+    /// came first, all are asked for, and all must be delivered. A report that belongs to no text yet is kept for an hour.
+    func store(_ report: DeliveryReport) async throws {
+        let (now, makeID) = (now(), makeID)
+        try await store.write { transaction in
+            if try transaction.take(report, messageID: makeID, at: now) { return }
+            try transaction.addEarlyReport(report, at: now)
+        }
+    }
+
+    /// Ends the doubt about a text: the modem has sent it.
+    func store(_ accepted: AcceptedText) async throws {
+        let (now, makeID) = (now(), makeID())
+        try await store.write { transaction in
+            let rows = try transaction.all("SELECT * FROM host_sent WHERE is_unknown = 1 ORDER BY command", as: SentRow.self)
+            guard
+                let row = rows.first(where: {
+                    $0.sim == accepted.sim && $0.body == accepted.body && SentRow.isSame($0.number, accepted.number)
+                })
+            else { return }
+            try transaction.accept(row, accepted.receipt, messageID: makeID, at: now)
+        }
     }
 
     // MARK: Reports
@@ -275,12 +331,12 @@ extension HostJournal.Report: RowDecodable {
     package init(row: Row) throws {
         self.init(
             id: try row.get("id"), messageID: try row.get("msg_id"),
-            text: String(decoding: try row.get("message", as: Data.self), as: UTF8.self))
+            text: String(decoding: try row.get("message", as: Data.self), as: UTF8.self), at: try row.get("at"))
     }
 }
 
 /// A stored command.
-private struct CommandRow: RowDecodable {
+struct CommandRow: RowDecodable {
     var id: Int64
     var reqId: RequestID?
     var content: Data
@@ -323,6 +379,8 @@ extension WriteTransaction {
     fileprivate func removeFinishedCommands(at now: Int64) throws {
         try execute(
             "DELETE FROM host_commands WHERE state = 'done' AND at < ?", now - HostJournal.memory.components.seconds * 1000)
+        try execute("DELETE FROM host_sent WHERE at < ?", now - HostJournal.memory.components.seconds * 1000)
+        try removeEarlyReports(before: now)
     }
 
     /// Ends a command that cannot be decoded from its row. The command is unknown, so it is not executed.
@@ -339,7 +397,7 @@ extension WriteTransaction {
     }
 
     /// - Parameter report: A JSON object with at least one field. The message is the same object with its `msg_id`.
-    fileprivate func add(report: Data, messageID: String, at time: Int64) throws {
+    func add(report: Data, messageID: String, at time: Int64) throws {
         let message = try Data(#"{"msg_id":"#.utf8) + WireJSON.encode(messageID) + Data(",".utf8) + report.dropFirst()
         try execute("INSERT INTO host_reports (msg_id, message, at) VALUES (?, ?, ?)", messageID, message, time)
     }

@@ -43,5 +43,35 @@ enum JournalTables {
                 """),
         // Reports go to every paired client, not only to the sender of the command.
         Migration("simbridge-host-2", script: "ALTER TABLE host_commands DROP COLUMN sender"),
+        Migration(
+            "simbridge-host-3",
+            script: """
+                -- Texts that the network has, or may have (is_unknown), and what is known of their delivery.
+                CREATE TABLE host_sent (
+                    command INTEGER PRIMARY KEY NOT NULL,
+                    number TEXT NOT NULL,
+                    body TEXT NOT NULL,
+                    sim INTEGER NOT NULL,
+                    is_unknown INTEGER NOT NULL,
+                    source TEXT,
+                    reference INTEGER,
+                    part_count INTEGER,
+                    -- The numbers of the delivered parts, as JSON.
+                    delivered TEXT NOT NULL DEFAULT '[]',
+                    -- Null while it is open.
+                    delivery TEXT,
+                    at INTEGER NOT NULL
+                );
+                CREATE INDEX host_sent_reference ON host_sent (source, reference);
+
+                -- Delivery reports of texts that are not stored as sent yet.
+                CREATE TABLE host_early_reports (
+                    source TEXT NOT NULL,
+                    number TEXT NOT NULL,
+                    reference INTEGER NOT NULL,
+                    outcome TEXT NOT NULL,
+                    at INTEGER NOT NULL
+                );
+                """),
     ]
 }

@@ -101,27 +101,42 @@ package struct MMCLI: Sendable {
         return String(path)
     }
 
+    /// The words of a text exactly; empty while it has none.
+    ///
+    /// - Throws: ``TelephonyError``; `CancellationError`.
+    func body(of text: String) async throws -> String {
+        let name = "org.freedesktop.ModemManager1"
+        let ending = try await run(
+            busctl, "busctl", ["--system", "--json=short", "get-property", "--", name, text, "\(name).Sms", "Text"])
+        struct Property: Decodable { var data: String }
+        guard ending.code == 0, let property = try? WireJSON.decode(Property.self, from: Data(ending.output.utf8)) else {
+            throw Self.unavailable(ending)
+        }
+        return property.data
+    }
+
     /// Creates a text in a modem without sending it.
     ///
+    /// - Parameter wantsReport: Asks the network for a delivery report.
     /// - Returns: Its path.
     /// - Throws: ``TelephonyError``; `CancellationError`.
-    func createText(_ body: String, to number: String, modem: String) async throws -> String {
+    func createText(_ body: String, to number: String, wantsReport: Bool, modem: String) async throws -> String {
         guard !body.utf8.contains(0) else { throw TelephonyError.refused("The text contains a character that cannot be sent") }
         // A value ends at the next quote of its own kind.
         guard let quote = ["\"", "'"].first(where: { !body.contains($0) }) else {
-            return try await createTextByBus(body, to: number, modem: modem)
+            return try await createTextByBus(body, to: number, wantsReport: wantsReport, modem: modem)
         }
-        return try await path(["--modem", modem, "--messaging-create-sms=number=\(number),text=\(quote)\(body)\(quote)"])
+        let report = wantsReport ? "delivery-report-request=yes," : ""
+        return try await path(["--modem", modem, "--messaging-create-sms=number=\(number),\(report)text=\(quote)\(body)\(quote)"])
     }
 
-    private func createTextByBus(_ body: String, to number: String, modem: String) async throws -> String {
+    private func createTextByBus(_ body: String, to number: String, wantsReport: Bool, modem: String) async throws -> String {
         let name = "org.freedesktop.ModemManager1"
         let ending = try await run(
             busctl, "busctl",
             [
-                "--system", "call", "--", name, modem, "\(name).Modem.Messaging", "Create", "a{sv}", "2", "number", "s", number,
-                "text",
-                "s", body,
+                "--system", "call", "--", name, modem, "\(name).Modem.Messaging", "Create", "a{sv}", "3", "number", "s", number,
+                "delivery-report-request", "b", "\(wantsReport)", "text", "s", body,
             ])
         guard ending.code == 0 else { throw Self.unavailable(ending) }
         return try Self.path(in: ending.output)

@@ -1,3 +1,5 @@
+import SimBridgeWire
+
 /// The parts of `mmcli --output-json` that are needed. A missing value is `--`.
 ///
 /// Source: mmcli of ModemManager 1.20; states as in its D-Bus reference (MMModemState, MMSmsState, MMSmsPduType, MMCallState).
@@ -42,9 +44,20 @@ enum MMReplies {
         struct Properties: Decodable {
             var iccid: String?
             var operatorName: String?
+            var imsi: String?
+            /// The mobile country code and the mobile network code of the card's issuer.
+            var operatorCode: String?
             private enum CodingKeys: String, CodingKey {
-                case iccid
+                case iccid, imsi
                 case operatorName = "operator-name"
+                case operatorCode = "operator-code"
+            }
+
+            /// The mobile country code of the card's issuer, with which its IMSI begins (ITU-T E.212); nil for a card of no country, such as
+            /// one of a test network.
+            var mcc: String? {
+                let digits = (value(operatorCode) ?? value(imsi)).map { String($0.prefix(3)) }
+                return digits.flatMap { NumberingPlan(mobileCountryCode: $0) == nil ? nil : $0 }
             }
         }
         var sim: Content
@@ -70,9 +83,15 @@ enum MMReplies {
             var kind: String
             var state: String
             var timestamp: String
+            /// The state of a delivery report, such as `completed-received`.
+            var delivery: String?
+            /// 0 to 255, in decimal digits.
+            var reference: String?
             private enum CodingKeys: String, CodingKey {
                 case state, timestamp
                 case kind = "pdu-type"
+                case delivery = "delivery-state"
+                case reference = "message-reference"
             }
         }
         var sms: Body
@@ -96,6 +115,29 @@ enum MMReplies {
             }
         }
         var call: Content
+    }
+
+    struct ServiceCodes: Decodable {
+        struct Content: Decodable {
+            var network: Network
+            private enum CodingKeys: String, CodingKey { case network = "3gpp" }
+        }
+        struct Network: Decodable { var ussd: ServiceCodeState }
+        var modem: Content
+    }
+
+    struct ServiceCodeState: Decodable, Hashable, Sendable {
+        /// `idle`, `active`, or `user-response` when the network waits for an answer.
+        var status: String
+        /// The last message of the network that needs no answer. It stays after it was read.
+        var notification: String
+        /// The last question of the network. It stays as well.
+        var request: String
+        private enum CodingKeys: String, CodingKey {
+            case status
+            case notification = "network-notification"
+            case request = "network-request"
+        }
     }
 
     /// - Returns: nil for `--`.

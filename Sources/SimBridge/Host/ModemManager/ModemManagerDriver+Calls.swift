@@ -11,6 +11,7 @@ extension ModemManagerDriver {
             guard let reply = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties else { continue }
             try await report(reply, path: path, modem: modem)
         }
+        unnamedCalls = unnamedCalls.filter { paths.contains($0) || calls[$0] != nil }
         // A call that the modem does not list any more has ended.
         for (path, call) in calls where call.sim == modem.slot && !paths.contains(path) {
             calls[path] = nil
@@ -25,9 +26,12 @@ extension ModemManagerDriver {
         var now =
             before
             ?? TelephonyCall(
-                id: path, sim: modem.slot, number: MMReplies.value(call.number) ?? "",
-                direction: call.direction == "incoming" ? .incoming : .outgoing, state: state)
+                id: path, sim: modem.slot, number: "", direction: call.direction == "incoming" ? .incoming : .outgoing, state: state
+            )
         now.state = state
+        now.isKnown = before != nil
+        // The number of a caller may follow the first ring.
+        if now.number.isEmpty, let number = MMReplies.value(call.number) { now.number = number }
         if state == .ended {
             now = ended(now, reason: call.reason)
             calls[path] = nil
@@ -39,10 +43,13 @@ extension ModemManagerDriver {
                 var rang = now
                 (rang.state, rang.reason) = (.ringing, nil)
                 try await report(.call(rang))
+                now.isKnown = true
             }
         } else {
+            // Most callers have a number by the next poll.
+            if before == nil, state == .ringing, now.number.isEmpty, unnamedCalls.insert(path).inserted { return }
             calls[path] = now
-            if before?.state == state { return }
+            if let before, (before.state, before.number) == (now.state, now.number) { return }
         }
         try await report(.call(now))
     }
@@ -87,7 +94,7 @@ extension ModemManagerDriver {
         // Noted before it begins, so that a poll in between adds nothing.
         calls[path] = call
         try await report(.call(call))
-        let ending = try await start(["--call", path, "--start"])
+        let ending = try await start(["--call", path, "--start"], within: pace.sending)
         guard ending.code != 0 else { return }
         calls[path] = nil
         if ending.code == nil || Self.isOpen(ending) {
@@ -97,22 +104,30 @@ extension ModemManagerDriver {
     }
 
     package func answer(_ call: TelephonyCall.ID) async throws {
-        let ending = try await start(["--call", call, "--accept"])
+        let ending = try await start(["--call", call, "--accept"], within: pace.sending)
         guard ending.code == 0 else { throw TelephonyError.refused(ending.complaint) }
     }
 
     package func hangUp() async throws -> Int {
-        var count = 0
-        for modem in modems where modem.trouble == nil && modem.hasVoice {
-            let paths = try await tool.json(MMReplies.Calls.self, ["--modem", modem.path, "--voice-list-calls"]).paths
-            for path in paths where try await hangUp(path) { count += 1 }
+        var (count, failure) = (0, (any Error)?.none)
+        for modem in usableModems where modem.hasVoice {
+            // A modem that fails does not keep the calls of another one.
+            do {
+                let paths = try await tool.json(MMReplies.Calls.self, ["--modem", modem.path, "--voice-list-calls"]).paths
+                for path in paths where try await hangUp(path) { count += 1 }
+            } catch let error as TelephonyError {
+                if !"\(error)".contains("no voice capabilities") { failure = error }
+            }
         }
+        for modem in Array(codes.values) where try await cancelCode(of: modem) { count += 1 }
+        if let failure { throw failure }
         return count
     }
 
     package func hangUp(reference: Int64) async throws -> Int {
         var count = 0
         for (path, call) in calls where call.reference == reference { if try await hangUp(path) { count += 1 } }
+        if let modem = codes[reference], try await cancelCode(of: modem) { count += 1 }
         return count
     }
 
@@ -122,7 +137,7 @@ extension ModemManagerDriver {
         guard let state = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state,
             Self.state(state).map({ $0 != .ended }) ?? false
         else { return false }
-        let ending = try await start(["--call", path, "--hangup"])
+        let ending = try await start(["--call", path, "--hangup"], within: pace.sending)
         guard ending.code == 0 else { throw TelephonyError.refused(ending.complaint) }
         return true
     }

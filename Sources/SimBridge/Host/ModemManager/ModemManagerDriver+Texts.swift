@@ -1,139 +1,149 @@
 import Foundation
 import NetworkingKit
 import SimBridgeWire
-
-/// A text of a modem that was read.
-struct KnownText: Sendable {
-    /// nil for a text that was not received, or that lacks parts.
-    var text: (number: String, body: String, timestamp: String)?
-    var isComplete: Bool
-    /// The text is stored, but could not be deleted from the modem.
-    var isStored = false
-}
+import WireKit
 
 extension ModemManagerDriver {
     /// Reads new texts, reports them in order, and deletes stored ones from the modem.
     func pollTexts(_ modem: Modem) async throws {
-        let paths = try await tool.json(MMReplies.Texts.self, ["--modem", modem.path, "--messaging-list-sms"]).paths
-            .sorted(by: Self.byNumber)
-        var budget = pace.texts
-        var isWhole = true
-        for path in paths where known[path]?.isComplete != true {
-            guard budget > 0 else {
-                isWhole = false
-                break
-            }
-            budget -= 1
-            // A text that is gone or cannot be read: the next poll decides.
-            guard let reply = try? await tool.json(MMReplies.Text.self, ["--sms", path]) else {
-                isWhole = false
-                continue
-            }
-            known[path] = Self.read(reply.sms)
-        }
-        try Task.checkCancellation()
+        guard modem.hasTexts else { return }
+        let ending = try await tool.run(["--output-json", "--modem", modem.path, "--messaging-list-sms"])
+        if ending.errors.contains("no messaging capabilities") { return disableTexts(modem.path) }
+        let paths = try tool.json(MMReplies.Texts.self, reading: ending).paths.sorted(by: Self.byNumber)
+        let isFirst = listed.insert(modem.path).inserted
+        let isWhole = try await read(paths, in: modem)
+        try await follow(paths, in: modem)
 
         var copies: [String: Int] = [:]
-        var still = Set<IncomingText.ID>()
-        var hasNewTexts = false
-        for path in paths {
-            guard var known = known[path], known.isComplete, let text = known.text else { continue }
+        func id(_ parts: [String]) -> String {
             // ModemManager numbers texts from 1 at each start, so the id is made of sender and time.
-            let content = [modem.source, text.timestamp, text.number, text.body].joined(separator: "\u{1F}")
+            let content = ([modem.source] + parts).joined(separator: "\u{1F}")
             let copy = copies[content, default: 0]
             copies[content] = copy + 1
-            let id = "\(content)\u{1F}\(copy)"
-            if !known.isStored {
-                try await report(
-                    .text(IncomingText(id: id, source: modem.source, sim: modem.slot, from: text.number, body: text.body)))
-                known.isStored = true
-                hasNewTexts = true
-                self.known[path] = known
-            }
-            if try await delete(path, from: modem) {
-                self.known[path] = nil
-            } else {
-                still.insert(id)
+            return "\(content)\u{1F}\(copy)"
+        }
+        var still = Set<IncomingText.ID>()
+        var open: [String: (since: Date, wasStored: Bool)] = [:]
+        var staying = 0
+        var hasNewTexts = false
+        // Complete texts first: whatever is wrong with the others, these arrive.
+        for path in paths {
+            guard let text = known[path] else { continue }
+            switch text.content {
+            case .received(let number, let body, let kind):
+                let id = id([text.timestamp, number, body])
+                let isNew = try await store(
+                    IncomingText(
+                        id: id, source: modem.source, sim: modem.slot, from: number, body: body, serviceCentreTime: text.time,
+                        kind: kind), at: path)
+                hasNewTexts = hasNewTexts || isNew
+                if try await !delete(path, from: modem, id: id) {
+                    still.insert(id)
+                    staying += 1
+                }
+            case .delivery(let report):
+                if !text.isStored { try await self.report(.delivery(report)) }
+                known[path]?.isStored = true
+                _ = try await delete(path, from: modem, id: nil)
+            case .incomplete, .unreadable, .sent, .other: break
             }
         }
+        for path in paths {
+            guard let text = known[path], case .incomplete(let number) = text.content else { continue }
+            let id = id([text.timestamp, number, "incomplete"])
+            let first = incomplete[id] ?? (since: now(), wasStored: isFirst)
+            guard isOverdue(text, first) else {
+                open[id] = first
+                staying += 1
+                continue
+            }
+            let sender = number.isEmpty ? "an unknown number" : number
+            let isNew = try await store(
+                IncomingText(
+                    id: id, source: modem.source, sim: modem.slot, from: number,
+                    body: "[A text from \(sender) arrived incomplete: parts of it are missing.]", serviceCentreTime: text.time,
+                    kind: .incomplete), at: path)
+            hasNewTexts = hasNewTexts || isNew
+            if try await !delete(path, from: modem, id: id) { still.insert(id) }
+        }
+        incomplete = incomplete.filter { !$0.key.hasPrefix(modem.source + "\u{1F}") }.merging(open) { $1 }
+        try await reportMemory(staying, of: modem)
+        still.formUnion(undeletable[modem.source] ?? [])
         guard isWhole, hasNewTexts || held[modem.source] != still else { return }
         held[modem.source] = still
         try await report(.held(source: modem.source, still))
     }
 
-    private static func read(_ sms: MMReplies.Text.Body) -> KnownText {
-        guard ["deliver", "cdma-deliver"].contains(sms.properties.kind) else { return KnownText(text: nil, isComplete: true) }
-        switch sms.properties.state {
-        case "received":
-            // `--` is no text, or the text `--`.
-            let data = MMReplies.value(sms.content.data)
-            let body = sms.content.text == "--" ? data.map { "[A message without text: \($0)]" } ?? "--" : sms.content.text
-            return KnownText(
-                text: (MMReplies.value(sms.content.number) ?? "", body, sms.properties.timestamp), isComplete: true)
-        // Parts are still missing.
-        case "receiving", "unknown": return KnownText(text: nil, isComplete: false)
-        default: return KnownText(text: nil, isComplete: true)
+    /// Reads texts of a modem: new ones, then those that may have changed, the ones that were not read for longest first.
+    ///
+    /// - Returns: True if all texts were read.
+    private func read(_ paths: [String], in modem: Modem) async throws -> Bool {
+        // A path that is gone may come back with another text.
+        known = known.filter { $1.modem != modem.path || paths.contains($0) }
+        let new = paths.filter { known[$0] == nil }
+        let open = paths.filter { known[$0]?.isOpen == true }
+            .sorted { (known[$0]?.readCount ?? 0, $0) < (known[$1]?.readCount ?? 0, $1) }
+        for path in (new + open).prefix(max(pace.texts, 1)) {
+            // One that cannot be read waits behind the others.
+            let reply = try? await tool.json(MMReplies.Text.self, ["--sms", path])
+            try Task.checkCancellation()
+            var text = reply.map { KnownText($0.sms, in: modem) } ?? KnownText(content: .unreadable)
+            if case .received(let number, "--", nil) = text.content { text.content = try await dashes(path, number) }
+            readCount += 1
+            text.readCount = readCount
+            text.modem = modem.path
+            text.isStored = known[path]?.isStored ?? false
+            known[path] = text
         }
+        return paths.allSatisfy { path in
+            if let known = known[path], case .unreadable = known.content { false } else { known[path] != nil }
+        }
+    }
+
+    /// The content of a text that mmcli shows as `--`: these two characters, or none so far, since parts are missing.
+    private func dashes(_ path: String, _ number: String) async throws -> KnownText.Content {
+        let body = try await tool.body(of: path)
+        return body.isEmpty ? .incomplete(number: number) : .received(number: number, body: body, kind: nil)
+    }
+
+    /// - Returns: True if the text was not stored before.
+    private func store(_ text: IncomingText, at path: String) async throws -> Bool {
+        guard known[path]?.isStored != true else { return false }
+        try await report(.text(text))
+        known[path]?.isStored = true
+        return true
+    }
+
+    /// True if the missing parts of a text will not come any more.
+    private func isOverdue(_ text: KnownText, _ first: (since: Date, wasStored: Bool)) -> Bool {
+        let age = Duration.seconds(now().timeIntervalSince(first.since))
+        if age >= pace.missingParts { return true }
+        guard let time = text.time, now().timeIntervalSince(time.date) >= 86_400 else { return false }
+        return age >= (first.wasStored ? pace.storedMissingParts : pace.oldMissingParts)
     }
 
     /// - Returns: True if the modem has deleted the text.
-    private func delete(_ path: String, from modem: Modem) async throws -> Bool {
+    private func delete(_ path: String, from modem: Modem, id: IncomingText.ID?) async throws -> Bool {
+        guard try await delete(path, from: modem) else {
+            // ModemManager may forget the text now, and list it again after its next start.
+            if let id { undeletable[modem.source, default: []].insert(id) }
+            return false
+        }
+        known[path] = nil
+        return true
+    }
+
+    func delete(_ path: String, from modem: Modem) async throws -> Bool {
         try await tool.run(["--modem", modem.path, "--messaging-delete-sms=\(path)"]).code == 0
     }
 
-    package func sendText(_ body: String, to number: String, sim: Int) async throws {
-        let number = try PhoneNumber.dialable(number)
-        let modem = try await modem(sim)
-        let path = try await tool.createText(body, to: number, modem: modem.path)
-        known[path] = KnownText(text: nil, isComplete: true)
-        do {
-            try await send(path)
-        } catch let error as TelephonyError {
-            if case .outcomeUnknown = error {
-                // The modem may have another state by now.
-                let state = try? await tool.json(MMReplies.Text.self, ["--sms", path]).sms.properties.state
-                guard state == "sent" else { throw error }
-            } else {
-                // Otherwise it stays in the modem's memory.
-                _ = try await delete(path, from: modem)
-                throw error
-            }
-        }
-        _ = try await delete(path, from: modem)
-    }
-
-    private func send(_ path: String) async throws {
-        let ending = try await start(["--sms", path, "--send"])
-        switch ending.code {
-        case 0: return
-        case nil: throw TelephonyError.outcomeUnknown("mmcli ended while it sent the text")
-        default:
-            if Self.isOpen(ending) {
-                throw TelephonyError.outcomeUnknown("The modem did not report whether the network accepted the text")
-            }
-            throw TelephonyError.refused(ending.complaint)
-        }
-    }
-
-    /// Runs an action that cannot be undone.
-    ///
-    /// - Throws: ``TelephonyError/outcomeUnknown(_:)`` when it takes too long.
-    func start(_ arguments: [String]) async throws -> MMCLI.Ending {
-        let (tool, limit) = (tool, pace.sending)
-        // Its own timeout comes first, so that it can report it.
-        let seconds = max(limit.components.seconds, 1)
-        do {
-            return try await withTimeout(limit + .seconds(5), clock: clock) {
-                try await tool.run(arguments + ["--timeout=\(seconds)"])
-            }
-        } catch is TransportError {
-            throw TelephonyError.outcomeUnknown("The modem did not answer")
-        }
-    }
-
-    /// True if the action may have succeeded although its answer was lost.
-    static func isOpen(_ ending: MMCLI.Ending) -> Bool {
-        ["Timeout was reached", "NoReply", "Disconnected", "connection is closed", "Message recipient disconnected"]
-            .contains { ending.errors.localizedCaseInsensitiveContains($0) }
+    /// Reports a memory that may be full once. ModemManager does not tell its size, and a full one keeps further texts at the network.
+    private func reportMemory(_ count: Int, of modem: Modem) async throws {
+        if count < pace.heldTexts / 2 { fullModems.remove(modem.source) }
+        guard count >= pace.heldTexts, fullModems.insert(modem.source).inserted else { return }
+        try await report(
+            .warning(
+                "The memory of SIM \(modem.slot) may be full: \(count) texts in it lack parts or cannot be removed. Further texts wait at the network."
+            ))
     }
 }

@@ -5,7 +5,8 @@ import WireKit
 
 /// SIM cards in modems that ModemManager drives: USB sticks, built-in modems, PinePhones.
 ///
-/// Polls `mmcli`: for each modem once for texts and once for calls, and once for each new text and each current call.
+/// Polls `mmcli`: for each modem once for texts and once for calls, and once for each new text and each current call. Texts and calls are
+/// polled by tasks of their own, and a modem that fails does not hold up another one.
 package actor ModemManagerDriver: TelephonyDriver {
     package struct Pace: Sendable {
         /// The interval of polls for texts and calls.
@@ -14,8 +15,24 @@ package actor ModemManagerDriver: TelephonyDriver {
         package var inspection = 15
         /// The maximum number of texts that are read in one poll.
         package var texts = 20
-        /// The timeout for a text, and for the start of a call.
+        /// The timeout for a text of one part, for the start of a call, and for enabling a modem.
         package var sending: Duration = .seconds(120)
+        /// The additional timeout for each further part of a text.
+        package var part: Duration = .seconds(60)
+        /// The timeout of the network's answer to a service code.
+        package var code: Duration = .seconds(90)
+        /// The time after which a text that lacks parts counts as incomplete.
+        package var missingParts: Duration = .seconds(3600)
+        /// The same for a text whose own time is a day old: parts that were just delivered follow each other within minutes.
+        package var oldMissingParts: Duration = .seconds(300)
+        /// The same for an old text that was in the modem already when its modem was first polled.
+        package var storedMissingParts: Duration = .seconds(20)
+        /// The interval between attempts to repair a modem.
+        package var repair: Duration = .seconds(60)
+        /// The time for which the state of a text with an unknown outcome is read.
+        package var unknownOutcome: Duration = .seconds(3600)
+        /// The number of texts that stay in a modem above which its memory may be full: small cards have room for ten.
+        package var heldTexts = 8
 
         package init() {}
     }
@@ -27,52 +44,100 @@ package actor ModemManagerDriver: TelephonyDriver {
         var card: SIMCard
         /// The id of the card, or of the modem if the card has none: part of the ids of texts.
         var source: String
+        var identity: String
         /// The reason why the modem cannot be used now.
         var trouble: String?
+        /// The step that may make the modem usable.
+        var repair: Repair?
+        var hasTexts = true
         var hasVoice = true
     }
+
+    enum Repair: String, Sendable { case enable, reset }
 
     let tool: MMCLI
     let pace: Pace
     let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
     private let slots: ModemSlots
     var modems: [Modem] = []
     /// The texts that were read and are still in a modem, by path.
     var known: [String: KnownText] = [:]
     var held: [String: Set<IncomingText.ID>] = [:]
+    /// The texts that their modem has refused to delete, by source.
+    var undeletable: [String: Set<IncomingText.ID>] = [:]
+    /// The first poll at which a text lacked parts, by content.
+    var incomplete: [String: (since: Date, wasStored: Bool)] = [:]
+    /// The modems whose texts were listed once.
+    var listed: Set<String> = []
+    /// The number of texts that were read, for reading those first that were not read for longest.
+    var readCount = 0
+    /// The texts that this run has created in a modem, and what is open about them.
+    var outgoing: [String: OutgoingText] = [:]
+    /// The modems whose memory was reported as nearly full.
+    var fullModems: Set<String> = []
     /// The calls as they were last reported, by path.
     var calls: [String: TelephonyCall] = [:]
+    /// The incoming calls that were seen once without a number.
+    var unnamedCalls: Set<String> = []
+    /// The last messages that the network has sent by itself, by modem.
+    var notices: [String: MMReplies.ServiceCodeState] = [:]
+    /// The modems that wait for the answer to a service code, by its reference.
+    var codes: [Int64: String] = [:]
+    private var sources: [String: String] = [:]
+    private var repairs: [String: Date] = [:]
+    private var cards: [SIMCard] = []
     private var trouble: String?
+    private var needsInspection = false
     private var handle: (@Sendable (TelephonyEvent) async throws -> Void)?
 
     /// - Parameter slotFile: The file that stores which modem is SIM 1 and which SIM 2.
     package init(
-        tool: MMCLI = MMCLI(), slotFile: URL? = nil, pace: Pace = Pace(), clock: any Clock<Duration> = ContinuousClock()
+        tool: MMCLI = MMCLI(), slotFile: URL? = nil, pace: Pace = Pace(), clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        (self.tool, self.pace, self.clock) = (tool, pace, clock)
+        (self.tool, self.pace, self.clock, self.now) = (tool, pace, clock, now)
         slots = ModemSlots(file: slotFile)
     }
 
     package func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws {
         self.handle = handle
-        var look = 0
-        while true {
-            if look % max(pace.inspection, 1) == 0 || modems.isEmpty || trouble != nil {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await self.followTexts() }
+            group.addTask { try await self.followCalls() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func followTexts() async throws {
+        for look in 0... {
+            if look % max(pace.inspection, 1) == 0 || modems.isEmpty || trouble != nil || needsInspection {
+                needsInspection = false
                 try await inspect()
                 known = [:]
+                for modem in usableModems { try await attempt { try await pollNotices(modem) } }
             }
-            for modem in modems where modem.trouble == nil {
-                do {
-                    try await pollTexts(modem)
-                    try await pollCalls(modem)
-                } catch is TelephonyError {
-                    // The modem is gone or was never ready: the next listing decides.
-                    try await inspect()
-                    break
-                }
-            }
-            look += 1
+            for modem in usableModems { try await attempt { try await pollTexts(modem) } }
             try await clock.sleep(for: pace.look)
+        }
+    }
+
+    private func followCalls() async throws {
+        while true {
+            for modem in usableModems { try await attempt { try await pollCalls(modem) } }
+            try await clock.sleep(for: pace.look)
+        }
+    }
+
+    var usableModems: [Modem] { modems.filter { $0.trouble == nil } }
+
+    /// Polls one modem. After a failure the modem is gone or was never ready, or the host cannot store anything: the next listing decides.
+    private func attempt(_ poll: () async throws -> Void) async throws {
+        do {
+            try await poll()
+        } catch is TelephonyError {
+            needsInspection = true
         }
     }
 
@@ -82,73 +147,129 @@ package actor ModemManagerDriver: TelephonyDriver {
 
     package func sims() async throws -> [SIMCard] {
         try await findModems()
-        let usable = modems.filter { $0.trouble == nil }
-        if usable.isEmpty { throw TelephonyError.unavailable(unavailability) }
-        return usable.map(\.card)
+        if usableModems.isEmpty { throw TelephonyError.unavailable(unavailability) }
+        return usableModems.map(\.card)
     }
 
     private var unavailability: String {
         modems.compactMap(\.trouble).first ?? "There is no modem; see: mmcli --list-modems"
     }
 
-    /// Lists the modems again, and reports a change of their availability.
+    /// Lists the modems again, repairs those that can be, and reports changes of the modems and their cards.
     private func inspect() async throws {
         var now: String?
         do {
             try await findModems()
-            if !modems.contains(where: { $0.trouble == nil }) { now = unavailability }
+            if try await repairModems() { try await findModems() }
+            if usableModems.isEmpty { now = unavailability }
         } catch let error as TelephonyError {
             modems = []
             now = "\(error)"
+        }
+        listed.formIntersection(modems.map(\.path))
+        let cards = usableModems.map(\.card)
+        // Cards that disappear are reported as trouble, or when they return.
+        if !cards.isEmpty, cards != self.cards {
+            let isFirst = self.cards.isEmpty
+            self.cards = cards
+            if !isFirst { try await attempt { try await report(.cards(cards)) } }
         }
         guard now != trouble else { return }
         trouble = now
         try await report(now.map { .unavailable($0) } ?? .available)
     }
 
-    private func findModems() async throws {
-        let paths = try await tool.json(MMReplies.Modems.self, ["--list-modems"]).paths
-        var found: [(path: String, modem: MMReplies.Modem.Content)] = []
-        // There may be more modems than slots, without a card.
-        for path in paths.sorted(by: Self.byNumber).prefix(8) {
-            // A modem that disappears meanwhile is left out.
-            guard let reply = try? await tool.json(MMReplies.Modem.self, ["--modem", path]) else { continue }
-            found.append((path, reply.modem))
+    /// Enables modems that are not: ModemManager does not enable one that was plugged in again.
+    ///
+    /// - Returns: True if a modem has changed.
+    private func repairModems() async throws -> Bool {
+        var didRepair = false
+        for modem in modems {
+            guard let repair = modem.repair else {
+                repairs[modem.path] = nil
+                continue
+            }
+            let pause = repair == .reset ? pace.repair * 10 : pace.repair
+            if let last = repairs[modem.path], now().timeIntervalSince(last) < pause / .seconds(1) { continue }
+            repairs[modem.path] = now()
+            // A modem that does not answer is tried again later.
+            guard let ending = try? await start(["--modem", modem.path, "--\(repair.rawValue)"], within: pace.sending) else {
+                continue
+            }
+            if ending.code == 0 {
+                didRepair = true
+            } else if let index = modems.firstIndex(where: { $0.path == modem.path }), let trouble = modem.trouble {
+                modems[index].trouble = "\(trouble) (\(ending.complaint))"
+            }
         }
         try Task.checkCancellation()
-        let identities = found.map { MMReplies.value($0.modem.generic.equipment) ?? $0.modem.generic.device }
-        let places = slots.places(of: identities)
-        var list: [Modem] = []
-        for (index, (path, modem)) in found.enumerated() {
-            guard let slot = places[identities[index]] else { continue }
-            let generic = modem.generic
-            var card: MMReplies.SIM.Properties?
-            if MMReplies.value(generic.sim) != nil {
-                card = try? await tool.json(MMReplies.SIM.self, ["--sim", generic.sim]).sim.properties
-            }
-            let carrier = MMReplies.value(modem.network?.operatorName) ?? MMReplies.value(card?.operatorName)
-            list.append(
-                Modem(
-                    path: path, slot: slot,
-                    card: SIMCard(slot: slot, carrier: carrier ?? "Unknown carrier", number: generic.numbers?.first),
-                    source: MMReplies.value(card?.iccid) ?? identities[index], trouble: Self.trouble(of: generic, path: path)))
+        return didRepair
+    }
+
+    private func findModems() async throws {
+        let paths = try await tool.json(MMReplies.Modems.self, ["--list-modems"]).paths
+        var found: [FoundModem] = []
+        for path in paths.sorted(by: Self.byNumber) {
+            // A modem that disappears meanwhile is left out.
+            guard let reply = try? await tool.json(MMReplies.Modem.self, ["--modem", path]).modem else { continue }
+            var identity = MMReplies.value(reply.generic.equipment) ?? reply.generic.device
+            // Cheap modems may have the same number.
+            if found.contains(where: { $0.identity == identity }) { identity += " \(reply.generic.device)" }
+            found.append(FoundModem(path: path, identity: identity, content: reply))
         }
+        try Task.checkCancellation()
+        // A modem without a card takes a slot only if there is one left.
+        let hasCard = found.filter { MMReplies.value($0.content.generic.sim) != nil }.map(\.identity)
+        let places = slots.places(of: found.map(\.identity), preferring: hasCard)
+        var list: [Modem] = []
+        for one in found {
+            if let slot = places[one.identity] { list.append(await modem(one, slot: slot)) }
+        }
+        sources = sources.filter { key, _ in list.contains { key.hasPrefix($0.path + " ") } }
         modems = list.sorted { $0.slot < $1.slot }
     }
 
-    private static func trouble(of modem: MMReplies.Modem.Generic, path: String) -> String? {
+    private struct FoundModem {
+        var path: String
+        var identity: String
+        var content: MMReplies.Modem.Content
+    }
+
+    private func modem(_ found: FoundModem, slot: Int) async -> Modem {
+        let generic = found.content.generic
+        let before = modems.first { $0.path == found.path }
+        var card: MMReplies.SIM.Properties?
+        if MMReplies.value(generic.sim) != nil {
+            card = try? await tool.json(MMReplies.SIM.self, ["--sim", generic.sim]).sim.properties
+        }
+        let carrier = MMReplies.value(found.content.network?.operatorName) ?? MMReplies.value(card?.operatorName)
+        // One card keeps one source, also if its id is read later than its first text.
+        let key = "\(found.path) \(generic.sim)"
+        let source = sources[key] ?? MMReplies.value(card?.iccid) ?? found.identity
+        sources[key] = source
+        let (trouble, repair) = Self.trouble(of: generic, path: found.path)
+        return Modem(
+            path: found.path, slot: slot,
+            card: SIMCard(
+                slot: slot, carrier: carrier ?? before?.card.carrier ?? "Unknown carrier",
+                number: generic.numbers?.first ?? (before?.source == source ? before?.card.number : nil),
+                mcc: card?.mcc ?? (before?.source == source ? before?.card.mcc : nil)),
+            source: source, identity: found.identity, trouble: trouble, repair: repair)
+    }
+
+    private static func trouble(of modem: MMReplies.Modem.Generic, path: String) -> (String?, Repair?) {
         let number = path.split(separator: "/").last ?? ""
         if let lock = MMReplies.value(modem.lock), ["sim-pin", "sim-puk"].contains(lock) || modem.state == "locked" {
-            return lock == "sim-puk"
-                ? "The SIM in modem \(number) is locked; it needs its PUK: mmcli -i any --puk=… --pin=…"
-                : "The SIM in modem \(number) is locked; it needs its PIN: mmcli -i any --pin=…"
+            let key = lock == "sim-puk" ? "PUK: mmcli -i any --puk=… --pin=…" : "PIN: mmcli -i any --pin=…"
+            return ("The SIM in modem \(number) is locked; it needs its \(key)", nil)
         }
-        if MMReplies.value(modem.sim) == nil { return "There is no SIM in modem \(number)" }
+        if MMReplies.value(modem.sim) == nil { return ("There is no SIM in modem \(number)", nil) }
         switch modem.state {
-        case "failed", "unknown": return "Modem \(number) has failed; see: mmcli -m \(number)"
-        case "disabled", "initializing", "disabling", "enabling":
-            return "Modem \(number) is not enabled; try: mmcli -m \(number) --enable"
-        default: return nil
+        case "failed", "unknown":
+            return ("Modem \(number) has failed; see: mmcli -m \(number)", modem.state == "failed" ? .reset : nil)
+        case "disabled": return ("Modem \(number) is not enabled; try: mmcli -m \(number) --enable", .enable)
+        case "initializing", "disabling", "enabling": return ("Modem \(number) is not enabled yet", nil)
+        default: return (nil, nil)
         }
     }
 
@@ -156,7 +277,7 @@ package actor ModemManagerDriver: TelephonyDriver {
     ///
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func modem(_ slot: Int) async throws -> Modem {
-        if !modems.contains(where: { $0.slot == slot && $0.trouble == nil }) { try await findModems() }
+        if !usableModems.contains(where: { $0.slot == slot }) { try await findModems() }
         guard let modem = modems.first(where: { $0.slot == slot }) else { throw TelephonyError.noSuchSIM(slot) }
         if let trouble = modem.trouble { throw TelephonyError.unavailable(trouble) }
         return modem
@@ -166,9 +287,35 @@ package actor ModemManagerDriver: TelephonyDriver {
         for index in modems.indices where modems[index].path == path { modems[index].hasVoice = false }
     }
 
+    func disableTexts(_ path: String) {
+        for index in modems.indices where modems[index].path == path { modems[index].hasTexts = false }
+    }
+
     /// Compares paths by the number at their end.
     static func byNumber(_ a: String, _ b: String) -> Bool {
         func number(_ path: String) -> Int { path.split(separator: "/").last.flatMap { Int($0) } ?? .max }
         return (number(a), a) < (number(b), b)
+    }
+
+    /// Runs an action of a modem that may take long.
+    ///
+    /// - Throws: ``TelephonyError/outcomeUnknown(_:)`` when it takes too long; `CancellationError`.
+    func start(_ arguments: [String], within limit: Duration) async throws -> MMCLI.Ending {
+        let tool = tool
+        // Its own timeout comes first, so that it can report it.
+        let seconds = max(limit.components.seconds, 1)
+        do {
+            return try await withTimeout(limit + .seconds(5), clock: clock) {
+                try await tool.run(arguments + ["--timeout=\(seconds)"])
+            }
+        } catch is TransportError {
+            throw TelephonyError.outcomeUnknown("The modem did not answer")
+        }
+    }
+
+    /// True if the action may have succeeded although its answer was lost.
+    static func isOpen(_ ending: MMCLI.Ending) -> Bool {
+        ["Timeout was reached", "timed out", "NoReply", "Disconnected", "connection is closed", "Message recipient disconnected"]
+            .contains { ending.errors.localizedCaseInsensitiveContains($0) }
     }
 }

@@ -19,19 +19,22 @@ final class ModemSlots: Sendable {
         places.withLock { $0 = stored }
     }
 
-    /// - Parameter present: The permanent ids of the present modems, in their order.
+    /// - Parameters:
+    ///   - present: The permanent ids of the present modems, in their order.
+    ///   - preferred: Those that have a card.
     /// - Returns: The slots, 1 and 2, of the modems that have one.
-    func places(of present: [String]) -> [String: Int] {
+    func places(of present: [String], preferring preferred: [String]) -> [String: Int] {
         let (now, isNew) = places.withLock { places -> ([String: Int], Bool) in
             let before = places
-            for modem in present where places[modem] == nil {
+            for modem in preferred + present.filter({ !preferred.contains($0) }) where places[modem] == nil {
                 let taken = Set(places.values)
+                // A new modem takes the slot of one that is gone; a modem with a card also that of one without.
+                let others = places.filter { !present.contains($0.key) || preferred.contains(modem) && !preferred.contains($0.key) }
                 if let free = TextCommand.sims.first(where: { !taken.contains($0) }) {
                     places[modem] = free
-                } else if let gone = places.filter({ !present.contains($0.key) }).min(by: { $0.value < $1.value }) {
-                    // A new modem takes the slot of one that is gone.
-                    places[gone.key] = nil
-                    places[modem] = gone.value
+                } else if let other = others.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+                    places[other.key] = nil
+                    places[modem] = other.value
                 }
             }
             return (places, places != before)

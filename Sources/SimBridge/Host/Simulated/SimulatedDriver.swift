@@ -18,6 +18,8 @@ package actor SimulatedDriver: TelephonyDriver {
         package var replyDelay: Duration = .seconds(2)
         /// The delay until the network accepts a text.
         package var sendingTime: Duration = .milliseconds(500)
+        /// The answer to a service code.
+        package var codeAnswer: @Sendable (_ code: ServiceCode) -> String = { "\($0.text): you have 3.50 left" }
         /// The delay until a call is answered.
         package var ringingTime: Duration = .seconds(3)
         /// The time until an unanswered call ends.
@@ -93,7 +95,8 @@ package actor SimulatedDriver: TelephonyDriver {
 
     package func sims() -> [SIMCard] { cards }
 
-    package func sendText(_ body: String, to number: String, sim: Int) async throws {
+    @discardableResult
+    package func sendText(_ body: String, to number: String, sim: Int) async throws -> TextReceipt? {
         let number = try PhoneNumber.dialable(number)
         try check(sim)
         let failure = script.failure
@@ -104,14 +107,31 @@ package actor SimulatedDriver: TelephonyDriver {
         case .refused: throw TelephonyError.refused("The network refused the text")
         case .lost: throw TelephonyError.unavailable("There is no network")
         case .unknown: throw TelephonyError.outcomeUnknown("The network did not confirm the text")
-        case .unanswered: return
+        case .unanswered: break
         case .slow, nil:
-            guard let reply = script.reply(body) else { return }
+            guard let reply = script.reply(body) else { break }
             networkEventContinuation.yield { driver in
                 try await driver.wait(driver.script.replyDelay)
                 await driver.deliver(reply, from: number, sim: sim)
             }
         }
+        return nil
+    }
+
+    package func dial(_ code: ServiceCode, sim: Int, reference: Int64?) async throws -> String {
+        try check(sim)
+        try await wait(script.sendingTime)
+        switch script.failure {
+        case .refused: throw TelephonyError.refused("The network does not know this code")
+        case .lost: throw TelephonyError.unavailable("There is no network")
+        case .unknown, .unanswered: throw TelephonyError.outcomeUnknown("The network did not answer the service code")
+        case .slow, nil: return script.codeAnswer(code)
+        }
+    }
+
+    package func reply(_ text: String, sim: Int) throws -> String {
+        try check(sim)
+        throw TelephonyError.refused("The network waits for no answer; dial the service code again")
     }
 
     package func placeCall(to number: String, sim: Int, reference: Int64?) async throws {

@@ -1,4 +1,5 @@
 package import SimBridgeWire
+package import WireKit
 
 /// Texts and calls by SIM cards, in modems or simulated (``SimulatedDriver``).
 ///
@@ -11,15 +12,27 @@ package protocol TelephonyDriver: Sendable {
 
     /// Sends a text and returns once the network has accepted it.
     ///
+    /// - Returns: The key of its delivery reports; nil when there are none.
     /// - Throws: ``TelephonyError``: `outcomeUnknown` when the network may have accepted it, other codes when it has not;
     ///   `CancellationError` likewise leaves that open.
-    func sendText(_ body: String, to number: String, sim: Int) async throws
+    func sendText(_ body: String, to number: String, sim: Int) async throws -> TextReceipt?
 
     /// Begins a call. ``run(_:)`` reports its states, from `dialing` on.
     ///
     /// - Parameter reference: The caller's own id of the call (``TelephonyCall/reference``).
     /// - Throws: As ``sendText(_:to:sim:)``.
     func placeCall(to number: String, sim: Int, reference: Int64?) async throws
+
+    /// Sends a service code to the network and returns its answer.
+    ///
+    /// - Parameter reference: As in ``placeCall(to:sim:reference:)``; ``hangUp(reference:)`` cancels the code.
+    /// - Throws: As ``sendText(_:to:sim:)``.
+    func dial(_ code: ServiceCode, sim: Int, reference: Int64?) async throws -> String
+
+    /// Answers the network's question after a service code, and returns its next message.
+    ///
+    /// - Throws: As ``sendText(_:to:sim:)``.
+    func reply(_ text: String, sim: Int) async throws -> String
 
     /// Answers a ringing call.
     ///
@@ -52,6 +65,16 @@ package enum TelephonyEvent: Hashable, Sendable {
     case held(source: String, Set<IncomingText.ID>)
     /// A call has begun or changed its state.
     case call(TelephonyCall)
+    /// The network reports on the delivery of a text that was sent.
+    case delivery(DeliveryReport)
+    /// The network has accepted a text whose outcome was unknown.
+    case accepted(AcceptedText)
+    /// A message of the network that belongs to no service code of this program.
+    case notice(String, sim: Int)
+    /// The cards, or what is known of them, are others than before.
+    case cards([SIMCard])
+    /// Something is wrong that does not end sending and receiving. The sentence is for the user.
+    case warning(String)
     /// Nothing can be sent or received now. The sentence names the reason and the remedy.
     case unavailable(String)
     /// Sending and receiving work again.
@@ -67,9 +90,63 @@ package struct IncomingText: Hashable, Sendable, Identifiable {
     package var sim: Int
     package var from: String
     package var body: String
+    /// The time at which the network's service centre took the text.
+    package var serviceCentreTime: Timestamp?
+    /// Nil for an ordinary text.
+    package var kind: EventDetails.Kind?
 
-    package init(id: String, source: String, sim: Int, from: String, body: String) {
+    package init(
+        id: String, source: String, sim: Int, from: String, body: String, serviceCentreTime: Timestamp? = nil,
+        kind: EventDetails.Kind? = nil
+    ) {
         (self.id, self.source, self.sim, self.from, self.body) = (id, source, sim, from, body)
+        (self.serviceCentreTime, self.kind) = (serviceCentreTime, kind)
+    }
+}
+
+/// The key of the delivery reports of one text.
+package struct TextReceipt: Hashable, Sendable {
+    /// The card.
+    package var source: String
+    /// The message reference of its last part, 0 to 255. Those of the parts ascend.
+    package var reference: Int
+    package var partCount: Int
+
+    package init(source: String, reference: Int, partCount: Int) {
+        (self.source, self.reference, self.partCount) = (source, reference, partCount)
+    }
+}
+
+/// The network's report on one part of a sent text. Source: 3GPP TS 23.040, section 9.2.2.3.
+package struct DeliveryReport: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
+        case delivered
+        /// The network still tries.
+        case pending
+        /// The network has given up.
+        case failed
+    }
+
+    package var source: String
+    /// The receiver, as the network writes the number.
+    package var number: String
+    package var reference: Int
+    package var outcome: Outcome
+
+    package init(source: String, number: String, reference: Int, outcome: Outcome) {
+        (self.source, self.number, self.reference, self.outcome) = (source, number, reference, outcome)
+    }
+}
+
+/// A text that the modem has sent, as the modem knows it.
+package struct AcceptedText: Hashable, Sendable {
+    package var sim: Int
+    package var number: String
+    package var body: String
+    package var receipt: TextReceipt?
+
+    package init(sim: Int, number: String, body: String, receipt: TextReceipt?) {
+        (self.sim, self.number, self.body, self.receipt) = (sim, number, body, receipt)
     }
 }
 
@@ -92,6 +169,8 @@ package struct TelephonyCall: Hashable, Sendable, Identifiable {
     package var reason: String?
     /// The reference given to ``TelephonyDriver/placeCall(to:sim:reference:)``.
     package var reference: Int64?
+    /// True if the call was reported before.
+    package var isKnown = false
 
     package init(
         id: String, sim: Int, number: String, direction: Direction, state: State, reason: String? = nil, reference: Int64? = nil

@@ -28,7 +28,7 @@ struct Envelope {
         let text = try JSONObjectText(text, below: Self.levelsOfHistory)
         object = text.object
         type = object["type"]?.text
-        shownType = String((type ?? text.text(of: "type") ?? "null").unicodeScalars.prefix(100))
+        shownType = (type ?? text.text(of: "type") ?? "null").prefix(scalars: 100)
         to = object["to_device_id"]
         reqId = object["req_id"]
         messageId = object["msg_id"] == .null ? nil : object["msg_id"]

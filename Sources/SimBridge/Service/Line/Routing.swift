@@ -285,17 +285,12 @@ struct Report: Sendable {
         case .textSent(.ok, _), .simInfo: state = .confirmed
         case .textSent(.error, let reason), .error(let reason), .callState(.error, _, _, let reason):
             state = .failed
-            self.reason = reason.map(Self.shortened)
+            self.reason = reason.map { $0.prefix(scalars: HistoryItem.maximumReasonLength) }
         case .textSent(.unknown, let reason):
             state = .unknown
-            self.reason = reason.map(Self.shortened)
+            self.reason = reason.map { $0.prefix(scalars: HistoryItem.maximumReasonLength) }
         case .callState: state = .confirmed
         default: return nil
         }
-    }
-
-    /// The event itself has the whole text.
-    private static func shortened(_ reason: String) -> String {
-        String(String.UnicodeScalarView(reason.unicodeScalars.prefix(HistoryItem.maximumReasonLength)))
     }
 }

@@ -10,6 +10,8 @@ struct RelayNotification: Codable, Hashable, Sendable {
     var event: Event
     var host: Device.ID
     var sender: String
+    /// The key of the sender (``PhoneNumberMatcher/key(_:sim:)``); nil in entries of earlier versions.
+    var person: String?
     /// The words of a text.
     var body: String?
 
@@ -18,28 +20,31 @@ struct RelayNotification: Codable, Hashable, Sendable {
     private static let maximumBodyLength = 1000
 
     /// - Returns: Nil for an event without a notification.
-    init?(_ event: PhoneEvent, by host: Device.ID) {
+    init?(_ event: PhoneEvent, by host: Device.ID, _ numbers: PhoneNumberMatcher = PhoneNumberMatcher()) {
         switch event {
-        case .incomingText(_, let from, let body):
-            self.init(event: .text, host: host, sender: from ?? "", body: body.map { Self.cut($0, to: Self.maximumBodyLength) })
-        case .incomingCall(_, let from): self.init(event: .call, host: host, sender: from ?? "")
+        case .incomingText(let sim, let from, let body):
+            self.init(event: .text, host: host, sender: from ?? "", sim, numbers)
+            self.body = body.map { $0.prefix(scalars: Self.maximumBodyLength) }
+        case .incomingCall(let sim, let from): self.init(event: .call, host: host, sender: from ?? "", sim, numbers)
         default: return nil
         }
     }
 
-    init(event: Event, host: Device.ID, sender: String, body: String? = nil) {
+    private init(event: Event, host: Device.ID, sender: String, _ sim: Int?, _ numbers: PhoneNumberMatcher) {
         self.event = event
         self.host = host
-        self.sender = Self.cut(sender, to: Self.maximumSenderLength)
-        self.body = body
+        self.sender = sender.prefix(scalars: Self.maximumSenderLength)
+        person = numbers.key(self.sender, sim: sim)
     }
 
-    private static func cut(_ text: String, to length: Int) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.prefix(length)))
+    /// The time in which the notification is worth showing: a day for a text; a minute for a call, from the moment at which it rang.
+    ///
+    /// - Parameter began: The host's time of the event; nil: it does not report one.
+    func lifetime(after began: RelayTime?, at time: Timestamp) -> Duration {
+        guard event == .call else { return .seconds(86_400) }
+        let age = began.map { time.milliseconds - $0.timestamp.milliseconds } ?? 0
+        return .milliseconds(60_000 - min(max(age, 0), 60_000))
     }
-
-    /// A text is worth showing a day later; a call has ended by then.
-    var lifetime: Duration { event == .text ? .seconds(86_400) : .seconds(60) }
 
     /// True if this is a call that `state` from `host` ends or finds answered.
     ///
@@ -47,7 +52,7 @@ struct RelayNotification: Codable, Hashable, Sendable {
     func isOver(by state: PhoneEvent.CallState, of host: Device.ID, number: String?) -> Bool {
         guard event == .call, host == self.host, [.active, .ended, .error].contains(state) else { return false }
         guard let number, !number.isEmpty, !sender.isEmpty else { return true }
-        return Self.cut(number, to: Self.maximumSenderLength) == sender
+        return PhoneNumberMatcher().matches(number.prefix(scalars: Self.maximumSenderLength), person ?? sender)
     }
 }
 
@@ -63,7 +68,7 @@ extension PushAlert {
             tags: [isCall ? "telephone_receiver" : "speech_balloon"])
         guard content != .nothing else { return }
         title = notification.sender.isEmpty ? words.unknownNumber : notification.sender
-        if isCall { title = "📞 " + title } else { id = NoticeID.text(from: notification.sender) }
+        if isCall { title = "📞 " + title } else { id = NoticeID.text(from: notification.person ?? notification.sender) }
         if content == .full, let text = notification.body { body = text }
     }
 }

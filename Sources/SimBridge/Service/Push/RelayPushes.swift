@@ -53,11 +53,11 @@ struct RelayPushes: Sendable {
         case withdraw(PhoneEvent.CallState, host: Device.ID, number: String?)
 
         /// - Returns: Nil for an event that causes none.
-        init?(_ event: PhoneEvent, of host: Device.ID) {
+        init?(_ event: PhoneEvent, of host: Device.ID, _ numbers: PhoneNumberMatcher) {
             if case .callState(let state, _, let from, _) = event {
                 guard state != .dialing, state != .ringing else { return nil }
                 self = .withdraw(state, host: host, number: from)
-            } else if let notification = RelayNotification(event, by: host) {
+            } else if let notification = RelayNotification(event, by: host, numbers) {
                 self = .notify(notification)
             } else {
                 return nil
@@ -65,10 +65,10 @@ struct RelayPushes: Sendable {
         }
     }
 
-    private static let events: Set = ["INCOMING_SMS", "INCOMING_CALL", "CALL_STATE"]
+    private static let events: Set = ["INCOMING_SMS", "INCOMING_CALL", "CALL_STATE", "SIM_INFO"]
 
     /// Changes the outbox of those receivers of a message that want notifications, if it is a host's event. Costs the others one lookup for
-    /// all of them.
+    /// all of them. Keeps the countries of the host's SIM cards, by which numbers are compared.
     ///
     /// - Parameter copies: The message for each of its receivers.
     func apply(
@@ -78,17 +78,21 @@ struct RelayPushes: Sendable {
         guard sender.kind == .host, envelope.type == "event", case .string(let name) = envelope.object["event"],
             Self.events.contains(name)
         else { return }
-        let wanting = try transaction.devicesWithPush(among: copies.map(\.receiver))
-        guard !wanting.isEmpty, case .event(let event) = RelayMessage(.object(envelope.object)).content,
-            let change = Change(event, of: sender.id)
-        else { return }
+        let wanting = name == "SIM_INFO" ? [] : try transaction.devicesWithPush(among: copies.map(\.receiver))
+        guard !wanting.isEmpty || name == "SIM_INFO" else { return }
+        let report = RelayMessage(.object(envelope.object))
+        guard case .event(let event) = report.content else { return }
+        if case .simInfo(let cards) = event { return try transaction.store(PhoneNumberMatcher(cards), of: sender.id) }
+        guard let change = Change(event, of: sender.id, try transaction.numbers(of: sender.id)) else { return }
         for (receiver, message) in copies where wanting.contains(receiver) {
             switch change {
             case .notify(let notification):
+                let lifetime = notification.lifetime(after: report.details.hostTime, at: time)
+                guard lifetime > .zero else { continue }
                 try outbox.enqueue(
                     PushDraft(
                         recipient: "\(receiver)", cause: message.seq, content: WireJSON.encode(notification),
-                        delay: lines.isInForeground(receiver) ? confirmationTime : .zero, lifetime: notification.lifetime),
+                        delay: lines.isInForeground(receiver) ? confirmationTime : .zero, lifetime: lifetime),
                     in: transaction)
             case .withdraw(let state, let host, let number):
                 try outbox.withdraw(for: "\(receiver)", in: transaction) { entry in
@@ -105,7 +109,20 @@ struct RelayPushes: Sendable {
     }
 }
 
+extension WriteTransaction {
+    fileprivate func store(_ numbers: PhoneNumberMatcher, of host: Device.ID) throws {
+        let codes = String(decoding: try WireJSON.encode(numbers.callingCodes), as: UTF8.self)
+        try execute("UPDATE devices SET calling_codes = ?1 WHERE id = ?2 AND calling_codes IS NOT ?1", codes, host)
+    }
+}
+
 extension ReadTransaction {
+    /// The rule by which numbers belong to one person, for the SIM cards of a host.
+    fileprivate func numbers(of host: Device.ID) throws -> PhoneNumberMatcher {
+        let codes = try first("SELECT calling_codes FROM devices WHERE id = ?", host, as: String?.self)
+        return PhoneNumberMatcher(callingCodes: try codes?.map { try WireJSON.decode(from: Data($0.utf8)) } ?? [:])
+    }
+
     fileprivate func devicesWithPush(among devices: [Device.ID]) throws -> Set<Device.ID> {
         if devices.count == 1 {
             return try exists("SELECT 1 FROM push_devices WHERE device = ?", devices[0]) ? [devices[0]] : []

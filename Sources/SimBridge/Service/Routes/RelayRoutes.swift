@@ -133,7 +133,8 @@ struct RelayRoutes: Sendable {
         }
         on(router, SimBridgeEndpoints.call) { account, call in
             try await commands.give(
-                .makeCall(sim: call.sim, to: call.to, deadline: call.deadline), to: call.toDeviceId, by: account, reqId: call.reqId)
+                .makeCall(sim: call.sim, to: call.to, deadline: call.deadline, isConfirmed: call.isConfirmed ?? false),
+                to: call.toDeviceId, by: account, reqId: call.reqId)
         }
         on(router, SimBridgeEndpoints.sims) { account, request, _ in
             try await commands.give(.getSIMs, to: request.device("host_device_id"), by: account, reqId: nil)

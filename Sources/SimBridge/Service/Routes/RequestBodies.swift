@@ -54,7 +54,7 @@ extension CallCommand: FieldDecodable {
         self.init(
             toDeviceId: fields.device("to_device_id"), sim: fields.integer("sim", in: TextCommand.sims),
             to: fields.string("to", length: TextCommand.numberLength), reqId: fields.request("req_id"),
-            deadline: fields.time("deadline"))
+            deadline: fields.time("deadline"), isConfirmed: fields.optionalBoolean("confirmed"))
     }
 }
 
@@ -74,6 +74,13 @@ extension FieldReader {
         let time = RelayTime(text)
         if time == nil { report(field, .invalid, "\(field) must be an ISO 8601 time") }
         return time
+    }
+
+    fileprivate mutating func optionalBoolean(_ field: String) -> Bool? {
+        guard let value = self[field] else { return nil }
+        if case .bool(let isTrue) = value { return isTrue }
+        report(field, .wrongType(expected: "boolean"))
+        return nil
     }
 
     fileprivate mutating func request(_ field: String) -> RequestID? {

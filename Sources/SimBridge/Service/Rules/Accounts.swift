@@ -238,7 +238,7 @@ extension WriteTransaction {
         // Room for the number within the longest name.
         let base =
             name.isEmpty
-            ? "user" : String(String.UnicodeScalarView(name.unicodeScalars.prefix(Account.usernameLength.upperBound - 8)))
+            ? "user" : name.prefix(scalars: Account.usernameLength.upperBound - 8)
         var free = base
         for number in 1... {
             if try !isTaken(free) { break }

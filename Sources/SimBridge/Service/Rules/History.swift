@@ -30,7 +30,7 @@ struct History: Sendable {
             guard let device else {
                 let total = try transaction.one("SELECT COUNT(*) FROM messages WHERE account = ?", account, as: Int.self)
                 let rows = try transaction.all(
-                    "\(Self.selection) WHERE account = ? ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", account, limit,
+                    "\(Self.selection) WHERE account = ? ORDER BY id DESC LIMIT ? OFFSET ?", account, limit,
                     offset, as: HistoryRow.self, while: fits)
                 return (total, rows)
             }
@@ -39,7 +39,7 @@ struct History: Sendable {
             let rows = try transaction.all(
                 """
                 \(Self.selection) WHERE account = ?1 AND \(Self.isOfDevice)
-                ORDER BY created_at DESC, id DESC LIMIT ?3 OFFSET ?4
+                ORDER BY id DESC LIMIT ?3 OFFSET ?4
                 """, account, device, limit, offset, as: HistoryRow.self, while: fits)
             return (total, rows)
         }
@@ -72,7 +72,7 @@ struct History: Sendable {
                 // An open event waits for a device that may never come back.
                 try transaction.all(
                     """
-                    SELECT id FROM messages WHERE account IN (SELECT id FROM accounts) AND created_at < ?
+                    SELECT id FROM messages WHERE created_at < ?
                         AND (is_open = 0 OR deadline IS NULL) LIMIT \(Self.pruneBatch)
                     """, before, as: HistoryItem.ID.self)
             }

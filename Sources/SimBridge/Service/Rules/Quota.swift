@@ -54,7 +54,7 @@ extension WriteTransaction {
         for isRemovable in ["is_open = 0", "type = 'event' AND state = 'confirmed'"] {
             var removed = 0
             let oldest = try all(
-                "SELECT id, weight FROM messages WHERE account = ? AND \(isRemovable) ORDER BY created_at, id LIMIT ?", account,
+                "SELECT id, weight FROM messages WHERE account = ? AND \(isRemovable) ORDER BY id LIMIT ?", account,
                 limit,
                 as: WeighedMessage.self,
                 while: { message in

@@ -172,5 +172,19 @@ enum RelayMigrations {
                 ) WITHOUT ROWID;
                 CREATE INDEX ended_pairing_codes_code ON ended_pairing_codes (code);
                 """),
+        Migration(
+            "simbridge-7-history-by-number",
+            script: """
+                -- The history follows the number: a clock may have been set back.
+                DROP INDEX messages_account;
+                CREATE INDEX messages_account ON messages (account, id, from_device, to_device);
+                CREATE INDEX messages_age ON messages (created_at);
+                """),
+        Migration(
+            "simbridge-8-numbering",
+            script: """
+                -- Of a host: JSON, the calling codes of its SIM cards by slot, as it has reported them last.
+                ALTER TABLE devices ADD COLUMN calling_codes TEXT;
+                """),
     ]
 }

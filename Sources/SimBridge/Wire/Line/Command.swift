@@ -1,3 +1,5 @@
+import WireKit
+
 /// A client's command to a host. In messages of other implementations, every field but the name may be missing.
 public struct Command: Hashable, Sendable {
     public struct Name: RawRepresentable, Hashable, Sendable {
@@ -22,10 +24,12 @@ public struct Command: Hashable, Sendable {
     public var deadline: RelayTime?
     /// The ``CallCommand/reqId`` of the call that `HANG_UP` ends; other calls are unaffected. Nil ends all calls.
     public var callReqId: RequestID?
+    /// True if the user has agreed to a service code that changes settings (``ServiceCode/changesSettings``).
+    public var isConfirmed: Bool
 
     public init(
         _ name: Name, sim: Int? = nil, to: String? = nil, body: String? = nil, deadline: RelayTime? = nil,
-        callReqId: RequestID? = nil
+        callReqId: RequestID? = nil, isConfirmed: Bool = false
     ) {
         self.name = name
         self.sim = sim
@@ -33,11 +37,12 @@ public struct Command: Hashable, Sendable {
         self.body = body
         self.deadline = deadline
         self.callReqId = callReqId
+        self.isConfirmed = isConfirmed
     }
 
     public static func sendText(sim: Int, to: String, body: String) -> Command { Command(.sendText, sim: sim, to: to, body: body) }
-    public static func makeCall(sim: Int, to: String, deadline: RelayTime? = nil) -> Command {
-        Command(.makeCall, sim: sim, to: to, deadline: deadline)
+    public static func makeCall(sim: Int, to: String, deadline: RelayTime? = nil, isConfirmed: Bool = false) -> Command {
+        Command(.makeCall, sim: sim, to: to, deadline: deadline, isConfirmed: isConfirmed)
     }
     public static let hangUp = Command(.hangUp)
     public static func hangUp(call: RequestID?, deadline: RelayTime? = nil) -> Command {
@@ -50,7 +55,8 @@ extension Command {
     init(from fields: LineFields) {
         self.init(
             Name(rawValue: fields.string("cmd") ?? ""), sim: fields.integer("sim"), to: fields.string("to"),
-            body: fields.string("body"), deadline: fields.time("deadline"), callReqId: fields.request("call_req_id"))
+            body: fields.string("body"), deadline: fields.time("deadline"), callReqId: fields.request("call_req_id"),
+            isConfirmed: fields.boolean("confirmed") ?? false)
     }
 
     func write(to fields: inout LineFields) {
@@ -61,5 +67,6 @@ extension Command {
         fields.set("body", body)
         fields.set("deadline", deadline?.description)
         fields.set("call_req_id", callReqId?.rawValue)
+        if isConfirmed { fields["confirmed"] = .bool(true) }
     }
 }

@@ -25,14 +25,20 @@ public struct DeviceMessage: Hashable, Sendable {
     /// The idempotency key, chosen by the sender, at most ``maximumMessageIDLength`` characters: a message sent again with the same key is
     /// stored once. The relay replies ``RelayMessage/Content/stored(messageId:)`` when the message is on disk. Version 2 only.
     public var messageId: String?
+    /// Further fields of an event.
+    public var details: EventDetails
 
     public static let maximumMessageIDLength = 64
 
-    public init(_ content: Content, to toDeviceId: Device.ID? = nil, reqId: RequestID? = nil, messageId: String? = nil) {
+    public init(
+        _ content: Content, to toDeviceId: Device.ID? = nil, reqId: RequestID? = nil, messageId: String? = nil,
+        details: EventDetails = EventDetails()
+    ) {
         self.content = content
         self.toDeviceId = toDeviceId
         self.reqId = reqId
         self.messageId = messageId
+        self.details = details
     }
 
     public static let ping = DeviceMessage(.ping)
@@ -54,7 +60,9 @@ extension DeviceMessage: Encodable {
             fields.set("type", "presence")
             fields["foreground"] = .bool(foreground)
         case .command(let command): command.write(to: &fields)
-        case .event(let event): event.write(to: &fields)
+        case .event(let event):
+            event.write(to: &fields)
+            details.write(to: &fields)
         case .webrtc(let signal): signal.write(to: &fields)
         }
         fields.set("to_device_id", toDeviceId?.rawValue)

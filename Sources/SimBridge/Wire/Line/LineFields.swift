@@ -16,6 +16,7 @@ struct LineFields {
     func int64(_ key: String) -> Int64? { if case .integer(let number) = object[key] { number } else { nil } }
     func integer(_ key: String) -> Int? { int64(key).flatMap(Int.init(exactly:)) }
     func id<Subject>(_ key: String) -> NumericID<Subject>? { int64(key).map { NumericID($0) } }
+    func boolean(_ key: String) -> Bool? { if case .bool(let value) = object[key] { value } else { nil } }
     func time(_ key: String) -> RelayTime? { string(key).flatMap { RelayTime($0) } }
     func request(_ key: String) -> RequestID? { string(key).map { RequestID($0) } }
 

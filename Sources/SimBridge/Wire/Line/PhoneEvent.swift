@@ -61,13 +61,16 @@ public struct SIMCard: Codable, Hashable, Sendable, Identifiable {
     public var carrier: String
     /// The card's phone number, if the phone knows it.
     @Nullable public var number: String?
+    /// The mobile country code (ITU-T E.212) of the card's issuer, three digits; nil if the host does not report it.
+    public var mcc: String?
 
     public var id: Int { slot }
 
-    public init(slot: Int, carrier: String, number: String?) {
+    public init(slot: Int, carrier: String, number: String?, mcc: String? = nil) {
         self.slot = slot
         self.carrier = carrier
         self.number = number
+        self.mcc = mcc
     }
 }
 
@@ -126,10 +129,14 @@ extension SIMCard {
         let fields = LineFields(object)
         self.init(
             slot: fields.integer("slot") ?? entry.offset + 1, carrier: fields.string("carrier") ?? "",
-            number: fields.string("number"))
+            number: fields.string("number"), mcc: fields.string("mcc"))
     }
 
     fileprivate var asJSON: JSONValue {
-        .object(["slot": .integer(Int64(slot)), "carrier": .string(carrier), "number": number.map(JSONValue.string) ?? .null])
+        var fields = LineFields(["number": number.map(JSONValue.string) ?? .null])
+        fields.set("slot", slot)
+        fields.set("carrier", carrier)
+        fields.set("mcc", mcc)
+        return .object(fields.object)
     }
 }

@@ -33,10 +33,12 @@ public struct RelayMessage: Hashable, Sendable {
     public var reqId: RequestID?
     /// The relay's time when it wrote `connected` or `ping`. Version 2 only.
     public var time: RelayTime?
+    /// Further fields of an event.
+    public var details: EventDetails
 
     public init(
         _ content: Content, seq: Int64? = nil, historyId: HistoryItem.ID? = nil, from fromDeviceId: Device.ID? = nil,
-        reqId: RequestID? = nil, time: RelayTime? = nil
+        reqId: RequestID? = nil, time: RelayTime? = nil, details: EventDetails = EventDetails()
     ) {
         self.content = content
         self.seq = seq
@@ -44,6 +46,7 @@ public struct RelayMessage: Hashable, Sendable {
         self.fromDeviceId = fromDeviceId
         self.reqId = reqId
         self.time = time
+        self.details = details
     }
 }
 
@@ -66,12 +69,15 @@ extension RelayMessage {
         let content = Content(from: fields)
         self.init(
             content, seq: content.isReset ? nil : fields.int64("seq"), historyId: fields.id("history_id"),
-            from: fields.id("from_device_id"), reqId: fields.request("req_id"), time: content.hasTime ? fields.time("time") : nil)
+            from: fields.id("from_device_id"), reqId: fields.request("req_id"), time: content.hasTime ? fields.time("time") : nil,
+            details: content.isEvent ? EventDetails(from: fields) : EventDetails())
     }
 }
 
 extension RelayMessage.Content {
     fileprivate var isReset: Bool { if case .reset = self { true } else { false } }
+
+    fileprivate var isEvent: Bool { if case .event = self { true } else { false } }
 
     fileprivate var hasTime: Bool {
         switch self {
@@ -125,7 +131,9 @@ extension RelayMessage: Codable {
             // The contract has `req_id` in every failure with a target, even when it is null.
             if failure.targetDeviceId != nil { fields["req_id"] = .null }
         case .command(let command): command.write(to: &fields)
-        case .event(let event): event.write(to: &fields)
+        case .event(let event):
+            event.write(to: &fields)
+            details.write(to: &fields)
         case .webrtc(let signal): signal.write(to: &fields)
         case .unknown(let value): if case .object(let object) = value { fields = LineFields(object) }
         }

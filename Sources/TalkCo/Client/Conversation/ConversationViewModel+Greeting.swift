@@ -132,7 +132,7 @@ extension TalkContext {
     ///
     /// - Parameter onFailure: Called when the voice does not arrive; what has arrived is played.
     func speak(_ text: String, into audio: AnswerAudio, onFailure: @escaping @MainActor (TalkCoProblem) -> Void) {
-        let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumSpokenLength)))
+        let text = text.prefix(scalars: Self.maximumSpokenLength)
         let isStarted = tasks.start {
             do {
                 try await self.read {

@@ -23,7 +23,7 @@ extension ReadTransaction {
             """
             SELECT id FROM sessions WHERE user_id = ? AND mode = 'conversation'
                 AND status IN ('reviewed', 'completing', 'completed')
-            ORDER BY created_at DESC LIMIT \(Self.coveredSessionCount)
+            ORDER BY rowid DESC LIMIT \(Self.coveredSessionCount)
             """, user, as: Session.ID.self)
         var wordCount = 0
         var markCounts: [String: Int] = [:]

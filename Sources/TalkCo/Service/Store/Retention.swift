@@ -43,7 +43,7 @@ extension WriteTransaction {
         let removed = try all(
             """
             SELECT id FROM sessions WHERE user_id = ? AND id NOT IN (SELECT value FROM json_each(?))
-            ORDER BY created_at, rowid LIMIT ?
+            ORDER BY rowid LIMIT ?
             """, user, try live.map(\.rawValue).columnText, min(count - limit, Self.removalCount), as: Session.ID.self)
         for id in removed { try removeTalk(id) }
         return removed
@@ -58,11 +58,11 @@ extension WriteTransaction {
             let oldest = try first(
                 """
                 WITH removable AS (
-                    SELECT rowid AS number, id, network, size, created_at FROM sessions
+                    SELECT rowid AS number, id, network, size FROM sessions
                     WHERE id NOT IN (SELECT value FROM json_each(?)))
                 SELECT id FROM removable
                 WHERE network = (SELECT network FROM removable GROUP BY network ORDER BY SUM(size) DESC LIMIT 1)
-                ORDER BY created_at, number LIMIT 1
+                ORDER BY number LIMIT 1
                 """, kept, as: Session.ID.self)
             guard let oldest else { break }
             try removeTalk(oldest)

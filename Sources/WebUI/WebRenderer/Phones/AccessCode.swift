@@ -1,6 +1,7 @@
 import Crypto
 public import Foundation
 public import ServerKit
+import WireKit
 
 /// The code that makes a browser a phone of a box that other machines can reach.
 ///
@@ -41,5 +42,7 @@ public struct AccessCode: Sendable {
         SHA256.hash(data: Data(Self.normal(typed).utf8)) == SHA256.hash(data: Data(code.utf8))
     }
 
-    private static func normal(_ text: String) -> String { String(text.prefix(64).uppercased().filter(letters.contains)) }
+    private static func normal(_ text: String) -> String {
+        String(text.prefix(64)).plainForms.uppercased().filter(letters.contains)
+    }
 }
