@@ -9,14 +9,14 @@ import WireKit
 @testable import LocalLLMService
 
 /// The engine with the server of llama.cpp, in `make soak`. See `Tests/LocalLLM/LlamaServer`.
-@Suite(.serialized, .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? "")))
+@Suite(.serialized, .enabled(if: LlamaServerTests.obstacle == nil, Comment(rawValue: LlamaServerTests.obstacle ?? "")))
 struct LlamaServerTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "LlamaServer/llama_server.py").path
     /// A Python with the packages `xllamacpp` and `gguf`.
     private static let python = ProcessInfo.processInfo.environment["SWITCHBOARD_PYTHON"] ?? "python3"
     /// The reason for which the server is not run.
-    private static let obstacle: String? = {
+    static let obstacle: String? = {
         guard Effort.isSoak else { return "The server of llama.cpp is for make soak." }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
