@@ -62,6 +62,41 @@ import Testing
         #expect(ending.status == 1 && ending.errors.contains("(STREAM_FAILED)"), "\(ending)")
     }
 
+    /// Standard input stays open and silent, so that only the connection tells.
+    @Test func silentInputHidesNoEndOfThePeer() async throws {
+        let network = try await PrivateNetwork()
+        let announcer = try await network.server()
+        let first = try await network.client()
+        try await announcer.report("Connected")
+        first.send(SIGTERM)
+        #expect(try await first.end(within: ampleTime).status == 0)
+        try await announcer.report("Disconnected")
+        // The read that waited for the first peer's input is the second peer's.
+        let second = try await network.client()
+        try await announcer.report("Connected")
+        try announcer.write("one\n")
+        #expect(try await second.line() == "one")
+        try announcer.write("two\n")
+        #expect(try await second.line() == "two")
+        announcer.send(SIGTERM)
+        let ending = try await second.end(within: ampleTime)
+        #expect(ending.status == 1 && ending.errors.contains("(STREAM_FAILED)"), "\(ending)")
+    }
+
+    @Test func endOfThePeersSideIsReportedAndTheOtherSideGoesOn() async throws {
+        let network = try await PrivateNetwork()
+        let announcer = try await network.server()
+        let client = try await network.client()
+        try await announcer.report("Connected")
+        announcer.closeInput()
+        try await client.report("The peer has ended its side")
+        try client.write("late\n")
+        #expect(try await announcer.line() == "late")
+        client.closeInput()
+        #expect(try await client.end(within: ampleTime).status == 0)
+        #expect(try await announcer.end(within: ampleTime).status == 0)
+    }
+
     @Test func failuresHaveCodes() async throws {
         let network = try await PrivateNetwork()
         try await eventually { try await network.run(["lookup", Self.topic, "--json"]).errors.contains("NOTHING_ANNOUNCED") }
@@ -105,10 +140,36 @@ extension PrivateNetwork {
         try await pipe(input, into: ["swarm", "connect", target, "--timeout", "60"])
     }
 
+    /// A command `announce` that gives its standard input and output to one peer at a time.
+    fileprivate func server() async throws -> Program {
+        let program = try await Program(
+            "switchboard", ["swarm", "announce", SwarmCommandTests.topic] + bootstrap, hasInput: true)
+        try await program.report("Announced")
+        return program
+    }
+
+    /// A command `connect` whose standard input is open.
+    fileprivate func client() async throws -> Program {
+        let program = try await Program(
+            "switchboard", ["swarm", "connect", SwarmCommandTests.topic] + bootstrap, hasInput: true)
+        try await program.report("Connected")
+        return program
+    }
+
     fileprivate func announcer() async throws -> Program {
         let program = try await Program(
             "switchboard", ["swarm", "announce", SwarmCommandTests.topic, "--echo", "--seed", SwarmCommandTests.seed] + bootstrap)
         try await eventually { try await self.run(["lookup", SwarmCommandTests.topic]).status == 0 }
         return program
+    }
+}
+
+extension Program {
+    private struct Ended: Error {}
+
+    /// Skips lines of standard error up to one that contains `text`.
+    fileprivate func report(_ text: String) async throws {
+        while let line = try await errorLine() { if line.contains(text) { return } }
+        throw Ended()
     }
 }

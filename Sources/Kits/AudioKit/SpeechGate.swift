@@ -9,8 +9,8 @@ public enum SpeechGate {
     /// The windows of 20 ms in a second.
     private static let windowsPerSecond = 50
     /// The factor by which speech rises above its own pauses. Measured with a recognizer: at least 3.0 where words are still recognized in
-    /// noise as loud as they are, and at most 1.7 for the noises of rooms and machines.
-    private static let minimumRise = 2.2
+    /// noise as loud as they are, and at most 2.0 for the noises of rooms and machines.
+    private static let minimumRise = 2.5
     /// The root mean square up to which a steady sound is the noise of a room, whatever its kind.
     private static let roomLoudness = 1_500.0
     /// The same for hiss, which fluctuates from window to window; a tone does not.
@@ -24,32 +24,38 @@ public enum SpeechGate {
         let loud = windows(samples, sampleRate: sampleRate).sorted()
         guard !loud.isEmpty else { return false }
         let needed = min(minimumWindowCount, loud.count)
-        guard loud[loud.count - needed] > loudness else { return false }
-        let (floor, top) = (loud[loud.count / 10], loud[loud.count - 1 - loud.count / 20])
+        // A short word in a long pause is speech too.
+        let (floor, top) = (loud[loud.count / 10], loud[loud.count - needed])
+        guard top > loudness else { return false }
         if top >= floor * minimumRise { return true }
         return top > (top > floor * hissFluctuation ? hissLoudness : roomLoudness)
     }
 
-    /// The root mean square of each window, without hum and rumble.
+    /// The root mean square of each window, without hum and rumble. An incomplete last window is left out, unless it is the only one.
     private static func windows(_ data: Data, sampleRate: Int) -> [Double] {
-        let rate = Double(max(sampleRate, 1))
-        let length = max(sampleRate / windowsPerSecond, 1)
-        let decay = exp(-2 * .pi * corner / rate)
-        var (before, filtered, sum) = (0.0, 0.0, 0.0)
-        var windows: [Double] = []
-        let samples = PCM16.samples(data)
-        windows.reserveCapacity(samples.count / length + 1)
-        // An incomplete last window is left out, unless it is the only one.
-        for (index, sample) in samples.enumerated() {
-            let value = Double(sample)
-            filtered = decay * (filtered + value - before)
-            before = value
-            sum += filtered * filtered
-            if (index + 1) % length == 0 || samples.count < length && index == samples.count - 1 {
-                windows.append((sum / Double(min(length, samples.count))).squareRoot())
-                sum = 0
+        // Loudness needs no more than 8,000 samples in a second.
+        let step = max(sampleRate / 8_000, 1)
+        let rate = max(sampleRate / step, 1)
+        let decay = exp(-2 * .pi * corner / Double(rate))
+        let count = data.count / PCM16.sampleSize / step
+        guard count > 0 else { return [] }
+        let length = min(max(rate / windowsPerSecond, 1), count)
+        return data.withUnsafeBytes { bytes in
+            var (before, filtered) = (0.0, 0.0)
+            return (0..<count / length).map { window in
+                var sum = 0.0
+                var index = window * length
+                let end = index + length
+                while index < end {
+                    let offset = index &* step &* PCM16.sampleSize
+                    let value = Double(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self)))
+                    filtered = decay * (filtered + value - before)
+                    before = value
+                    sum += filtered * filtered
+                    index &+= 1
+                }
+                return (sum / Double(length)).squareRoot()
             }
         }
-        return windows
     }
 }

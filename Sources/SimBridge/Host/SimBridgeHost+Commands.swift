@@ -6,7 +6,8 @@ extension SimBridgeHost {
     func workAll() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in Lane.allCases { group.addTask { try await self.work(lane) } }
-            try await group.waitForAll()
+            // Unlike `waitForAll`, throws while the other lanes wait, so that leaving the group cancels them.
+            while try await group.next() != nil {}
         }
         // Stopped or cancelled: the streams have ended.
         try Task.checkCancellation()

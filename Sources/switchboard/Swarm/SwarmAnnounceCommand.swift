@@ -11,7 +11,7 @@ struct SwarmAnnounceCommand: AsyncParsableCommand {
         commandName: "announce", abstract: "Announce a topic, and serve the peers that connect.",
         discussion: """
             Standard input and output belong to one peer at a time; further peers wait. The command ends when standard input has ended and that peer
-            is done. With --echo it returns complete lines to every peer until it is
+            is done. A peer that dies or closes the connection is done as well. With --echo it returns complete lines to every peer until it is
             stopped. Ctrl-C removes the announcement.
             """)
 
@@ -65,14 +65,20 @@ struct SwarmAnnounceCommand: AsyncParsableCommand {
         guard !echo else {
             return await withDiscardingTaskGroup { group in
                 for await connection in connections {
-                    group.addTask { await attend(connection, report) { try await Self.echo(connection) } }
+                    group.addTask {
+                        await attend(connection, report) {
+                            try await SwarmPipe.onEventLoop(of: connection) { try await Self.echo(connection) }
+                        }
+                    }
                 }
             }
         }
         let input = PipeInput()
         for await connection in connections {
-            await attend(connection, report) { try await SwarmPipe.run(connection, input: input) }
-            if await input.isOver { return }
+            await attend(connection, report) {
+                try await SwarmPipe.run(connection, input: input) { report.peerEnded(connection) }
+            }
+            if input.isOver { return }
         }
     }
 

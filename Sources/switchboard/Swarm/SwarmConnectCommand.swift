@@ -11,7 +11,9 @@ struct SwarmConnectCommand: AsyncParsableCommand {
         discussion: """
             The 32 bytes are tried as a key and as a topic. The end of standard input ends
             this side's direction; the command reads on, and exits with status 0 once both
-            ends are done. Two networks with random ports need a blind relay: --relay.
+            ends are done, or with status 1 when the peer dies or closes the connection,
+            also while standard input is silent. Two networks with random ports need a
+            blind relay: --relay.
             """)
 
     @OptionGroup var options: SwarmOptions
@@ -39,10 +41,13 @@ struct SwarmConnectCommand: AsyncParsableCommand {
                     report.status(
                         "Connected to \(key) through the blind relay \(relay.hex)", "connected",
                         ["publicKey": key, "relay": relay.hex])
+                    await connection.onLeaveRelay {
+                        report.status("The packets no longer go through the blind relay", "direct", ["publicKey": key])
+                    }
                 } else {
                     report.status("Connected to \(key)", "connected", ["publicKey": key])
                 }
-                try await SwarmPipe.run(connection, input: PipeInput())
+                try await SwarmPipe.run(connection, input: PipeInput()) { report.peerEnded(connection) }
             }
         }
     }

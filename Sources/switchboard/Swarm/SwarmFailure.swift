@@ -1,4 +1,5 @@
 import ArgumentParser
+import CryptoPrimitives
 import DHTRPC
 import Foundation
 import HyperDHT
@@ -86,6 +87,12 @@ struct SwarmReport: Sendable {
     /// Writes one line of status.
     func status(_ text: String, _ name: String, _ fields: KeyValuePairs<String, String> = [:]) {
         write(isJSON ? Self.json([("status", name)] + fields.map { ($0.key, $0.value) }) : text)
+    }
+
+    /// Reports that the peer has ended its direction while standard input is open: the command goes on.
+    func peerEnded(_ connection: PeerConnection) {
+        let text = "The peer has ended its side; the end of standard input (Ctrl-D) ends this one"
+        status(text, "peerEnded", ["publicKey": connection.remotePublicKey.hex])
     }
 
     func failure(_ failure: SwarmFailure) {

@@ -3,6 +3,7 @@ import Foundation
 import HyperDHT
 import NIOCore
 import Synchronization
+import UDX
 
 /// Standard input and output as the two directions of a connection.
 enum SwarmPipe {
@@ -10,34 +11,46 @@ enum SwarmPipe {
 
     /// Pipes until both ends are done and the peer has acknowledged it.
     ///
+    /// - Parameter onPeerEnd: Called when the peer has ended its direction, and standard input is still open.
     /// - Throws: When the connection ends earlier, also while standard input is open and silent.
-    static func run(_ connection: PeerConnection, input: PipeInput) async throws {
+    static func run(_ connection: PeerConnection, input: PipeInput, onPeerEnd: () -> Void) async throws {
         do {
-            try await withThrowingTaskGroup(of: Part.self) { group in
-                group.addTask {
-                    while let bytes = await input.next() { try await connection.write(ByteBuffer(bytes: bytes)) }
-                    await connection.finish()
-                    return .input
-                }
-                group.addTask {
-                    for try await bytes in connection { try await write(Array(bytes.readableBytesView)) }
-                    return .output
-                }
-                group.addTask {
-                    _ = try await connection.waitUntilClosed()
-                    return .closure
-                }
-                defer { group.cancelAll() }
-                var open: Set<Part> = [.input, .output, .closure]
-                while !open.isEmpty, let part = try await group.next() {
-                    open.remove(part)
-                    // What has arrived is written before, and the reader's error says more.
-                    if open == [.input] { throw SwarmFailure(.streamFailed, "The peer ended the connection.") }
-                }
-            }
+            try await onEventLoop(of: connection) { try await pipe(connection, input: input, onPeerEnd: onPeerEnd) }
         } catch {
             await connection.destroy()
             throw error
+        }
+    }
+
+    /// Runs tasks on the event loop of a connection, so that reading and writing cross no thread.
+    static func onEventLoop(of connection: PeerConnection, _ body: () async throws -> Void) async rethrows {
+        guard #available(macOS 15, *) else { return try await body() }
+        try await withTaskExecutorPreference(EventLoopTaskExecutor(connection.eventLoop), operation: body)
+    }
+
+    private static func pipe(_ connection: PeerConnection, input: PipeInput, onPeerEnd: () -> Void) async throws {
+        try await withThrowingTaskGroup(of: Part.self) { group in
+            group.addTask {
+                while let bytes = await input.next() { try await connection.write(ByteBuffer(bytes: bytes)) }
+                await connection.finish()
+                return .input
+            }
+            group.addTask {
+                for try await bytes in connection { try await write(Array(bytes.readableBytesView)) }
+                return .output
+            }
+            group.addTask {
+                _ = try await connection.waitUntilClosed()
+                return .closure
+            }
+            defer { group.cancelAll() }
+            var open: Set<Part> = [.input, .output, .closure]
+            while !open.isEmpty, let part = try await group.next() {
+                open.remove(part)
+                if part == .output, open.contains(.input) { onPeerEnd() }
+                // What has arrived is written before, and the reader's error says more.
+                if open == [.input] { throw SwarmFailure(.streamFailed, "The peer ended the connection.") }
+            }
         }
     }
 
@@ -45,72 +58,85 @@ enum SwarmPipe {
     ///
     /// - Throws: ``SwarmFailure`` with `cannotWrite`.
     static func write(_ bytes: [UInt8]) async throws {
-        let isWritten = await Blocking.run {
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 { return false }
-                rest = rest.dropFirst(count)
-            }
-            return true
-        }
+        // What a pipe takes at once needs no other thread.
+        let isQuick = bytes.count <= quickSize && isWritable
+        let isWritten = isQuick ? writeNow(bytes) : await Blocking.run { writeNow(bytes) }
         if !isWritten { throw SwarmFailure(.cannotWrite, "Standard output is closed.") }
     }
-}
 
-/// Standard input in pieces. Nothing is read before it is asked for.
-actor PipeInput {
-    private static let chunkSize = 65_536
+    /// The size of a write, in bytes, for which every system's pipes have room as a whole if they have any: `_POSIX_PIPE_BUF`.
+    private static let quickSize = 512
 
-    private(set) var isOver = false
+    private static var isWritable: Bool {
+        var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLOUT) != 0
+    }
 
-    /// The next bytes; nil at the end of the input and for a cancelled task. One task reads at a time.
-    func next() async -> [UInt8]? {
-        let read = PendingRead()
-        let bytes = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard read.begin(continuation) else { return }
-                DispatchQueue.global().async {
-                    var bytes = [UInt8](repeating: 0, count: Self.chunkSize)
-                    var count = 0
-                    repeat { count = Foundation.read(STDIN_FILENO, &bytes, Self.chunkSize) } while count < 0 && errno == EINTR
-                    read.end(count > 0 ? Array(bytes[..<count]) : nil)
-                }
-            }
-        } onCancel: {
-            // The thread stays in its call until the process ends.
-            read.end(nil)
+    /// Returns false if standard output is closed.
+    private static func writeNow(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return false }
+            rest = rest.dropFirst(count)
         }
-        if bytes == nil, !Task.isCancelled { isOver = true }
-        return bytes
+        return true
     }
 }
 
-/// One read, which ends once: with bytes, at the end of the input, or by cancellation.
-private final class PendingRead: Sendable {
+/// Standard input in pieces. Nothing is read before it is requested. One task reads at a time.
+///
+/// The system's read cannot be cancelled. What it returns after its task was cancelled is kept for the next one.
+final class PipeInput: Sendable {
+    private static let chunkSize = 65_536
+
     private struct State {
-        var continuation: CheckedContinuation<[UInt8]?, Never>?
+        var isReading = false
         var isOver = false
+        /// Bytes that arrived while no task was waiting for them.
+        var kept: [UInt8]?
+        var reader: CheckedContinuation<[UInt8]?, Never>?
     }
 
     private let state = Mutex(State())
 
-    /// Returns false, and resumes, when the read was cancelled before.
-    func begin(_ continuation: CheckedContinuation<[UInt8]?, Never>) -> Bool {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.continuation = continuation }
-            return state.isOver
+    /// True when the input has ended.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The next bytes; nil at the end of the input and for a cancelled task.
+    func next() async -> [UInt8]? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { begin($0) }
+        } onCancel: {
+            state.withLock { $0.reader.take() }?.resume(returning: nil)
         }
-        if isOver { continuation.resume(returning: nil) }
-        return !isOver
     }
 
-    func end(_ bytes: [UInt8]?) {
-        let continuation = state.withLock { state in
-            state.isOver = true
-            return state.continuation.take()
+    private func begin(_ continuation: CheckedContinuation<[UInt8]?, Never>) {
+        let isWaiting = state.withLock { state in
+            // Under the lock: a later cancellation finds the reader.
+            guard state.kept == nil, !state.isOver, !Task.isCancelled else { return false }
+            state.reader = continuation
+            if !state.isReading { DispatchQueue.global().async { self.read() } }
+            state.isReading = true
+            return true
         }
-        continuation?.resume(returning: bytes)
+        if !isWaiting { continuation.resume(returning: state.withLock { Task.isCancelled ? nil : $0.kept.take() }) }
+    }
+
+    /// Blocks its thread until there is input.
+    private func read() {
+        var bytes = [UInt8](repeating: 0, count: Self.chunkSize)
+        var count = 0
+        repeat { count = Foundation.read(STDIN_FILENO, &bytes, Self.chunkSize) } while count < 0 && errno == EINTR
+        let result = count > 0 ? Array(bytes[..<count]) : nil
+        let reader = state.withLock { state in
+            state.isReading = false
+            state.isOver = result == nil
+            if state.reader == nil { state.kept = result }
+            return state.reader.take()
+        }
+        reader?.resume(returning: result)
     }
 }

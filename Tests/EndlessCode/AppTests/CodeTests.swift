@@ -57,6 +57,7 @@ import ViewKit
             rows.allSatisfy { $0.utf8.count <= FileLines.rowLimit }
                 && rows.dropFirst().dropLast().map(\.count).reduce(0, +) == long.count)
         #expect(numbers.count == rows.count && numbers.filter { !$0.isEmpty } == ["1", "2", "3"] && numbers[2] == "")
+        #expect(lines.chunks.allSatisfy { $0.text.utf8.count < 20_000 })
         for chunk in lines.chunks { #expect(await lines.runs(of: chunk)?.map(\.text).joined() == chunk.text) }
     }
 

@@ -169,12 +169,6 @@ import ViewKit
         #expect(await plain.runs(of: plain.chunks[0]) == nil)
     }
 
-    @Test func veryLongLinesAreCut() async throws {
-        let lines = await FileLines.make(String(repeating: "a", count: 1_000_000), language: .javaScript)
-        #expect(lines.chunks[0].text.utf8.count < 20_100)
-        #expect(try #require(await lines.runs(of: lines.chunks[0])).map(\.text).joined() == lines.chunks[0].text)
-    }
-
     @Test(arguments: [
         ("main.swift", "chevron.left.forwardslash.chevron.right"), ("README.md", "doc.text"), ("photo.PNG", "photo"),
         ("Makefile", "terminal"), ("server.pem", "key"), ("a.json", "slider.horizontal.3"), ("noname", "doc.text"),

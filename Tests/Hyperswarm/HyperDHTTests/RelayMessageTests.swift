@@ -1,14 +1,64 @@
 import CompactEncoding
 import CryptoPrimitives
 import Foundation
+import HyperswarmTestKit
 import Testing
 
 @testable import HyperDHT
 
-/// The bytes follow the message tables of blind-relay 1.6.1 and protomux 3.10.3; no recording of them exists.
+/// The bytes of blind-relay 1.6.1 and protomux 3.10.3: by their message tables, and as recorded at a relay of the reference.
 @Suite struct RelayMessageTests {
     private let token = [UInt8](0..<32)
     private let key = KeyPair(seed: [UInt8](repeating: 1, count: 32))!.publicKey
+
+    private struct Frame {
+        var key: String
+        var isInitiator: Bool
+        var token: String
+        /// The peer's own stream id, and the one under which the relay takes its packets.
+        var ids: (UInt32, UInt32)
+        var wish: String
+        var answer: String
+    }
+
+    /// The decrypted frames of two peers at one relay: first the client names it, then the server.
+    private static let recorded = [
+        Frame(
+            key: "fe9d4a9d71b2f7c1db34299d5328dba5333fdcbb4d72d7315a413a197a093e33", isInitiator: false,
+            token: "b29109fdf84f3672de9b99f7344c88f52e0523200262f55a83650d3a1eae9798", ids: (0xb4a9_0210, 0x3ef8_ce08),
+            wish: "010000b29109fdf84f3672de9b99f7344c88f52e0523200262f55a83650d3a1eae9798fe1002a9b400",
+            answer: "010000b29109fdf84f3672de9b99f7344c88f52e0523200262f55a83650d3a1eae9798fe08cef83e00"),
+        Frame(
+            key: "a20d2ad5047a552a40d19741791f7fbde31b5cc8d4c23a770e27ca49dec76568", isInitiator: true,
+            token: "b29109fdf84f3672de9b99f7344c88f52e0523200262f55a83650d3a1eae9798", ids: (0x6985_d744, 0x24cf_6dd3),
+            wish: "010001b29109fdf84f3672de9b99f7344c88f52e0523200262f55a83650d3a1eae9798fe44d7856900",
+            answer: "010001b29109fdf84f3672de9b99f7344c88f52e0523200262f55a83650d3a1eae9798fed36dcf2400"),
+        Frame(
+            key: "fe9d4a9d71b2f7c1db34299d5328dba5333fdcbb4d72d7315a413a197a093e33", isInitiator: true,
+            token: "0ca1e688d3967a6d6c8de26302c2a15b5a34bf75a27a2eabe66bb51663a5cfa5", ids: (0x891a_3165, 0xbc13_c64a),
+            wish: "0100010ca1e688d3967a6d6c8de26302c2a15b5a34bf75a27a2eabe66bb51663a5cfa5fe65311a8900",
+            answer: "0100010ca1e688d3967a6d6c8de26302c2a15b5a34bf75a27a2eabe66bb51663a5cfa5fe4ac613bc00"),
+        Frame(
+            key: "a20d2ad5047a552a40d19741791f7fbde31b5cc8d4c23a770e27ca49dec76568", isInitiator: false,
+            token: "0ca1e688d3967a6d6c8de26302c2a15b5a34bf75a27a2eabe66bb51663a5cfa5", ids: (0x694b_7640, 0x896c_65a0),
+            wish: "0100000ca1e688d3967a6d6c8de26302c2a15b5a34bf75a27a2eabe66bb51663a5cfa5fe40764b6900",
+            answer: "0100000ca1e688d3967a6d6c8de26302c2a15b5a34bf75a27a2eabe66bb51663a5cfa5fea0656c8900"),
+    ]
+
+    @Test func framesAreThoseOfTheReference() throws {
+        for frame in Self.recorded {
+            let peer = try #require(PublicKey(Hex.bytes(frame.key)))
+            var channel = RelayChannel(peer: peer)
+            #expect(channel.opening == Hex.bytes("0001010b626c696e642d72656c617920" + frame.key))
+            func message(_ id: UInt32) -> RelayMessage {
+                .pair(isInitiator: frame.isInitiator, token: Hex.bytes(frame.token), streamID: id)
+            }
+            #expect(channel.frame(message(frame.ids.0)) == Hex.bytes(frame.wish))
+            // The relay's side of the channel has the same number and id.
+            #expect(try channel.receive(channel.opening).isEmpty)
+            #expect(try channel.receive(Hex.bytes(frame.answer)) == [.received(message(frame.ids.1))])
+        }
+    }
 
     @Test func pairAndUnpairHaveTheirBytes() throws {
         let pair = RelayMessage.pair(isInitiator: true, token: token, streamID: 0x0102_0304)

@@ -40,6 +40,32 @@ import Testing
         #expect(later.isEmpty)
     }
 
+    typealias Kinds = (client: SimulatedNetwork.NAT.Kind, server: SimulatedNetwork.NAT.Kind)
+
+    @Test(arguments: [(.random, .consistent), (.consistent, .random)] as [Kinds], 1...5 as ClosedRange<UInt64>)
+    func streamMovesFromTheRelayToTheGuessedPath(_ kinds: Kinds, seed: UInt64) throws {
+        let network = try SimulatedNetwork(client: kinds.client, server: kinds.server, clientRelays: true, seed: seed)
+        network.run()
+        #expect(network.error == nil)
+        // A lucky guess within the first second needs no relay.
+        guard network.clientPath == network.blindRelay else { return }
+        #expect(network.attempt.mayMove)
+        network.runOn()
+        let move = try #require(network.clientMove)
+        #expect(move.remoteID == 1001 && move.address.octets == network.serverNAT.host)
+        #expect(network.serverChange?.remoteID == 77)
+        #expect(network.serverChange?.address.octets == network.clientNAT.host)
+        #expect(network.attempt.deadline == nil && !network.attempt.isGuessingPorts)
+        #expect(!network.listener.isGuessingPorts(1001))
+    }
+
+    @Test func twoRandomNetworksStayOnTheRelay() throws {
+        let network = try SimulatedNetwork(client: .random, server: .random, clientRelays: true)
+        network.run()
+        #expect(!network.attempt.mayMove)
+        #expect(network.attempt.deadline == nil)
+    }
+
     @Test func sideThatPunchesNoHolesSendsNoProbes() throws {
         let network = try SimulatedNetwork(client: .consistent, server: .consistent, clientRelays: true, punchesHoles: false)
         network.run()

@@ -125,7 +125,17 @@ final class SimulatedNetwork {
     func run(relays: [PeerAddress]? = nil) {
         perform(attempt.addRelays(relays ?? [relay]))
         perform(attempt.relaySearchEnded())
-        while establishedAt == nil, error == nil {
+        goOn { establishedAt == nil && error == nil }
+    }
+
+    /// Runs on while the stream is on the blind relay and a hole punch looks for another path.
+    func runOn() {
+        _ = listener.established(streamID: 1001, now: now)
+        goOn { attempt.mayMove || clientMove != nil && serverChange == nil }
+    }
+
+    private func goOn(while condition: () -> Bool) {
+        while condition() {
             let timer = [attempt.deadline, listener.deadline].compactMap { $0 }.min()
             if let time = events.nextTime, time <= timer ?? time, let next = events.removeFirst() {
                 now = max(now, time)
@@ -219,10 +229,20 @@ final class SimulatedNetwork {
             clientPath = address
             clientRemote = (address, socket)
             sendClientPacket(streamID: remoteID)
+        case .changeRemote(let remoteID, let address, let socket):
+            clientMove = (remoteID, address)
+            let source = clientNAT.outgoing(socket, to: address)
+            after(hop) { [self] in
+                guard let socket = serverNAT.incoming(port: address.port, from: source) else { return }
+                perform(listener.packetReceived(streamID: 1001, from: source, socket: socket, now: now))
+            }
         case .fail(let error):
             self.error = error
         }
     }
+
+    /// The client's part of a move from the blind relay.
+    private(set) var clientMove: (remoteID: UInt32, address: PeerAddress)?
 
     private var pendingRound: UInt64 = 0
 
@@ -308,7 +328,7 @@ final class SimulatedNetwork {
             }
         case .openSockets(let streamID, let count):
             listener.add(newSockets(count), streamID: streamID)
-        case .openStream, .dropStream, .sampleAddress, .reply:
+        case .openStream, .dropStream, .stayOnRelay, .sampleAddress, .reply:
             break
         }
     }

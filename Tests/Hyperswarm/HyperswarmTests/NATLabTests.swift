@@ -16,7 +16,7 @@ import Testing
         "open-open", "consistent-consistent", "random-random", "random-random-relay", "random-random-relay-of-host", "doctor-open",
         "doctor-consistent", "doctor-random",
     ]
-    private static let slowCases = ["random-consistent", "consistent-random"]
+    private static let slowCases = ["random-consistent", "consistent-random", "random-consistent-leaving-relay"]
 
     @Test(.enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? "")))
     func peersMeetThroughTheirNATsOrLearnWhyNot() async throws {

@@ -243,6 +243,8 @@ class Lab:
         "random-random": ("random", "random", 100, None),
         "random-random-relay": ("random", "random", 1_000_000, "client"),
         "random-random-relay-of-host": ("random", "random", 100_000, "host"),
+        # Begins on the relay, and echoes once it has left it.
+        "random-consistent-leaving-relay": ("random", "consistent", 1_000_000, "client"),
     }
 
     def __init__(self, program):
@@ -269,6 +271,7 @@ class Lab:
 
     def run(self, name, client, host):
         _, _, size, relay = self.CASES[name]
+        leaves = name.endswith("leaving-relay")
         started = time.monotonic()
         topic = os.urandom(32).hex()
         announcer = Program(
@@ -280,13 +283,20 @@ class Lab:
             data = b"".join(b"%099d\n" % number for number in range(size // 100))
             connection = Program(
                 self, client.namespace,
-                ["connect", key, "--json", "--timeout", "55", *self.bootstrap, *(self.relay if relay == "client" else [])], data)
+                ["connect", key, "--json", "--timeout", "55", *self.bootstrap, *(self.relay if relay == "client" else [])],
+                None if leaves else data)
+            if leaves:
+                connection.wait_for('"connected"')
+                # A lucky guess in the first second needs no relay.
+                if any('"relay"' in line for line in connection.lines):
+                    connection.wait_for('"direct"', 45)
+                connection.write(data)
             status = connection.end()
             errors = "".join(connection.lines)
             if name == "random-random":
                 good = status == 1 and "HOLE_PUNCH_FAILED" in errors and "here: random, there: random" in errors
             else:
-                good = status == 0 and connection.output == data and ('"relay"' in errors) == (relay is not None)
+                good = status == 0 and connection.output == data and (leaves or ('"relay"' in errors) == (relay is not None))
         except RuntimeError as error:
             good, status, errors, connection = False, None, str(error), None
         announcer.process.kill()

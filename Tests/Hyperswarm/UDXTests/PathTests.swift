@@ -28,6 +28,32 @@ import Testing
         #expect(result.share > minimum)
     }
 
+    /// At 20 % loss each way. Half of these streams stayed below 40 packets in flight while a recovery held their window for two rounds.
+    @Test(arguments: 7...23 as ClosedRange<UInt64>)
+    func lossesInTheFirstRoundsLeaveNoStreamSlow(_ random: UInt64) {
+        let link = Simulator.Link(loss: 0.2)
+        #expect(Self.reaches(100, within: .seconds(1), link, back: link, random: random))
+    }
+
+    /// The losses of a recorded start: the number of first transmissions that are lost, by sequence number.
+    @Test(arguments: [5, 10, 20]) func streamGrowsAfterTheLossesOfARecordedStart(_ delayMilliseconds: Int64) {
+        var link = Simulator.Link(delay: .milliseconds(delayMilliseconds))
+        for number in [4, 5, 12, 33, 34, 37, 41, 49, 53, 55, 61, 67, 72, 84] as [UInt32] { link.drops[number] = 1 }
+        for number in [18, 22, 45] as [UInt32] { link.drops[number] = 2 }
+        let back = Simulator.Link(delay: link.delay)
+        #expect(Self.reaches(40, within: .milliseconds(500), link, back: back))
+    }
+
+    /// Returns true if a sender has more than `count` packets in flight within `time`.
+    private static func reaches(
+        _ count: Int, within time: TimeAmount, _ link: Simulator.Link, back: Simulator.Link, random: UInt64 = 1
+    ) -> Bool {
+        var simulator = Simulator(links: [link, back], random: random)
+        simulator.streams[0].write(ByteBuffer(repeating: 1, count: 3_000_000))
+        simulator.run(for: time) { $0.streams[0].packetsInFlight > count }
+        return simulator.streams[0].packetsInFlight > count
+    }
+
     @Test(arguments: [50, 10])
     func senderDoesNotFloodANarrowPath(_ queueMilliseconds: Int64) {
         var link = Simulator.Link(delay: .milliseconds(20), rate: 500_000)

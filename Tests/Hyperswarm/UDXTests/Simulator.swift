@@ -43,6 +43,8 @@ struct Simulator {
         var queueTime = TimeAmount.milliseconds(50)
         /// IP packets above this size vanish.
         var mtu = 1500
+        /// The number of first transmissions that are lost, by the packet's sequence number.
+        var drops: [UInt32: Int] = [:]
     }
 
     private struct Arrival {
@@ -97,6 +99,12 @@ struct Simulator {
         datagramCounts[side] += 1
         largestDatagram = max(largestDatagram, bytes.count)
         guard bytes.count + 28 <= link.mtu || allowsFragmentation else { return }
+        if let header = bytes.withUnsafeBytes({ PacketHeader($0) }), header.type.contains(.data),
+            let drops = link.drops[header.sequence], drops > 0
+        {
+            links[side].drops[header.sequence] = drops - 1
+            return
+        }
         var departure = now
         if let rate = link.rate {
             departure = max(now, freeAt[side])

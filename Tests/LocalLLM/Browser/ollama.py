@@ -80,6 +80,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             ollama.may_load.wait(TIMEOUT / 1000)
             ollama.loaded.add(request["model"])
             return self._reply(200, {"model": request["model"], "done": True, "done_reason": "load"})
+        if ollama.is_starting:
+            return self._reply(503, {"error": "llm server loading model"})
+        if len(request["messages"]) > ollama.maximum_turns:
+            # The words of its runner.
+            inner = {"error": {"code": 400, "message": "request (9000 tokens) exceeds the available context size (4096 tokens)",
+                               "type": "exceed_context_size_error", "n_prompt_tokens": 9000, "n_ctx": 4096}}
+            return self._reply(400, {"error": json.dumps(inner)})
         answer = Answer(request)
         ollama.answers.put(answer)
         self._stream(answer)
@@ -135,6 +142,10 @@ class Ollama:
         self.may_load = threading.Event()
         self.may_load.set()
         self.answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        # Answers 503, as a server does that loads its model when it starts.
+        self.is_starting = False
+        # The number of turns that the context has room for.
+        self.maximum_turns = 1_000
         self.port = 0
         self.start()
 

@@ -133,6 +133,8 @@ final class DriverOfTests: TelephonyDriver {
         /// The network accepts the command.
         case take
         case fail(TelephonyError)
+        /// The driver throws an error that no driver should.
+        case malfunction
         /// The program ends before the network has the command: the driver never returns.
         case crashBefore
         /// The network has the command; the program ends before the outcome is reported.
@@ -190,13 +192,14 @@ final class DriverOfTests: TelephonyDriver {
             let step = state.steps.isEmpty ? .take : state.steps.removeFirst()
             switch step {
             case .take, .crashAfter: state.sent.append(what)
-            case .fail, .crashBefore: break
+            case .fail, .malfunction, .crashBefore: break
             }
             return step
         }
         switch step {
         case .take: return
         case .fail(let error): throw error
+        case .malfunction: throw NeverCame()
         case .crashBefore, .crashAfter:
             crashes.yield()
             while true { try await Task.sleep(for: .seconds(3600)) }

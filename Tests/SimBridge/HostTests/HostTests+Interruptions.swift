@@ -36,6 +36,14 @@ extension HostTests {
         #expect(second.recorded.contains(.recovered(1)))
     }
 
+    /// The other lanes wait for commands that nobody would carry out.
+    @Test func anUnexpectedFailureOfOneLaneEndsTheHost() async throws {
+        let relay = try await Self.relay()
+        let host = try await HostOfTests(relay, driver: DriverOfTests(.malfunction))
+        try await host.pairedClient().sendText("one")
+        #expect(try await host.problem() is NeverCame)
+    }
+
     /// The line breaks between a command and its acknowledgement: the command is repeated, and executed once.
     @Test func aRepeatedCommandIsCarriedOutOnce() async throws {
         let relay = try await Self.relay()

@@ -41,7 +41,8 @@ import Testing
         let box = try await TalkBox()
         box.tutor.set { ($0.unanswered, $0.reason) = (["Hm."], "The chat server has no model.") }
         let hand = try await TalkHand.talking(box)
-        try await hand.write("Hm.")
+        try hand.screen.type("Hm.", into: "draft")
+        try hand.screen.tap("Send")
         try await hand.screen.wait(for: "The tutor did not answer. Try again, or go on.")
         #expect(hand.screen.has("The chat server has no model."))
     }

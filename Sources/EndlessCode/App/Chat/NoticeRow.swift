@@ -1,5 +1,6 @@
 import EndlessCodeClient
 import EndlessCodeWire
+import HighlightKit
 import SwiftUI
 import ViewKit
 

@@ -21,7 +21,9 @@ actor FileLines {
     /// The number of rows in a chunk.
     static let chunkLength = 50
     /// The length of a row in UTF-8 bytes, beyond which a line is divided. Its parts have no colours.
-    static let rowLimit = 4_000
+    static let rowLimit = 2_000
+    /// The size of a chunk in UTF-8 bytes beyond which the next row begins another one.
+    private static let chunkSize = 16_000
 
     private var text: HighlightedText
     /// False for a text without colours.
@@ -35,6 +37,7 @@ actor FileLines {
         hasColors = language != nil
         lineCount = text.lineCount
         var chunks: [Chunk] = []
+        var size = 0
         var (firstLine, dividedRows, rows, numbers) = (0, Set<Int>(), [String](), [String]())
         func close() {
             guard !rows.isEmpty else { return }
@@ -42,15 +45,16 @@ actor FileLines {
                 Chunk(
                     id: chunks.count, firstLine: firstLine, dividedRows: dividedRows, numbers: numbers.joined(separator: "\n"),
                     text: Self.joined(rows)))
-            (rows, numbers, dividedRows) = ([], [], [])
+            (rows, numbers, dividedRows, size) = ([], [], [], 0)
         }
         for line in 0..<text.lineCount {
             let parts = Self.parts(of: text.line(line).visible)
             for (part, row) in parts.enumerated() {
-                if rows.count == Self.chunkLength { close() }
+                if rows.count == Self.chunkLength || size + row.utf8.count > Self.chunkSize { close() }
                 if rows.isEmpty { firstLine = line }
                 if parts.count > 1 { dividedRows.insert(rows.count) }
                 rows.append(row)
+                size += row.utf8.count
                 numbers.append(part == 0 ? String(line + 1) : "")
             }
         }

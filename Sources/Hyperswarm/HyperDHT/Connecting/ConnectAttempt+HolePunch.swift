@@ -48,7 +48,7 @@ extension ConnectAttempt {
         hasSampled = true
         if configuration.firewall != .open { localFirewall = firewall }
         localAddresses = addresses
-        guard let punch, !punch.hasAnnounced, !punch.hasEnded, punch.remoteFirewall != .unknown, case .finding = state else {
+        guard let punch, !punch.hasAnnounced, !punch.hasEnded, punch.remoteFirewall != .unknown, seeksPath else {
             return []
         }
         return beginPunching(now: now)
@@ -56,7 +56,7 @@ extension ConnectAttempt {
 
     /// Takes the response to a hole punch request.
     mutating func holepunchAnswered(value: [UInt8]?, round: UInt64, now: Duration) -> [Action] {
-        guard case .finding = state, var punch, !punch.hasEnded, round == punch.round else { return [] }
+        guard seeksPath, var punch, !punch.hasEnded, round == punch.round else { return [] }
         guard let value, let message = try? HolepunchMessage(decoding: value), message.mode == .reply,
             let payload = try? HolepunchPayload(opening: message.payload, key: punch.secret)
         else { return endPunch() }
@@ -138,11 +138,11 @@ extension ConnectAttempt {
 
     /// A datagram of one byte. Its source is an address at which the server is reached.
     mutating func probeReceived(from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
-        guard case .finding = state, let punch, source.isSendable else { return [] }
+        guard seeksPath, let punch, source.isSendable else { return [] }
         // Anyone can send one byte: only hosts that the server named in messages of the handshake count.
         let hosts = [punch.serverAddress.octets, punch.serverRelay.peerAddress.octets] + punch.remoteAddresses.map(\.octets)
         guard hosts.contains(source.octets) else { return [] }
-        return connect(to: source, socket: socket, now: now)
+        return found(source, socket: socket, now: now)
     }
 
     /// Tells the server that no plan exists and gives the hole punch up.
@@ -196,7 +196,7 @@ extension ConnectAttempt {
         relay?.error = error
         relay?.path = nil
         relay?.useTime = nil
-        if case .streaming = state, isRelayed { return fail(pathError) }
+        if case .streaming = state, isRelayed, self.relay?.isLeft == false { return fail(pathError) }
         return failIfNoPathIsLeft()
     }
 

@@ -10,6 +10,8 @@ import Noise
 ///                       at a time)          └─► local ping + hole punch ───────┤
 ///                                               + pairing at a blind relay ────┘
 ///
+/// On a blind relay the hole punch goes on after that, and the stream moves to the path that it finds.
+///
 /// The owner runs the returned actions and calls ``advance(to:)`` at ``deadline``. After ``Action/fail(_:)`` nothing follows.
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.6, 4.9, 4.11 and 4.13.
 struct ConnectAttempt: Sendable {
@@ -30,6 +32,8 @@ struct ConnectAttempt: Sendable {
         case pair(NoisePayload.RelayThrough, isInitiator: Bool)
         /// The stream's packets go to this address from now on, and the encrypted stream begins.
         case connectStream(remoteID: UInt32, to: PeerAddress, socket: SocketID, NoiseHandshake.Result)
+        /// The stream, which ran through a blind relay, goes to this address from now on.
+        case changeRemote(remoteID: UInt32, to: PeerAddress, socket: SocketID)
         case fail(ConnectError)
     }
 
@@ -105,6 +109,8 @@ struct ConnectAttempt: Sendable {
         var useTime: Duration?
         var error: ConnectError?
         var isInUse = false
+        /// The stream has moved to a path of its own.
+        var isLeft = false
     }
 
     let configuration: Configuration
@@ -162,6 +168,15 @@ struct ConnectAttempt: Sendable {
     var isEstablished: Bool { if case .established = state { true } else { false } }
     /// True when the stream's packets go through a blind relay.
     var isRelayed: Bool { relay?.isInUse ?? false }
+    /// True while the stream runs through a blind relay, and a hole punch looks for another path.
+    var mayMove: Bool {
+        switch state {
+        case .streaming, .established: isRelayed && relay?.isLeft == false && punch?.hasEnded == false
+        case .handshaking, .finding, .failed: false
+        }
+    }
+    /// True while a hole punch is of use.
+    var seeksPath: Bool { if case .finding = state { true } else { mayMove } }
     /// True while this side sends probes to or from random ports.
     var isGuessingPorts: Bool { punch?.puncher?.isGuessingPorts ?? false }
     /// True after a failure.
@@ -179,8 +194,9 @@ struct ConnectAttempt: Sendable {
 
     /// The time at which ``advance(to:)`` has something to do.
     var deadline: Duration? {
-        guard !hasFailed, !isEstablished else { return nil }
-        return [stateDeadline, punch?.retryTime, punch?.puncher?.deadline, relay?.useTime].compactMap { $0 }.min()
+        guard !hasFailed, !isEstablished || mayMove else { return nil }
+        return [isEstablished ? nil : stateDeadline, punch?.retryTime, punch?.puncher?.deadline, relay?.useTime].compactMap { $0 }
+            .min()
     }
 
     // MARK: - Handshake
@@ -302,17 +318,34 @@ struct ConnectAttempt: Sendable {
             if relay?.path?.address == source { return useRelay(now: now) }
             return connect(to: source, socket: socket, now: now)
         case .streaming, .established, .failed:
-            return []
+            return source == relay?.path?.address ? [] : move(to: source, socket: socket)
         }
     }
 
+    /// Takes the path of a stream that has none yet, or only one over a blind relay.
+    mutating func found(_ address: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
+        if case .finding = state { return connect(to: address, socket: socket, now: now) }
+        return move(to: address, socket: socket)
+    }
+
+    private mutating func move(to address: PeerAddress, socket: SocketID) -> [Action] {
+        guard mayMove, address.isSendable else { return [] }
+        relay?.isLeft = true
+        punch?.puncher?.stop()
+        punch?.retryTime = nil
+        return [.changeRemote(remoteID: remoteStreamID, to: address, socket: socket)]
+    }
+
+    /// - Parameter remoteID: The id under which a blind relay takes packets; `nil` for the server's own.
     mutating func connect(to address: PeerAddress, socket: SocketID, remoteID: UInt32? = nil, now: Duration) -> [Action] {
         guard case .finding = state, let result else { return [] }
         guard address.isSendable else { return failIfNoPathIsLeft() }
         state = .streaming
         stateDeadline = now + ConnectAttempt.streamTimeout
-        punch?.puncher?.stop()
-        punch?.retryTime = nil
+        if remoteID == nil {
+            punch?.puncher?.stop()
+            punch?.retryTime = nil
+        }
         relay?.useTime = nil
         return [.connectStream(remoteID: remoteID ?? remoteStreamID, to: address, socket: socket, result)]
     }
@@ -331,12 +364,12 @@ struct ConnectAttempt: Sendable {
 
     /// Does what is due at `now`.
     mutating func advance(to now: Duration) -> [Action] {
-        guard !hasFailed, !isEstablished else { return [] }
+        guard !hasFailed, !isEstablished || mayMove else { return [] }
         if let useTime = relay?.useTime, useTime <= now {
             relay?.useTime = nil
             return useRelay(now: now)
         }
-        if let stateDeadline, stateDeadline <= now {
+        if !isEstablished, let stateDeadline, stateDeadline <= now {
             if case .finding = state, let relay, relay.error == nil, punch?.hasEnded == false {
                 // Only the hole punch is over: the pairing has a time limit of its own.
                 self.stateDeadline = now + ConnectAttempt.pathTimeout
@@ -360,6 +393,7 @@ struct ConnectAttempt: Sendable {
             }
             punch?.puncher = puncher
             // The last probe's answer may still be on its way: give it one more interval.
+            if puncher.isFinished, mayMove { return actions + endPunch() }
             if puncher.isFinished { stateDeadline = min(stateDeadline ?? .seconds(Int64.max), now + HolePuncher.interval * 2) }
         }
         return actions

@@ -9,6 +9,8 @@ import Noise
 ///                             └─► wait for its packet, punch if it asks ───────┘
 ///                                 dropped after 10 s                              dropped after 15 s
 ///
+/// A session whose stream runs through a blind relay stays after that, since the client may still find a path of its own.
+///
 /// Malformed and unexpected messages get no reply. Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`,
 /// sections 4.10 and 4.11.
 struct HandshakeListener: Sendable {
@@ -34,6 +36,8 @@ struct HandshakeListener: Sendable {
         case pair(streamID: UInt32, NoisePayload.RelayThrough, isInitiator: Bool)
         /// A stream that ran through a blind relay goes to this address from now on.
         case changeRemote(streamID: UInt32, remoteID: UInt32, to: PeerAddress, socket: SocketID)
+        /// An established stream whose client has stopped looking for a path of its own. It stays on the blind relay.
+        case stayOnRelay(streamID: UInt32)
     }
 
     /// Everything about this host that answers contain. The owner updates it.
@@ -69,6 +73,9 @@ struct HandshakeListener: Sendable {
         var relayTimeout = NodeConfiguration.defaultRelayTimeout
         /// The time from its arrival to the header of its encrypted stream. A client that only acknowledges packets must not hold a stream.
         var headerTimeout = ConnectAttempt.streamTimeout
+        /// The time after a hole punch message in which a client on a blind relay may find a path of its own: a run of guessed ports, and
+        /// the pause before a client tries again.
+        var moveTimeout = Duration.seconds(60)
     }
 
     private struct Session {
@@ -81,6 +88,8 @@ struct HandshakeListener: Sendable {
         /// The time at which the session is dropped unless the client arrives, and after that, unless its header does.
         var expires: Duration
         var isConnected = false
+        /// The header of the client's encrypted stream came through the blind relay.
+        var isEstablished = false
         /// The client's own relay is on the way.
         var awaitsRelay = false
         /// The blind relay's address while the stream runs through it.
@@ -88,6 +97,9 @@ struct HandshakeListener: Sendable {
         var round: UInt64?
         var hasAborted = false
         var puncher: HolePuncher?
+
+        /// True once the stream's packets go straight to the client.
+        var hasOwnPath: Bool { isConnected && relayAddress == nil }
     }
 
     private struct CachedAnswer {
@@ -132,7 +144,7 @@ struct HandshakeListener: Sendable {
     /// True while this side sends probes to or from random ports for a stream.
     func isGuessingPorts(_ streamID: UInt32) -> Bool { sessions[streamID]?.puncher?.isGuessingPorts ?? false }
 
-    /// True for the stream of a client that is expected or has just arrived.
+    /// True for the stream of a client that is expected, has just arrived, or may leave its blind relay.
     func hasSession(_ streamID: UInt32) -> Bool { sessions[streamID] != nil }
 
     /// The time at which ``advance(to:)`` has something to do.
@@ -289,7 +301,11 @@ struct HandshakeListener: Sendable {
         for address in (payload.addresses ?? []).prefix(HolePuncher.maximumAddressCount) where session.clientHosts.count < 8 {
             session.clientHosts.insert(address.octets)
         }
-        if !session.isConnected { session.expires = max(session.expires, now + limits.sessionTimeout) }
+        if session.isEstablished {
+            session.expires = now + limits.moveTimeout
+        } else if !session.isConnected {
+            session.expires = max(session.expires, now + limits.sessionTimeout)
+        }
         var actions: [Action] = []
         let local = environment.firewall == .open ? Firewall.open : environment.sampledFirewall
         if local == .unknown { actions.append(.sampleAddress) }
@@ -301,7 +317,7 @@ struct HandshakeListener: Sendable {
         }
         var isPunching = session.puncher != nil
         var error = PeerError.none
-        if payload.isPunching, session.puncher == nil, !session.isConnected,
+        if payload.isPunching, session.puncher == nil, !session.hasOwnPath,
             let plan = HolePuncher.plan(local: local, remote: payload.firewall)
         {
             if plan != .addresses, !admitsRandomPunch(streamID) {
@@ -311,7 +327,7 @@ struct HandshakeListener: Sendable {
                     plan, claimed: payload.addresses ?? [], client: client, verifiedHost: isVerified ? client.octets : nil, now: now
                 )
                 isPunching = true
-                if plan != .addresses {
+                if plan != .addresses, !session.isConnected {
                     session.expires = now + RandomPunchGate.maximumRunTime + .seconds(5)
                 }
             }
@@ -325,7 +341,7 @@ struct HandshakeListener: Sendable {
         answer.firewall = local
         answer.round = payload.round
         answer.isPunching = isPunching && payload.isPunching
-        answer.isConnected = session.isConnected
+        answer.isConnected = session.hasOwnPath
         answer.addresses = environment.sampledAddresses.isEmpty ? nil : environment.sampledAddresses
         // Only a relay of ours is known to pass the token on to the address that it names.
         if environment.relays.contains(where: { $0.relayAddress == request.from }) {
@@ -362,9 +378,9 @@ struct HandshakeListener: Sendable {
 
     /// Answers a probe: the client takes the source of a probe as the address that works.
     ///
-    /// Only probes from a host of a client that has not arrived yet are answered.
+    /// Only probes from a host of a client that has no path of its own yet are answered.
     func receiveProbe(from source: PeerAddress, socket: SocketID) -> [Action] {
-        let isExpected = sessions.values.contains { !$0.isConnected && $0.clientHosts.contains(source.octets) }
+        let isExpected = sessions.values.contains { !$0.hasOwnPath && $0.clientHosts.contains(source.octets) }
         return isExpected && environment.punchesHoles && source.isSendable ? [.probe(source, socket: socket)] : []
     }
 
@@ -414,17 +430,33 @@ struct HandshakeListener: Sendable {
     mutating func packetReceived(streamID: UInt32, from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
         if let session = sessions[streamID], let relay = session.relayAddress, relay != source, source.isSendable {
             sessions[streamID]?.relayAddress = nil
+            sessions[streamID]?.puncher?.stop()
             return [.changeRemote(streamID: streamID, remoteID: session.remoteStreamID, to: source, socket: socket)]
         }
         return connect(streamID, to: source, socket: socket, now: now)
     }
 
-    /// Forgets a session whose client's encrypted stream has begun.
+    /// The client's encrypted stream has begun.
+    ///
+    /// - Returns: True for a session that stays, since its stream runs through a blind relay, which the client may leave.
+    mutating func established(streamID: UInt32, now: Duration) -> Bool {
+        guard var session = sessions[streamID], session.isConnected, !session.hasOwnPath, environment.punchesHoles else {
+            remove(streamID: streamID)
+            return false
+        }
+        session.isEstablished = true
+        session.expires = now + limits.moveTimeout
+        sessions[streamID] = session
+        return true
+    }
+
+    /// Forgets a session.
     mutating func remove(streamID: UInt32) {
         guard let session = sessions.removeValue(forKey: streamID) else { return }
         streamIDs[session.holepunchID] = nil
     }
 
+    /// - Parameter remoteID: The id under which a blind relay takes packets; `nil` for the client's own.
     private mutating func connect(
         _ streamID: UInt32, to address: PeerAddress, socket: SocketID, remoteID: UInt32? = nil, now: Duration
     ) -> [Action] {
@@ -432,7 +464,8 @@ struct HandshakeListener: Sendable {
         sessions[streamID]?.isConnected = true
         let expires = now + limits.headerTimeout
         sessions[streamID]?.expires = expires
-        sessions[streamID]?.puncher?.stop()
+        // On a relay the hole punch goes on.
+        if remoteID == nil { sessions[streamID]?.puncher?.stop() }
         return [.connectStream(streamID: streamID, remoteID: remoteID ?? session.remoteStreamID, to: address, socket: socket)]
     }
 
@@ -446,7 +479,7 @@ struct HandshakeListener: Sendable {
             if session.expires <= now {
                 streamIDs[session.holepunchID] = nil
                 sessions[streamID] = nil
-                actions.append(.dropStream(streamID: streamID))
+                actions.append(session.isEstablished ? .stayOnRelay(streamID: streamID) : .dropStream(streamID: streamID))
                 continue
             }
             guard let due = session.puncher?.deadline, due <= now else { continue }

@@ -201,6 +201,7 @@ extension DHTNode {
     func perform(_ actions: [ConnectAttempt.Action], _ dial: DialTask) {
         reportHop(dial)
         for action in actions where attempts[dial.stream.localID] === dial { perform(action, dial) }
+        if dial.isDelivered, !dial.attempt.mayMove { return conclude(dial) }
         endRandomPunch(dial)
         schedule(dial)
     }
@@ -265,6 +266,10 @@ extension DHTNode {
             }
         case .connectStream(let remoteID, let address, let socket, let result):
             connectStream(dial, remoteID: remoteID, to: address, socket: socket, result)
+        case .changeRemote(let remoteID, let address, let socket):
+            guard let socket = sockets[socket] else { return }
+            leaveRelay(dial.stream, remoteID: remoteID, to: address, on: socket)
+            relayedConnections.removeValue(forKey: id)?.onEventLoop { $0.leaveRelay() }
         case .fail(let error):
             fail(dial, error)
         }
@@ -309,7 +314,26 @@ extension DHTNode {
         guard let dial = attempts[id] else { return connection.onEventLoop { $0.destroy() } }
         dial.attempt.headerReceived()
         remember(dial.attempt.peerRelayAddresses, of: connection.remotePublicKey)
-        finish(dial, .success(connection))
+        guard dial.attempt.mayMove else { return finish(dial, .success(connection)) }
+        dial.isDelivered = true
+        dial.continuation?.resume(returning: .success(connection))
+        dial.continuation = nil
+        schedule(dial)
+        connection.onEventLoop { connection in
+            connection.onClose { [weak self] _ in
+                self?.onEventLoop { node in
+                    if let dial = node.attempts[id], dial.isDelivered { node.conclude(dial) }
+                }
+            }
+        }
+    }
+
+    /// Ends the hole punch for a connection on a blind relay: the stream has moved or is over, or no path was found.
+    private func conclude(_ dial: DialTask) {
+        guard attempts[dial.stream.localID] === dial else { return }
+        // The connection ends the one to its relay.
+        dial.relayTask = nil
+        finish(dial, nil)
     }
 
     private func remember(_ relays: [PeerAddress], of peer: PublicKey) {
@@ -326,11 +350,13 @@ extension DHTNode {
 
     func fail(_ dial: DialTask, _ error: ConnectError) {
         guard attempts[dial.stream.localID] === dial else { return }
+        guard !dial.isDelivered else { return conclude(dial) }
         dial.stream.onEventLoop { $0.destroy() }
         finish(dial, .failure(error))
     }
 
-    func finish(_ dial: DialTask, _ result: Result<PeerConnection, ConnectError>) {
+    /// - Parameter result: `nil` for a dial whose caller has the connection.
+    func finish(_ dial: DialTask, _ result: Result<PeerConnection, ConnectError>?) {
         attempts[dial.stream.localID] = nil
         dial.timer?.cancel()
         dial.search?.cancel()
@@ -341,7 +367,7 @@ extension DHTNode {
         // Packets from elsewhere than the chosen path are dropped from now on.
         dial.stream.onEventLoop { $0.setForeignPacketHandler { _, _ in false } }
         closeSockets(dial.sockets, except: dial.stream.onEventLoop { $0.socket })
-        dial.continuation?.resume(returning: result)
+        if let result { dial.continuation?.resume(returning: result) }
         dial.continuation = nil
     }
 

@@ -74,8 +74,12 @@ extension DHTNode {
         server.relayTasks = [:]
         endRandomPunches(server)
         for (id, entry) in server.streams {
-            entry.stream.onEventLoop { $0.destroy() }
-            closeSockets(server.sockets[id] ?? [], except: nil)
+            if server.accepted[id] != nil {
+                settle(id, server, acceptsMove: true)
+            } else {
+                entry.stream.onEventLoop { $0.destroy() }
+                closeSockets(server.sockets[id] ?? [], except: nil)
+            }
         }
         server.streams = [:]
         await server.announcer.stop()
@@ -165,8 +169,11 @@ extension DHTNode {
             server.relayTasks[id] = (task, through.publicKey)
         case .changeRemote(let id, let remoteID, let address, let socket):
             guard let stream = server.streams[id]?.stream, let socket = sockets[socket] else { return }
-            stream.onEventLoop { $0.changeRemote(to: address, on: socket, remoteID: remoteID) }
+            leaveRelay(stream, remoteID: remoteID, to: address, on: socket)
             relayedConnections.removeValue(forKey: id)?.onEventLoop { $0.leaveRelay() }
+            if server.accepted[id] != nil { settle(id, server, acceptsMove: false) }
+        case .stayOnRelay(let id):
+            settle(id, server, acceptsMove: true)
         case .dropStream(let id):
             dropped(id, target)
         case .probe(let address, let socket):
@@ -190,29 +197,63 @@ extension DHTNode {
         guard let server = servers[target], let entry = server.streams[id] else {
             return connection.onEventLoop { $0.destroy() }
         }
-        let relayedStreamID = server.listener.relayedStreamID(id)
-        server.listener.remove(streamID: id)
-        schedule(server)
+        let remoteID = server.listener.relayedStreamID(id)
+        // The connection itself ends with the one to its relay, and that one with it.
         let relay = server.relayTasks.removeValue(forKey: id)
-        if relayedStreamID == nil { relay?.task.cancel() }
-        release(id, server, keeping: entry.stream.onEventLoop { $0.socket })
-        followPeer(entry.stream, connection, remoteID: relayedStreamID)
+        if remoteID == nil { relay?.task.cancel() }
+        let mayMove = server.listener.established(streamID: id, now: now)
+        schedule(server)
+        if let remoteID { server.accepted[id] = (connection, remoteID) }
+        if mayMove {
+            server.openings[id] = nil
+            connection.onEventLoop { connection in
+                connection.onClose { [weak self] _ in self?.onEventLoop { $0.forget(id, target) } }
+            }
+        } else if remoteID != nil {
+            settle(id, server, acceptsMove: true)
+        } else {
+            release(id, server, keeping: entry.stream.onEventLoop { $0.socket })
+            entry.stream.onEventLoop { $0.setForeignPacketHandler { _, _ in false } }
+        }
         server.onConnection(connection)
     }
 
-    /// Drops packets from other sources than the stream's peer, except the first one of a peer that left its relay for a path of its own.
-    private func followPeer(_ stream: UDXStream, _ connection: PeerConnection, remoteID: UInt32?) {
+    /// Ends the part of this server in a connection that began on a blind relay.
+    ///
+    /// - Parameter acceptsMove: True for a stream that is on the relay: the first packet from elsewhere shows the client's own path.
+    private func settle(_ id: UInt32, _ server: ServerTask, acceptsMove: Bool) {
+        guard let stream = server.streams[id]?.stream, let (connection, remoteID) = server.accepted.removeValue(forKey: id) else {
+            return
+        }
+        server.listener.remove(streamID: id)
+        release(id, server, keeping: stream.onEventLoop { $0.socket })
         stream.onEventLoop { stream in
-            stream.setForeignPacketHandler { [weak stream, weak connection] source, socket in
-                guard let remoteID, let stream, source.isSendable else { return false }
+            guard acceptsMove else { return stream.setForeignPacketHandler { _, _ in false } }
+            stream.setForeignPacketHandler { [weak self, weak stream, weak connection] source, socket in
+                guard let self, let stream, source.isSendable else { return false }
+                stream.onEventLoop { $0.setForeignPacketHandler { _, _ in false } }
+                self.onEventLoop { $0.leaveRelay(stream, remoteID: remoteID, to: source, on: socket) }
                 connection?.onEventLoop { $0.leaveRelay() }
-                return stream.onEventLoop { stream in
-                    stream.setForeignPacketHandler { _, _ in false }
-                    stream.changeRemote(to: source, on: socket, remoteID: remoteID)
-                    return true
-                }
+                return true
             }
         }
+    }
+
+    /// Sends a stream's packets straight to the peer, once there is a path without the blind relay.
+    func leaveRelay(_ stream: UDXStream, remoteID: UInt32, to address: PeerAddress, on socket: DatagramSocket) {
+        stream.onEventLoop { stream in
+            stream.changeRemote(to: address, on: socket, remoteID: remoteID)
+            // The first packet on the new path: the peer follows, or ends its connection to the relay.
+            stream.sendMessage(ByteBuffer())
+        }
+    }
+
+    /// Releases what was kept for a connection on a blind relay that has ended.
+    private func forget(_ id: UInt32, _ target: DHTKey) {
+        guard let server = servers[target], server.accepted.removeValue(forKey: id) != nil else { return }
+        server.listener.remove(streamID: id)
+        release(id, server, keeping: nil)
+        schedule(server)
     }
 
     func dropped(_ id: UInt32, _ target: DHTKey) {
@@ -227,8 +268,8 @@ extension DHTNode {
         server.openings[id] = nil
         server.socketTasks.removeValue(forKey: id)?.cancel()
         server.relayTasks.removeValue(forKey: id)?.task.cancel()
-        endRandomPunches(server)
         closeSockets(server.sockets.removeValue(forKey: id) ?? [], except: socket)
+        endRandomPunches(server)
     }
 
     /// Lets others guess ports once this server no longer does.
@@ -236,6 +277,7 @@ extension DHTNode {
         for id in server.randomPunches where servers[server.target] !== server || !server.listener.isGuessingPorts(id) {
             server.randomPunches.remove(id)
             randomPunches.end()
+            closeSockets(server.sockets.removeValue(forKey: id) ?? [], except: server.streams[id]?.stream.onEventLoop { $0.socket })
         }
     }
 

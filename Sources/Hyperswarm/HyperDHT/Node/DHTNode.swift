@@ -22,6 +22,9 @@ public actor DHTNode: EventLoopConfined {
     public nonisolated let directory: PeerDirectory
     nonisolated let streams: StreamTable
 
+    /// Mutable and immutable values.
+    public nonisolated var values: ValueDirectory { ValueDirectory(rpc: rpc) }
+
     let origin: NIODeadline
     var sockets: [SocketID: DatagramSocket]
     var lastSocketNumber = 1_000_000
@@ -110,12 +113,14 @@ public actor DHTNode: EventLoopConfined {
     /// The node's address as other nodes agree to see it; port 0 where they agree on the host only.
     public var publicAddress: PeerAddress? { rpc.onEventLoop { $0.publicAddress } }
     /// The number of dials that run.
-    public var dialCount: Int { attempts.count }
+    public var dialCount: Int { attempts.values.count { !$0.isDelivered } }
     /// The number of streams, with those that have ended a moment ago.
     public var streamCount: Int { streams.onEventLoop { $0.count } }
 
     /// Records under topics that this node stores for others.
     public var recordCount: Int { storing?.recordCount ?? 0 }
+    /// Values that this node stores for others.
+    public var valueCount: Int { storing?.valueCount ?? 0 }
     /// Peers that this node relays handshakes to.
     public var routeCount: Int { storing?.routeCount ?? 0 }
 

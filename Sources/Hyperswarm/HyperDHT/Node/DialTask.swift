@@ -20,6 +20,8 @@ final class DialTask {
     var relay: PublicKey?
     var holdsRandomPunch = false
     var timer: Scheduled<Void>?
+    /// The caller has the connection, whose hole punch goes on.
+    var isDelivered = false
 
     init(stream: UDXStream, target: DHTKey, attempt: ConnectAttempt) {
         self.stream = stream

@@ -1,5 +1,6 @@
 public import CompactEncoding
 public import CryptoPrimitives
+import NIOConcurrencyHelpers
 public import NIOCore
 import Noise
 import SecretStream
@@ -39,6 +40,7 @@ public actor PeerConnection: EventLoopConfined {
     private var hasReceivedEnd = false
     /// True while the connection's packets go through the relay.
     private var usesRelay: Bool
+    private var leaveHandler: (@Sendable () -> Void)?
     /// The reason for which the relay no longer carries packets.
     private var relayError: ConnectError?
     /// True once data other than keep-alives was written.
@@ -46,6 +48,21 @@ public actor PeerConnection: EventLoopConfined {
     /// True once data other than keep-alives arrived.
     public private(set) var hasReceivedData = false
     private var closeHandlers: [@Sendable (StreamClosure) -> Void] = []
+
+    /// The bytes that tasks have passed to the event loop without waiting for it.
+    private struct Handover {
+        /// Bytes that the event loop has not taken yet.
+        var waitingCount = 0
+        /// ``unsentByteCount`` when the event loop last took bytes.
+        var unsentCount = 0
+        /// False after ``finish()`` and after the end: a write has to learn its error.
+        var isOpen = true
+
+        /// Writes up to this many bytes in all wait for nothing.
+        static let limit = 65_536
+    }
+
+    private nonisolated let handover = NIOLockedValueBox(Handover())
 
     init(
         stream: UDXStream, handshake: NoiseHandshake.Result, maximumFrameSize: Int, keepAliveInterval: Duration,
@@ -97,7 +114,16 @@ public actor PeerConnection: EventLoopConfined {
 
     /// Notes that packets go straight to the peer from now on.
     func leaveRelay() {
+        guard usesRelay else { return }
         usesRelay = false
+        leaveHandler?()
+        leaveHandler = nil
+    }
+
+    /// Sets a callback for the moment from which packets no longer go through the blind relay. It runs on the event loop, at once if that
+    /// is now.
+    public func onLeaveRelay(_ handler: @escaping @Sendable () -> Void) {
+        if usesRelay { leaveHandler = handler } else { handler() }
     }
 
     /// Names the relay in the error of a stream that runs through it.
@@ -108,8 +134,10 @@ public actor PeerConnection: EventLoopConfined {
     }
 
     private func didClose(_ closure: StreamClosure) {
+        handover.withLockedValue { $0.isOpen = false }
         keepAliveTimer?.cancel()
         keepAliveTimer = nil
+        leaveHandler = nil
         let handlers = closeHandlers
         closeHandlers = []
         for handler in handlers { handler(closure) }
@@ -144,22 +172,47 @@ public actor PeerConnection: EventLoopConfined {
 
     /// Writes bytes; waits while too much is unsent.
     ///
-    /// Writing nothing does nothing. Writes of several tasks are not mixed.
+    /// Writing nothing does nothing. Writes of several tasks are not mixed. A small write does not wait for the event loop, which would cost
+    /// two changes of thread: if the connection ends meanwhile, the next call throws.
     /// - Throws: `UDXError` when the connection is over or ``finish()`` was called, ``ConnectError`` when the relay failed;
     ///   `CancellationError` when the task is cancelled while it waits, with the bytes on their way already.
     public nonisolated func write(_ bytes: ByteBuffer) async throws {
-        guard bytes.readableBytes > 0 else { return }
+        guard bytes.readableBytes > 0, !handOver(bytes) else { return }
         do {
             try await EventLoopWaiter<Void>.wait(on: eventLoop) { waiter in
                 self.onEventLoop { connection in
-                    connection.hasSentData = true
-                    do {
-                        try connection.enqueue(bytes.withUnsafeReadableBytes { connection.encryption.encrypt($0) })
-                    } catch { return waiter.complete(.failure(error)) }
+                    do { try connection.send(bytes) } catch { return waiter.complete(.failure(error)) }
                     connection.stream.onEventLoop { $0.startWaitingForRoom(waiter) }
                 }
             }
         } catch { throw await relayed(error) }
+    }
+
+    /// Passes bytes to the event loop without waiting for it. False on the event loop, and if too much is on its way.
+    private nonisolated func handOver(_ bytes: ByteBuffer) -> Bool {
+        let count = bytes.readableBytes
+        guard !eventLoop.inEventLoop else { return false }
+        let isTaken = handover.withLockedValue { handover in
+            guard handover.isOpen, handover.waitingCount + handover.unsentCount + count <= Handover.limit else { return false }
+            handover.waitingCount += count
+            return true
+        }
+        guard isTaken else { return false }
+        eventLoop.execute {
+            self.onEventLoop { connection in
+                connection.handover.withLockedValue { $0.waitingCount -= count }
+                // The connection has ended in the meantime: the next call learns it.
+                try? connection.send(bytes)
+            }
+        }
+        return true
+    }
+
+    private func send(_ bytes: ByteBuffer) throws {
+        hasSentData = true
+        try enqueue(bytes.withUnsafeReadableBytes { encryption.encrypt($0) })
+        let unsentCount = unsentByteCount
+        handover.withLockedValue { $0.unsentCount = unsentCount }
     }
 
     /// Writes an empty message, which the peer acknowledges and drops: keeps address mappings alive and detects a lost peer.
@@ -197,6 +250,7 @@ public actor PeerConnection: EventLoopConfined {
     public func finish() {
         guard !hasFinished else { return }
         hasFinished = true
+        handover.withLockedValue { $0.isOpen = false }
         keepAliveTimer?.cancel()
         keepAliveTimer = nil
         stream.onEventLoop { $0.finish() }

@@ -18,6 +18,8 @@ final class ServerTask {
     var sockets: [UInt32: [SocketID]] = [:]
     /// The connections to blind relays, by stream id.
     var relayTasks: [UInt32: (task: Task<Void, Never>, relay: PublicKey)] = [:]
+    /// Connections that were made over a blind relay and may leave it, with the client's own stream id.
+    var accepted: [UInt32: (connection: PeerConnection, remoteID: UInt32)] = [:]
     /// The streams for which ports are guessed.
     var randomPunches: Set<UInt32> = []
     var timer: Scheduled<Void>?

@@ -38,6 +38,7 @@ public struct StoringNode: Sendable {
     }
 
     private var store: PeerRecordStore
+    private var values: StoredValues
     private var relays: [RelayKey: Relay] = [:]
     /// Requests of one address that this node passes on: as many as a server takes from one host.
     private var limiter = RateLimiter(burst: 512, ratePerSecond: 256)
@@ -47,8 +48,12 @@ public struct StoringNode: Sendable {
         self.init(limits: PeerRecordStore.Limits(), now: now, random: random)
     }
 
-    init(limits: PeerRecordStore.Limits, now: Duration = .zero, random: any RandomNumberGenerator & Sendable) {
+    init(
+        limits: PeerRecordStore.Limits, values: ValueLimits = ValueLimits(), now: Duration = .zero,
+        random: any RandomNumberGenerator & Sendable
+    ) {
         store = PeerRecordStore(limits: limits, now: now)
+        self.values = StoredValues(limits: values)
         self.random = random
     }
 
@@ -56,6 +61,8 @@ public struct StoringNode: Sendable {
     public var recordCount: Int { store.recordCount }
     /// Peers that this node relays to.
     public var routeCount: Int { store.routeCount }
+    /// Mutable and immutable values.
+    public var valueCount: Int { values.count }
     /// Relayed messages whose answers have not come.
     var relayCount: Int { relays.count }
 
@@ -65,7 +72,8 @@ public struct StoringNode: Sendable {
     /// - Returns: Nothing where the request is malformed, forged or over a limit.
     public mutating func handle(_ request: IncomingRequest, id: DHTKey?, now: Duration) -> [Action] {
         guard let target = request.message.target else { return [] }
-        switch Command(rawValue: request.message.command.number) {
+        guard let command = Command(rawValue: request.message.command.number) else { return unknownCommand }
+        switch command {
         case .findPeer:
             let route = store.route(to: target, now: now)
             let value = route.map { PeerRecord(publicKey: $0.publicKey).encoded }
@@ -79,15 +87,21 @@ public struct StoringNode: Sendable {
             return write(.announce, request, target: target, id: id, now: now)
         case .unannounce:
             return write(.unannounce, request, target: target, id: id, now: now)
+        case .mutableGet, .immutableGet:
+            return values.get(command, request, target: target, now: now)
+        case .mutablePut, .immutablePut:
+            return id == nil ? [] : values.put(command, request, target: target, now: now)
         case .peerHandshake:
             return relayHandshake(request, target: target, now: now)
         case .peerHolepunch:
             return relayHolepunch(request, target: target, now: now)
-        default:
-            return [
-                .reply(value: nil, error: RPCErrorNumber.unknownCommand, includesToken: false, includesCloserNodes: true)
-            ]
+        case .plugin:
+            return unknownCommand
         }
+    }
+
+    private var unknownCommand: [Action] {
+        [.reply(value: nil, error: RPCErrorNumber.unknownCommand, includesToken: false, includesCloserNodes: true)]
     }
 
     // MARK: - Writes

@@ -70,7 +70,8 @@ struct BottleneckControl: Sendable {
     // Recovery.
     private var isRecovering = false
     private var isConserving = false
-    private var conservationRound: Int64 = 0
+    /// True after ``enterRecovery(inFlight:)`` until the next acknowledgement, with which a round begins.
+    private var beginsRecoveryRound = false
 
     init(packetSize: Int) {
         self.packetSize = packetSize
@@ -106,18 +107,25 @@ struct BottleneckControl: Sendable {
     ) {
         var isRoundStart = false
         if let sample {
+            let wasConserving = isConserving
             if sample.priorDelivered >= nextRoundAt {
                 nextRoundAt = delivered
                 round += 1
                 isRoundStart = true
-                isConserving = isConserving && round <= conservationRound
+                isConserving = beginsRecoveryRound
+            }
+            if beginsRecoveryRound {
+                nextRoundAt = delivered
+                beginsRecoveryRound = false
             }
             let isPlausible = sample.interval >= (minimumRoundTrip ?? .zero) && sample.interval > .zero
             if isPlausible, !sample.isApplicationLimited || sample.rate >= rates.value {
                 rates.add(sample.rate, at: round, window: Self.rateWindow)
             }
             updateCycle(priorInFlight: priorInFlight, lost: lost, now: now)
-            checkWhetherPathIsFull(isRoundStart: isRoundStart, isApplicationLimited: sample.isApplicationLimited)
+            // A round in which the window was held down could not grow.
+            let couldGrow = !sample.isApplicationLimited && !wasConserving
+            checkWhetherPathIsFull(isRoundStart: isRoundStart, couldGrow: couldGrow)
         }
         if mode == .startup, isPathFull {
             mode = .drain
@@ -148,8 +156,8 @@ struct BottleneckControl: Sendable {
         pacingGain = Self.cycle[cycleIndex]
     }
 
-    private mutating func checkWhetherPathIsFull(isRoundStart: Bool, isApplicationLimited: Bool) {
-        guard !isPathFull, isRoundStart, !isApplicationLimited else { return }
+    private mutating func checkWhetherPathIsFull(isRoundStart: Bool, couldGrow: Bool) {
+        guard !isPathFull, isRoundStart, couldGrow else { return }
         if rates.value >= fullRate * 1.25 {
             fullRate = rates.value
             fullRounds = 0
@@ -244,14 +252,15 @@ struct BottleneckControl: Sendable {
     /// Notes that a packet is sent with none in flight.
     mutating func restartFromIdle() { isRestartingFromIdle = true }
 
-    /// Begins to recover from a loss; for one round no more is sent than is acknowledged.
+    /// Begins to recover from a loss. A round begins, in which no more is sent than is acknowledged.
+    ///
     mutating func enterRecovery(inFlight: Int) {
         guard !isRecovering else { return }
         isRecovering = true
         // The low window of the round-trip probe is nothing to come back to.
         if mode != .probeRoundTripTime { priorWindow = max(priorWindow, window) }
         isConserving = true
-        conservationRound = round + 1
+        beginsRecoveryRound = true
         window = max(inFlight + packetSize, minimumWindow)
     }
 
@@ -260,6 +269,7 @@ struct BottleneckControl: Sendable {
         guard isRecovering else { return }
         isRecovering = false
         isConserving = false
+        beginsRecoveryRound = false
         guard mode != .probeRoundTripTime else { return }
         window = max(window, priorWindow)
         priorWindow = 0
@@ -270,6 +280,7 @@ struct BottleneckControl: Sendable {
         if mode != .probeRoundTripTime { priorWindow = max(priorWindow, window) }
         isRecovering = true
         isConserving = false
+        beginsRecoveryRound = false
         window = max(inFlight + packetSize, packetSize)
     }
 }

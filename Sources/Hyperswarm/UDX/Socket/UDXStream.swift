@@ -187,8 +187,9 @@ public actor UDXStream: EventLoopConfined {
         touch()
     }
 
-    /// Ends the stream at once and tells the peer.
+    /// Ends the stream at once and tells the peer. What was written before goes out as far as the window allows.
     public func destroy() {
+        if state.closure == nil { send(at: .now()) }
         state.destroy(at: .now())
         flush()
     }

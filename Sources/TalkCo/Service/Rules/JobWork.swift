@@ -86,6 +86,8 @@ struct JobWork: Sendable {
         try await finish(job) { [changes] transaction in
             // The current one: another session may have changed it meanwhile.
             var record = try transaction.ensureProfile(of: session.user, at: time)
+            var changes = changes
+            if let level = changes.level { changes.level = record.level?.step(toward: level) ?? level }
             ProfileMerge.apply(changes, to: &record)
             record.updatedAt = now()
             try transaction.save(record)

@@ -3,7 +3,7 @@ import TalkCoWire
 /// The change of a profile by a judge's result.
 ///
 /// The result was made from a copy of the profile that may be old by now, so it only adds to the current one: what the judge leaves out is
-/// kept, and changes of two sessions that end at once are both kept. The level moves by one step at most. Every list is bounded; the oldest entries are dropped.
+/// kept, and changes of two sessions that end at once are both kept. Every list is bounded; the oldest entries are dropped.
 enum ProfileMerge {
     static let maximumPatternCount = 12
     static let maximumErrorCount = 20
@@ -15,7 +15,7 @@ enum ProfileMerge {
     static let maximumNotesLength = 4_000
 
     static func apply(_ changes: ProfileChanges, to record: inout ProfileRecord) {
-        if let level = changes.level { record.level = record.level?.step(toward: level) ?? level }
+        if let level = changes.level { record.level = level }
         if let evidence = changes.levelEvidence { merge(evidence, into: &record.levelEvidence) }
         for (dimension, points) in changes.weakPoints ?? [:] where IssueType(rawValue: dimension) != nil {
             merge(points, into: &record.data.weakPoints[dimension, default: []])

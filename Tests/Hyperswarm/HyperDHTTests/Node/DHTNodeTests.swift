@@ -1,6 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
+import Dispatch
 import HyperswarmTestKit
 import NIOCore
 import Testing
@@ -42,6 +43,23 @@ import UDX
             await incoming.finish()
             #expect(String(buffer: try await outgoing.readToEnd()) == "bye")
             #expect(await client.dialCount == 0)
+        }
+    }
+
+    /// Each way back from the event loop is a change of thread.
+    @Test(.timeLimit(.minutes(1))) func smallWriteDoesNotWaitForTheEventLoop() async throws {
+        try await Testnet.with { nodes in
+            let server = try await TestServer(on: try await nodes.addPeer())
+            let outgoing = try await nodes.addPeer().connect(to: server.server.publicKey)
+            let incoming = try await server.next()
+            let hasWritten = DispatchSemaphore(value: 0)
+            outgoing.eventLoop.execute { hasWritten.wait() }
+            for text in ["one", "two", "three"] { try await outgoing.write(text) }
+            hasWritten.signal()
+            #expect(String(buffer: try await incoming.read(count: 11)) == "onetwothree")
+            await outgoing.finish()
+            let error = await #expect(throws: UDXError.self) { try await outgoing.write("late") }
+            #expect(error?.code == .finished)
         }
     }
 

@@ -210,11 +210,11 @@ import WireKit
                 for try await _ in conversation.answer(.text("one")) { heard.withLock { $0 += 1 } }
             }
             try await eventually { heard.withLock { $0 } == 1 && clock.hasSleeper(for: Silence.limit) }
-            try await clock.advance(by: .seconds(29))
+            try await clock.advance(by: Silence.limit - .seconds(1))
             #expect(clock.hasSleeper(for: .seconds(1)))
             try await clock.advance(by: .seconds(1))
             try await within { try await turn.value }
-            #expect(heard.withLock { $0 } == 1)
+            #expect(heard.withLock { $0 } == 2)
         }
     }
 

@@ -3,17 +3,18 @@ import Foundation
 
 /// Decodes compressed sound with FFmpeg, which is run as a program where it is installed.
 struct SoundDecoder: Sendable {
-    private static let timeLimit = Duration.seconds(10)
     /// The maximum length of the samples, in bytes: more than ten minutes.
     private static let maximumSize = 33_554_432
 
     private let program: ChildProgram
 
-    /// - Parameter searchPath: The folders in which the program is looked for.
+    /// - Parameters:
+    ///   - searchPath: The folders in which the program is looked for.
+    ///   - timeLimit: The time for one sentence.
     /// - Returns: nil where it is not installed.
-    init?(in searchPath: String) {
+    init?(in searchPath: String, timeLimit: Duration = .seconds(10)) {
         guard let path = ChildProgram.find("ffmpeg", in: searchPath) else { return nil }
-        program = ChildProgram(path: path, timeLimit: Self.timeLimit)
+        program = ChildProgram(path: path, timeLimit: timeLimit)
     }
 
     /// The samples of a file in `SpeechFormat`.

@@ -6,8 +6,6 @@ import WireKit
 /// The transcription of a server with OpenAI's interface, such as one for whisper.cpp.
 struct TranscriptionServer: Sendable {
     static let path = "/audio/transcriptions"
-    /// The rate of Whisper, and the only one that its older servers read.
-    private static let sampleRate = 16_000
 
     let server: OutsideServer
     let model: String
@@ -18,13 +16,13 @@ struct TranscriptionServer: Sendable {
     /// - Throws: ``EngineError``; `CancellationError`.
     func text(of samples: Data) async throws -> String {
         guard SpeechGate.hasSpeech(samples, sampleRate: SpeechServer.sampleRate) else { return "" }
-        let file = WAVFile(sampleRate: SpeechServer.sampleRate, samples: samples).mono(sampleRate: Self.sampleRate)
         var form = FormWriter()
         form.add("model", model)
         let (language, value) = Self.language(of: model)
         form.add(language + (language == "languages" ? "[]" : ""), value)
         form.add("response_format", "json")
-        form.add("file", file: WAVFile(sampleRate: Self.sampleRate, samples: file).data, named: "audio.wav", type: "audio/wav")
+        let file = WAVFile(sampleRate: SpeechServer.sampleRate, samples: samples)
+        form.add("file", file: file.data, named: "audio.wav", type: "audio/wav")
         do {
             let reply = try await server.askingTwice {
                 try await server.send(Self.path, form.body, contentType: form.contentType)
