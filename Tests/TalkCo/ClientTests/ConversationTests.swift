@@ -248,6 +248,8 @@ import WireKit
         box.tutor.set { $0.isHeld = false }
         try await hand.until { _ in !conversation.isWaiting }
         #expect(conversation.outline.last == answer && conversation.messages.count == 3)
+        let voices = [ScriptedTutor.Script().greeting, ScriptedTutor.answer(to: "Hm.")].map(ScriptedTutor.voice)
+        try await hand.until { _ in hand.phone.speech.playbacks == voices }
     }
 
     @Test func reasonOfTheServiceIsKeptWithTheTurn() async throws {
