@@ -330,7 +330,7 @@ let systems = [
     // The service is the host: it runs on the user's own computer.
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
-        .service("CryptoPrimitives", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"),
+        .service("CryptoPrimitives", "MarkdownKit", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"),
         .app("ViewKit", phoneModules: ["SwarmTransport"])),
     system(
         "EndlessCode", .wire(),
@@ -339,7 +339,7 @@ let systems = [
         .app("HighlightKit", "MarkdownKit", "ViewKit")),
     system(
         "TalkCo", .wire(),
-        .service("AudioKit", "EnglishKit", "NIOTransport", .subprocess, .systemPackage, tests: ["TalkCoStandIns"]),
+        .service("AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, .systemPackage, tests: ["TalkCoStandIns"]),
         .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"))),
 ]
 

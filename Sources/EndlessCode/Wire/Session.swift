@@ -35,24 +35,26 @@ public struct Session: Hashable, Sendable, Identifiable {
     public var activity: Activity
     /// The agent's rule for permissions, in its own words: `default`, `acceptEdits`, … Nil where the agent does not tell.
     public var permissionMode: String?
+    /// The path from the project's folder to the work tree that the agent has made for the session and works in. Only in lists of a project's sessions.
+    public var workTree: String?
 
     public init(
         id: ID, projectId: Project.ID, state: State, createdAt: Timestamp, lastActiveAt: Timestamp, messageCount: Int = 0,
-        lastSeq: Int64 = 0, activity: Activity = .idle, permissionMode: String? = nil
+        lastSeq: Int64 = 0, activity: Activity = .idle, permissionMode: String? = nil, workTree: String? = nil
     ) {
         (self.id, self.projectId, self.state) = (id, projectId, state)
         (self.createdAt, self.lastActiveAt) = (createdAt, lastActiveAt)
         (self.messageCount, self.lastSeq) = (messageCount, lastSeq)
-        (self.activity, self.permissionMode) = (activity, permissionMode)
+        (self.activity, self.permissionMode, self.workTree) = (activity, permissionMode, workTree)
     }
 }
 
 extension Session: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, projectId, state, createdAt, lastActiveAt, messageCount, lastSeq, activity, permissionMode
+        case id, projectId, state, createdAt, lastActiveAt, messageCount, lastSeq, activity, permissionMode, workTree
     }
 
-    /// `lastSeq`, `activity` and `permissionMode` may be missing. An unknown activity is read as `idle`.
+    /// `lastSeq`, `activity`, `permissionMode` and `workTree` may be missing. An unknown activity is read as `idle`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -63,7 +65,8 @@ extension Session: Codable {
             messageCount: try container.decode(Int.self, forKey: .messageCount),
             lastSeq: try container.decodeIfPresent(Int64.self, forKey: .lastSeq) ?? 0,
             activity: try container.decodeIfPresent(String.self, forKey: .activity).flatMap(Activity.init) ?? .idle,
-            permissionMode: try container.decodeIfPresent(String.self, forKey: .permissionMode))
+            permissionMode: try container.decodeIfPresent(String.self, forKey: .permissionMode),
+            workTree: try container.decodeIfPresent(String.self, forKey: .workTree))
     }
 }
 

@@ -191,7 +191,10 @@ package actor SimBridgeHost {
                 isFull = true
                 throw TelephonyError.unavailable("\(full)")
             }
-            notify(text.kind == .incomplete ? .trouble(text.body) : .textReceived(from: text.from, sim: text.sim))
+            notify(
+                text.kind == .incomplete
+                    ? .trouble("A text from \(PhoneNumber.shortened(text.from)) arrived incomplete.")
+                    : .textReceived(from: text.from, sim: text.sim))
             reportBell.ring()
         case .held(let source, let ids): try await persistently { try await journal.updateHeld(ids, of: source) }
         case .call(let call):

@@ -162,6 +162,7 @@ struct TestProjects: ProjectSource {
         return [project]
     }
     func project(_ id: Project.ID) async throws -> Project? { id == "p" ? Self.project : nil }
+    func workTrees(of id: Project.ID) async throws -> [String: String] { [:] }
     func earlierSessions(of id: Project.ID) async throws -> [Session] {
         [
             Session(

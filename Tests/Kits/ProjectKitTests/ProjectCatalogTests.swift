@@ -7,6 +7,26 @@ import WireKit
 @Suite struct ProjectCatalogTests {
     private static let other = EarlierSession.ID("0af281ec-c390-4e48-854a-e4cab759fc2b")
 
+    @Test func workTreesOfSessionsAreFound() async throws {
+        let history = try HistoryScratch()
+        let lines = try HistoryScratch.recording("two-turns")
+        func state(_ path: String?) -> String {
+            let tree = path.map { #"{"originalCwd":"/home/dev/project","worktreePath":"\#($0)","worktreeName":"fix"}"# } ?? "null"
+            return #"{"type":"worktree-state","worktreeSession":\#(tree),"sessionId":"\#(HistoryScratch.session)"}"#
+        }
+        func found(_ states: [String]) async throws -> [EarlierSession.ID: String] {
+            try history.write(lines + states + lines)
+            let catalog = history.catalog()
+            return await catalog.workTrees(of: try #require(await catalog.projects().first).id)
+        }
+        let inside = "/home/dev/project/.claude/worktrees/fix"
+        #expect(try await found([state(inside)]) == [HistoryScratch.session: ".claude/worktrees/fix"])
+        let others = [
+            [], [state(inside), state(nil)], [state("/etc")], [state("/home/dev/project/../x")], [#"{"type":"worktree-state""#],
+        ]
+        for states in others { #expect(try await found(states) == [:]) }
+    }
+
     @Test func projectsComeFromTheHistory() async throws {
         let history = try HistoryScratch()
         try history.write(try HistoryScratch.recording("two-turns"))

@@ -27,6 +27,8 @@ import WireKit
         try await ada.pager.send(" hello ", in: chat)
         try await ada.until { _ in chat.notice == .sent && chat.waiting == [] }
         #expect(chat.messages.map(\.text) == ["hello"])
+        // The screen scrolls to it, also where it was never seen waiting.
+        #expect(chat.sendCount == 1)
         #expect(chat.isWaitingForReply)
         try await bob.until { _ in other.messages.map(\.text) == ["hello"] }
         #expect(other.messages[0].senderDisplayName == "Ada")
@@ -39,6 +41,7 @@ import WireKit
         try await bob.pager.send("hi", in: other)
         try await ada.until { _ in chat.messages.map(\.text) == ["hello", "hi"] }
         #expect(!chat.isWaitingForReply)
+        #expect(chat.sendCount == 1)
     }
 
     @Test func invalidMessagesAreRefusedAtOnce() async throws {

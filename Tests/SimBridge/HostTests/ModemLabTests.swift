@@ -84,13 +84,13 @@ import WireKit
             try await recorded.follow(lab.driver { $0.inspection = 5 }) {
                 try await lab.receive("before")
                 try await recorded.until { $0.texts.count == 1 }
+                // ModemManager gives the modem that comes back another path, and leaves it disabled.
                 try await lab.order("unplug")
-                try await recorded.until { if case .unavailable = $0.all.last { true } else { false } }
                 try await lab.order("plug", ["modem": 0])
-                try await recorded.until { $0.all.last == .available }
                 try await lab.receive("after")
                 try await recorded.until { $0.texts.count == 2 }
             }
+            #expect(recorded.texts.map(\.sim) == [1, 1])
         }
     }
 

@@ -324,6 +324,7 @@ class ATModem:
 
     def at_cmgl(self, value):
         lines = []
+        self.announced = []
         for index, pdu in sorted(self.memory.items()) if self.forms.get("memory") == "ME" else []:
             lines += ["+CMGL: %d,1,,%d" % (index, len(pdu) - 1), pdu.hex().upper()]
         self.write("".join("\r\n" + line for line in lines) + "\r\n")

@@ -1,7 +1,7 @@
 """Conversations with the stand-ins of models, and what learners see of their faults."""
 
 import pytest
-from conftest import button, soak
+from conftest import button, soak, wait_until
 from learner import (  # noqa: F401
     end_review, end_talk, expect_answers, expect_voice, learners, mouth, say, show, start_talk, talking_browser,
     turns, tutors, write)
@@ -44,9 +44,15 @@ def test_a_refused_key_is_reported_at_the_start(learners, tutors, engine):
     failure = page.get_by_test_id("failed-start")
     expect(failure).to_contain_text("does not accept the key")
     button(page, "Try Again").tap()
-    expect(failure).to_contain_text("does not accept the key")
-    button(page, "Back to the Topics").tap()
-    expect(page.get_by_test_id("topic-travel")).to_be_visible()
+    back, topic = button(page, "Back to the Topics"), page.get_by_test_id("topic-travel")
+
+    def is_back():
+        # The first failure may still be shown: its button goes when the second attempt begins.
+        if back.is_visible():
+            back.tap()
+        return topic.is_visible()
+
+    wait_until(page, is_back)
     expect(page.get_by_test_id("open-session")).to_have_count(0)
 
 

@@ -39,6 +39,12 @@ struct SessionRow: View {
                     }
                     .font(.footnote)
                     .foregroundStyle(palette.secondary)
+                    if let tree = session.workTree {
+                        Text("Work tree \(AgentClient.shown(tree))", bundle: .module)
+                            .font(.footnote)
+                            .foregroundStyle(palette.secondary)
+                            .lineLimit(1)
+                    }
                 }
                 .frame(maxWidth: .infinity, minHeight: 64, alignment: .leading)
                 .contentShape(Rectangle())

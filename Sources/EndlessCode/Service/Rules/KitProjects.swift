@@ -28,6 +28,11 @@ package actor KitProjects: ProjectSource {
         try await catalog.sessions(of: .init(id.rawValue)).map { $0.wire(in: id) }
     }
 
+    package func workTrees(of id: EndlessCodeWire.Project.ID) async throws -> [String: String] {
+        let trees = await catalog.workTrees(of: .init(id.rawValue))
+        return Dictionary(uniqueKeysWithValues: trees.map { ($0.rawValue, $1) })
+    }
+
     package func earlierSession(_ id: Session.ID) async throws -> Session? {
         guard let (session, project) = await catalog.session(.init(id.rawValue)) else { return nil }
         return session.wire(in: .init(project.rawValue))

@@ -10,6 +10,8 @@ package protocol ProjectSource: Sendable {
     func project(_ id: Project.ID) async throws -> Project?
     /// The sessions in the agent's own files; terminated.
     func earlierSessions(of id: Project.ID) async throws -> [Session]
+    /// The work trees that agents have made for sessions and work in, by the agent's own identifier of the session: paths from the project's folder.
+    func workTrees(of id: Project.ID) async throws -> [String: String]
     /// One of them, whatever its project. Nil for an unknown one.
     func earlierSession(_ id: Session.ID) async throws -> Session?
     /// Messages of an earlier session, the newest last. Their numbers are from 1 without gaps.

@@ -17,7 +17,14 @@ extension Sessions {
         guard try await projects.project(project) != nil else { throw ServiceFailure.noProject }
         let (own, conversations) = try await store.read { (try $0.sessions(of: project), try $0.conversations()) }
         let earlier = try await projects.earlierSessions(of: project).filter { !conversations.contains($0.id.rawValue) }
-        return (own.map(\.session) + earlier).sorted { ($0.lastActiveAt, $0.id.rawValue) > ($1.lastActiveAt, $1.id.rawValue) }
+        let trees = try await projects.workTrees(of: project)
+        func placed(_ session: Session, _ conversation: String?) -> Session {
+            var session = session
+            session.workTree = conversation.flatMap { trees[$0] }
+            return session
+        }
+        let all = own.map { placed($0.session, $0.conversation) } + earlier.map { placed($0, $0.id.rawValue) }
+        return all.sorted { ($0.lastActiveAt, $0.id.rawValue) > ($1.lastActiveAt, $1.id.rawValue) }
     }
 
     /// The projects with the number and the latest use of their sessions, ours included.

@@ -273,6 +273,46 @@ public actor ProjectCatalog {
         return nil
     }
 
+    // MARK: Work trees
+
+    /// The number of newest sessions whose work tree is looked for, and of bytes at the end of each.
+    private static let placedSessions = (count: 20, size: Int64(1 << 18))
+
+    /// The work trees below a project that its newest sessions work in, as Claude Code notes them: paths from the project's folder.
+    public func workTrees(of id: Project.ID) async -> [EarlierSession.ID: String] {
+        guard let entry = try? await entry(id) else { return [:] }
+        let newest = entry.files.sorted { $0.version.modified > $1.version.modified }.prefix(Self.placedSessions.count)
+        return await Self.workTrees(of: Array(newest), below: entry.project.path, in: history)
+    }
+
+    @concurrent
+    private static func workTrees(
+        of files: [HistoryFolder.File], below folder: String, in history: HistoryFolder
+    ) async -> [EarlierSession.ID: String] {
+        var trees: [EarlierSession.ID: String] = [:]
+        for file in files {
+            guard let (descriptor, version) = try? history.open(file.session, of: file.key),
+                let bytes = try? descriptor.read(Int(placedSessions.size), at: max(0, version.size - placedSessions.size)),
+                let path = workTree(in: bytes), path.hasPrefix(folder + "/"), !path.split(separator: "/").contains("..")
+            else { continue }
+            trees[file.session] = String(path.dropFirst(folder.utf8.count + 1))
+        }
+        return trees
+    }
+
+    /// The work tree of the last record about one: `{"type":"worktree-state","worktreeSession":{"worktreePath":…}}`, with null after it was left.
+    ///
+    /// Source: Claude Code 2.1.332.
+    private static func workTree(in bytes: [UInt8]) -> String? {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard let line = lines.last(where: { $0.contains("\"worktree-state\"") }),
+            case .object(let record)? = try? WireJSON.decode(JSONValue.self, from: Data(line.utf8)),
+            record["type"] == .string("worktree-state"), case .object(let state)? = record["worktreeSession"],
+            case .string(let path)? = state["worktreePath"]
+        else { return nil }
+        return path
+    }
+
     /// A session of whichever project; nil if no project has it.
     public func session(_ id: EarlierSession.ID) async -> (EarlierSession, Project.ID)? {
         for entry in await entries(excluding: []) {

@@ -1,4 +1,5 @@
 import LocalLLMWire
+import MarkdownKit
 import WireKit
 
 /// Passes an engine's answer on without the thoughts of the model, of which only the progress is reported.

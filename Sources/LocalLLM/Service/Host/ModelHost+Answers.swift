@@ -1,4 +1,5 @@
 import LocalLLMWire
+import MarkdownKit
 import NetworkingKit
 
 extension ModelHost {

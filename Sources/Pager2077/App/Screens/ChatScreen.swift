@@ -58,9 +58,7 @@ struct ChatScreen: View {
                 }
                 .defaultScrollAnchor(.bottom)
                 // The user's own message scrolls into view even if the user has scrolled up.
-                .onChange(of: chat.waiting.count) { before, now in
-                    if now > before { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
-                }
+                .onChange(of: chat.sendCount) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
             }
         }
     }

@@ -27,6 +27,8 @@ public final class Chat {
     public internal(set) var messages: [Message] = []
     public internal(set) var phase = Listing<Message>.Phase.idle
     public internal(set) var waiting: [Waiting] = []
+    /// The number of times that messages of the user were added. A message that is sent quickly may never be seen waiting.
+    public internal(set) var sendCount = 0
     public internal(set) var notice: Notice?
     /// The last known name of a former friend.
     var formerName: String?

@@ -101,6 +101,7 @@ extension Pager {
                     let text = known[item.id] ?? (item.content() as MessageCreation?)?.text
                     return text.map { Chat.Waiting(id: item.id, text: $0, failure: item.failure) }
                 }
+                if chat.waiting.contains(where: { known[$0.id] == nil }) { chat.sendCount += 1 }
                 if let failure = chat.waiting.last?.failure, chat.notice == .sending { chat.notice = .problem(failure) }
             }
         case .accepted(let item, let receipt):

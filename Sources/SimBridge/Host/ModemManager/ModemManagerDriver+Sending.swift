@@ -52,9 +52,10 @@ extension ModemManagerDriver {
     }
 
     private func forget(_ path: String, in modem: Modem) async throws {
+        // Deleted first: a poll in between must not take it for a text of an earlier run.
+        _ = try await delete(path, from: modem)
         outgoing[path] = nil
         known[path] = nil
-        _ = try await delete(path, from: modem)
     }
 
     /// - Returns: nil unless the modem knows that the text was sent.

@@ -132,16 +132,27 @@ package actor ModemManagerDriver: TelephonyDriver {
 
     var usableModems: [Modem] { modems.filter { $0.trouble == nil } }
 
-    /// Polls one modem. After a failure the modem is gone or was never ready, or the host cannot store anything: the next listing decides.
+    /// Polls one modem. After a failure the modem is gone or was never ready: the next listing decides. What the host cannot store is
+    /// reported again at the next poll.
     private func attempt(_ poll: () async throws -> Void) async throws {
         do {
             try await poll()
         } catch is TelephonyError {
             needsInspection = true
-        }
+        } catch is NotStored {}
     }
 
-    func report(_ event: TelephonyEvent) async throws { try await handle?(event) }
+    /// The host cannot store an event.
+    private struct NotStored: Error {}
+
+    /// - Throws: ``NotStored``; `CancellationError`.
+    func report(_ event: TelephonyEvent) async throws {
+        do {
+            try await handle?(event)
+        } catch is TelephonyError {
+            throw NotStored()
+        }
+    }
 
     // MARK: Modems and their cards
 
@@ -176,7 +187,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         }
         guard now != trouble else { return }
         trouble = now
-        try await report(now.map { .unavailable($0) } ?? .available)
+        try await attempt { try await report(now.map { .unavailable($0) } ?? .available) }
     }
 
     /// Enables modems that are not: ModemManager does not enable one that was plugged in again.

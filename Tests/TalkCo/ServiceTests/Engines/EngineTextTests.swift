@@ -7,7 +7,7 @@ import WireKit
 
 @testable import TalkCoService
 
-/// Sentences, thoughts, news and queues of the outside engines.
+/// Sentences, news and queues of the outside engines.
 @Suite struct EngineTextTests {
     private func sentences(_ text: String, by size: Int) -> [String] {
         var splitter = SentenceSplitter()
@@ -37,46 +37,6 @@ import WireKit
         #expect(found.count == 4 && found.allSatisfy { $0.count <= 300 })
         #expect(found.joined(separator: " ") + " " == text)
         #expect(sentences(String(repeating: "a", count: 700), by: 50).map(\.count) == [300, 300, 100])
-    }
-
-    @Test(arguments: [
-        ("<think>secret</think>Hi", "Hi"), ("\n<think>\nsecret\n</think>\n\nHi", "Hi"), ("Hi", "Hi"), ("<thin air", "<thin air"),
-        ("<thi", "<thi"), ("<think>only", ""), ("Well. <think>How now?</think> I see.", "Well. I see."),
-        ("<THINK>a</Think>Hi <thinking>b</thinking>you<reasoning>c</reasoning>.", "Hi you."), ("[THINK]a[/THINK]Hi", "Hi"),
-        ("<think>a <think> b</think>Hi", "Hi"), ("<think></think>\n\nHi", "Hi"), ("2 < 3 and 4 > 3", "2 < 3 and 4 > 3"),
-        // Only the end of the thought is marked.
-        ("The learner likes dogs. Ask.</think>How old?", "How old?"), ("a</think>b</think>Hi", "Hi"),
-        // A thought without an end is one to the end.
-        ("Hi <think>wait", "Hi "),
-    ])
-    func thoughtsAreRemoved(text: String, expected: String) {
-        for size in [1, 3, 100] {
-            #expect(answer(to: text, ThoughtFilter(), by: size) == expected, "pieces of \(size)")
-        }
-    }
-
-    private func answer(to text: String, _ filter: ThoughtFilter, by size: Int) -> String {
-        var (filter, rest, found) = (filter, text[...], "")
-        func add(_ pieces: [ThoughtFilter.Piece]) {
-            for piece in pieces { if case .text(let text) = piece { found += text } else { found = "" } }
-        }
-        while !rest.isEmpty {
-            add(filter.receive(String(rest.prefix(size))))
-            rest = rest.dropFirst(size)
-        }
-        add(filter.finish())
-        return found
-    }
-
-    @Test func modelThatLeavesOutTheOpeningTagIsHeldBack() {
-        var filter = ThoughtFilter(beginsWithThought: true)
-        #expect(filter.receive("I think so. ").isEmpty)
-        #expect(filter.receive("</think> Hello") == [.retraction, .text("Hello")])
-        // Without a thought the answer comes at its end.
-        for size in [1, 100] {
-            #expect(answer(to: "Hello there.", ThoughtFilter(beginsWithThought: true), by: size) == "Hello there.")
-            #expect(answer(to: "<think>a</think>Hi", ThoughtFilter(beginsWithThought: true), by: size) == "Hi")
-        }
     }
 
     // MARK: Words for a voice

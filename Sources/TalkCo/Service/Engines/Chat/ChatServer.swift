@@ -29,7 +29,7 @@ struct ChatServer: Sendable {
     let server: OutsideServer
     let model: String
     /// True once the model has written a thought without its opening tag.
-    let beginsWithThought = Locked(false)
+    let startsInThoughts = Locked(false)
 
     /// Asks for a JSON object. Tries again twice after a failure that may pass, and after an answer that is not a JSON object.
     ///

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import MarkdownKit
 import TalkCoWire
 import WireKit
 
@@ -87,14 +88,15 @@ final class PipelineConversation: Conversation {
     ) async throws -> String {
         let chat = engine.chat
         return try await Silence.limited(by: chat.server.clock, of: chat.server.subject) { didHear in
-            var filter = ThoughtFilter(beginsWithThought: chat.beginsWithThought.withLock { $0 })
+            var filter = ThoughtFilter(startsInThoughts: chat.startsInThoughts.withLock { $0 })
             var splitter = SentenceSplitter()
             var whole = ""
-            func add(_ pieces: [ThoughtFilter.Piece]) async throws {
-                for piece in pieces {
-                    switch piece {
-                    case .retraction:
-                        chat.beginsWithThought.withLock { $0 = true }
+            func add(_ outputs: [ThoughtFilter.Output]) async throws {
+                for output in outputs {
+                    switch output {
+                    case .thought: break
+                    case .withdraw:
+                        chat.startsInThoughts.withLock { $0 = true }
                         (whole, splitter) = ("", SentenceSplitter())
                         sentences.clear()
                     case .text(let text):

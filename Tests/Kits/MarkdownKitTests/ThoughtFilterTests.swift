@@ -1,4 +1,4 @@
-import LocalLLMWire
+import MarkdownKit
 import Testing
 
 /// Thoughts in an answer, whatever the tags and however the text arrives.
@@ -27,9 +27,11 @@ import Testing
         ("<thinking>a < b</thinking> Yes.", "Yes."), ("<think>a</think><think>b</think>Yes.", "Yes."),
         // The template has written the opening tag.
         ("hm, `well`</think>\n\nYes.", "Yes."), ("hm\n```\ncode\n```\n</think>Yes.", "Yes."),
+        ("a</think>b</think>Yes.", "Yes."),
         // In the middle.
         ("One. <think>hm</think> Two.", "One. Two."), ("One.\n\n<think>hm</think>\n\nTwo.", "One.\n\nTwo."),
         ("<think>say </think> or not</think>Yes.", "Yes."),
+        ("<think>a <think> b</think>Yes.", "Yes."), ("<thinking>a</thinking>Yes<reasoning>b</reasoning>.", "Yes."),
         // Other models.
         ("[THINK]hm[/THINK]Yes.", "Yes."), ("◁think▷hm◁/think▷Yes.", "Yes."), ("<seed:think>hm</seed:think>Yes.", "Yes."),
         ("<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>Yes.<|END_RESPONSE|>", "Yes."),

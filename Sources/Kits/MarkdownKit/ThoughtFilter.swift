@@ -22,6 +22,8 @@ package struct ThoughtFilter: Sendable {
     private var place: Place
     /// True if the thoughts began before all other text.
     private var isAtBeginning = true
+    /// White space at the beginning, which is no text before thoughts.
+    private var leadingSpace = ""
     /// The thoughts since the opening tag, as long as they may turn out to be text.
     private var held = ""
     /// The opening tag of ``held``.
@@ -67,6 +69,8 @@ package struct ThoughtFilter: Sendable {
         var output = FilterOutput()
         for scalar in pending { take(scalar, &output) }
         pending = []
+        output.text += leadingSpace
+        leadingSpace = ""
         // Thoughts without an end at the beginning stay hidden.
         if case .thought(let closing) = place, closing == nil || !isAtBeginning {
             output.text += opening + held
@@ -112,7 +116,7 @@ package struct ThoughtFilter: Sendable {
             (hasThoughts, skipsSpace, code) = (true, true, CodeContext())
         case (.answer, .opening(let closing)):
             place = .thought(closing: closing)
-            opening = text
+            (opening, leadingSpace) = (text, "")
             output.flush()
             output.list.append(.thought)
         case (.answer, .closing):
@@ -132,8 +136,14 @@ package struct ThoughtFilter: Sendable {
         }
         if skipsSpace, scalar.properties.isWhitespace { return }
         skipsSpace = false
-        if !scalar.properties.isWhitespace { isAtBeginning = false }
         code.take(scalar)
+        if isAtBeginning, scalar.properties.isWhitespace {
+            leadingSpace.unicodeScalars.append(scalar)
+            return
+        }
+        isAtBeginning = false
+        output.text += leadingSpace
+        leadingSpace = ""
         output.text.unicodeScalars.append(scalar)
     }
 }
