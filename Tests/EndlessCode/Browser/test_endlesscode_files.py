@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from agent_host import host, open_app, results, send, show, start_session  # noqa: F401
 from audit import audit_both_schemes, small_targets
-from conftest import Finger, button, center, settle
+from conftest import Finger, button, center, screenshot, settle
 from playwright.sync_api import Locator, Page, expect
 
 
@@ -241,3 +241,40 @@ def test_every_screen_passes_the_audit(open_app, host):
     faults += audit_both_schemes(page)
     assert small_targets(page) == []
     assert faults == []
+
+
+def test_files_of_every_kind_and_work_trees_are_shown(open_app, host):
+    write(host, {
+        "korean.txt": "한글 파일\n".encode("euc-kr"), "windows.txt": "안녕 a\n".encode("utf-16"),
+        "trick.swift": "if isAdmin { \u202e} // turned\n", "long.json": '{"a":"' + "x" * 30_000 + 'the very end"}\n',
+    })
+    git = ["git", "-C", str(host.project), "-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+    subprocess.run([*git, "worktree", "add", "--quiet", "-b", "worktree-fix", ".claude/worktrees/fix"], check=True)
+    (host.project / ".claude/worktrees/fix/README.md").write_text("# Shop\n\nA fixed shop.\n")
+    write(host, {"README.md": b"# Shop\r\n\r\nA small shop."})
+    page = open_app()
+    show(page, "Files")
+    for name, text, facts in [("korean.txt", "한글 파일", "EUC-KR"), ("windows.txt", "안녕 a", "UTF-16LE")]:
+        entry(page, name).tap()
+        expect(lines(page).get_by_text(text, exact=True)).to_be_visible()
+        expect(page.get_by_text(facts)).to_be_visible()
+        go_back(page)
+    entry(page, "trick.swift").tap()
+    expect(lines(page).get_by_text("\\u{202E}").first).to_be_visible()
+    screenshot(page, "endlesscode-trick")
+    go_back(page)
+    entry(page, "long.json").tap()
+    expect(lines(page).get_by_text("the very end")).to_have_count(1)
+    go_back(page)
+    page.locator(".tabbar").get_by_text("Files", exact=True).tap()
+    page.get_by_text("Changes", exact=True).tap()
+    page.get_by_test_id("diff README.md").tap()
+    expect(page.get_by_text("CR LF", exact=True).first).to_be_visible()
+    expect(page.get_by_text("No newline at end", exact=True)).to_be_visible()
+    screenshot(page, "endlesscode-endings")
+    page.get_by_test_id("diff .claude/worktrees/fix/README.md").scroll_into_view_if_needed()
+    expect(page.get_by_text("Work tree fix", exact=True)).to_be_visible()
+    expect(page.get_by_text("worktree-fix")).to_be_visible()
+    page.get_by_test_id("diff .claude/worktrees/fix/README.md").tap()
+    expect(page.get_by_text("A fixed shop.").first).to_be_visible()
+    screenshot(page, "endlesscode-worktrees")

@@ -84,8 +84,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self._reply(503, {"error": "llm server loading model"})
         if len(request["messages"]) > ollama.maximum_turns:
             # The words of its runner.
-            inner = {"error": {"code": 400, "message": "request (9000 tokens) exceeds the available context size (4096 tokens)",
-                               "type": "exceed_context_size_error", "n_prompt_tokens": 9000, "n_ctx": 4096}}
+            inner = {"error": {"code": 400, "message": "request (5000 tokens) exceeds the available context size (4096 tokens)",
+                               "type": "exceed_context_size_error", "n_prompt_tokens": 5000, "n_ctx": 4096}}
             return self._reply(400, {"error": json.dumps(inner)})
         answer = Answer(request)
         ollama.answers.put(answer)

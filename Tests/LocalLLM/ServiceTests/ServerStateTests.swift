@@ -26,7 +26,7 @@ import WireKit
 
     /// Answers the conversation. `refusal` is the reply to a request with a number of turns, counted from 0; nil: the answer is *ok*.
     private func outcome(
-        _ kind: EngineChoice, turns: [ChatTurn] = turns, clock: any Clock<Duration> = HurriedClock(),
+        _ kind: EngineChoice, turns: [ChatTurn] = turns, clock: any Clock<Duration> = ContinuousClock(),
         _ refusal: @escaping @Sendable (_ count: Int, _ turns: [String]) -> (status: Int, body: String)?
     ) async throws -> Outcome {
         let (count, outcome) = (Locked(0), Locked(Outcome()))
@@ -74,7 +74,7 @@ import WireKit
 
     @Test(arguments: loading) func loadingIsWaitedFor(status: Int, body: String) async throws {
         for kind in Self.kinds {
-            let outcome = try await outcome(kind) { count, _ in count < 3 ? (status, body) : nil }
+            let outcome = try await outcome(kind) { count, _ in count < 2 ? (status, body) : nil }
             #expect(outcome.reason == .stop && outcome.error == nil)
             #expect(outcome.events.contains(.progress(ChatProgress(.loading))))
             #expect(outcome.events.last == .text("ok"))
@@ -87,6 +87,8 @@ import WireKit
             let outcome = try await outcome(kind) { count, _ in count < 2 ? (status, body) : nil }
             #expect(outcome.reason == .stop && outcome.events.last == .text("ok"))
             #expect(!outcome.events.contains(.progress(ChatProgress(.loading))))
+            // The calls before an answer of Ollama have limits of their own, on the same clock.
+            guard kind == .openai else { continue }
             let clock = TestClock()
             let task = Task { try await self.outcome(kind, clock: clock) { _, _ in (status, body) } }
             try await clock.advance(by: .seconds(5)) { clock.now.offset > .seconds(75) }

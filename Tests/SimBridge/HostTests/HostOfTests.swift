@@ -199,7 +199,7 @@ final class DriverOfTests: TelephonyDriver {
         switch step {
         case .take: return
         case .fail(let error): throw error
-        case .malfunction: throw NeverCame()
+        case .malfunction: throw Malfunction()
         case .crashBefore, .crashAfter:
             crashes.yield()
             while true { try await Task.sleep(for: .seconds(3600)) }
@@ -213,6 +213,9 @@ final class DriverOfTests: TelephonyDriver {
     func hangUp() -> Int { 0 }
     func hangUp(reference: Int64) -> Int { 0 }
 }
+
+/// An error that no driver should throw.
+struct Malfunction: Error {}
 
 /// The awaited event can no longer occur.
 struct NeverCame: Error {}

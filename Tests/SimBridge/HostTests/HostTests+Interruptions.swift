@@ -41,7 +41,7 @@ extension HostTests {
         let relay = try await Self.relay()
         let host = try await HostOfTests(relay, driver: DriverOfTests(.malfunction))
         try await host.pairedClient().sendText("one")
-        #expect(try await host.problem() is NeverCame)
+        #expect(try await host.problem() is Malfunction)
     }
 
     /// The line breaks between a command and its acknowledgement: the command is repeated, and executed once.

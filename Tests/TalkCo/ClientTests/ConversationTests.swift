@@ -248,6 +248,8 @@ import WireKit
         box.tutor.set { $0.isHeld = false }
         try await hand.until { _ in !conversation.isWaiting }
         #expect(conversation.outline.last == answer && conversation.messages.count == 3)
+        let voices = [conversation.messages[0].text, ScriptedTutor.answer(to: "Hm.")].map { ScriptedTutor.voice(of: $0) }
+        try await hand.until { _ in hand.phone.speech.playbacks == voices }
     }
 
     @Test func reasonOfTheServiceIsKeptWithTheTurn() async throws {

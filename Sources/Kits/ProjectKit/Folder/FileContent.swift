@@ -65,7 +65,7 @@ enum UTF8Text {
     static func string(_ bytes: [UInt8]) -> String? {
         guard !bytes.isEmpty else { return "" }
         guard bytes.withUnsafeBytes({ memchr($0.baseAddress!, 0, $0.count) }) == nil else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
+        guard let text = String(bytes: bytes, encoding: .utf8) else { return nil }
         let isSame = text.utf8.withContiguousStorageIfAvailable { text in
             bytes.withUnsafeBytes { text.count == $0.count && memcmp(text.baseAddress!, $0.baseAddress!, $0.count) == 0 }
         }

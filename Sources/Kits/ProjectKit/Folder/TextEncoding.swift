@@ -86,12 +86,16 @@ enum TextEncoding {
 
     /// UTF-8 with a few bytes that do not belong to it, which become U+FFFD: more characters beyond ASCII are valid than not.
     private static func repaired(_ bytes: [UInt8]) -> String? {
-        let text = String(decoding: bytes, as: UTF8.self)
         var (valid, invalid) = (0, 0)
-        for scalar in text.unicodeScalars where !scalar.isASCII {
-            if scalar == "\u{fffd}" { invalid += 1 } else { valid += 1 }
+        var iterator = bytes.prefix(sampleSize).makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        while true {
+            switch parser.parseScalar(from: &iterator) {
+            case .valid(let scalar): if scalar.count > 1 { valid += 1 }
+            case .error: invalid += 1
+            case .emptyInput: return valid > invalid * 2 ? String(decoding: bytes, as: UTF8.self) : nil
+            }
         }
-        return valid > invalid * 2 ? text : nil
     }
 
     // MARK: Bytes

@@ -37,6 +37,11 @@ public struct GitMarks: Hashable, Sendable {
             let codes = entry.prefix(2)
             // The old name of a renamed file is an entry of its own. Renames are turned off; this is for other settings of a later git.
             if codes.contains(UInt8(ascii: "R")) || codes.contains(UInt8(ascii: "C")) { _ = entries.popFirst() }
+            // A folder around the project that is untracked as a whole.
+            if codes.elementsEqual("??".utf8), !removed.isEmpty, removed.starts(with: entry.dropFirst(3)) {
+                add(.untracked, folder: Array(added.dropLast()))
+                continue
+            }
             guard entry.dropFirst(3).starts(with: removed), entry.count > 3 + removed.count else { continue }
             let path = (added + entry.dropFirst(3 + removed.count))[...]
             if path.isEmpty || path.last == UInt8(ascii: "/") {

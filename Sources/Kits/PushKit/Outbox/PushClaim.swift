@@ -85,8 +85,8 @@ extension PushOutbox {
     }
 
     /// The first entry of each recipient, device and urgency that is due and that no earlier one holds up. Silent entries wait only for those
-    /// on their own topic: they report states, whose order among each other means nothing. An entry that is to be tried again later does not
-    /// hold up one that expires sooner, such as a call behind a text.
+    /// on their own topic: they report states, whose order among each other means nothing. An entry that is to be tried again later, and
+    /// those behind it, do not hold up one that expires sooner, such as a call behind texts.
     private static let heads = """
         SELECT * FROM pushes AS later
         WHERE state = 'waiting' AND due_at <= ?1 AND expires_at > ?1 AND target IS NOT NULL AND NOT EXISTS (
@@ -94,7 +94,11 @@ extension PushOutbox {
             WHERE earlier.recipient = later.recipient AND earlier.urgency = later.urgency AND earlier.origin < later.origin
                 AND (earlier.state = 'waiting' OR earlier.state = 'active') AND (earlier.target IS NULL OR earlier.target = later.target)
                 AND (later.urgency = 0 OR COALESCE(earlier.topic, '') = COALESCE(later.topic, ''))
-                AND NOT (earlier.attempts > 0 AND earlier.due_at > ?1 AND earlier.expires_at > later.expires_at))
+                AND NOT (earlier.state = 'waiting' AND earlier.expires_at > later.expires_at AND EXISTS (
+                    SELECT 1 FROM pushes AS paused
+                    WHERE paused.recipient = later.recipient AND paused.urgency = later.urgency AND paused.target = later.target
+                        AND paused.state = 'waiting' AND paused.attempts > 0 AND paused.due_at > ?1
+                        AND paused.origin <= earlier.origin)))
         ORDER BY urgency, origin LIMIT ?2
         """
 

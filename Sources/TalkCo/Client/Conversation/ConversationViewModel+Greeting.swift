@@ -56,7 +56,8 @@ extension ConversationViewModel {
         switch event {
         case .audio(let samples):
             greeting.audio.append(samples)
-            guard greeting.answer == nil else { return }
+            guard !greeting.hasVoice else { return }
+            greeting.hasVoice = true
             let message = showGreeting(greeting)
             audios.add(greeting.audio, of: message)
             if recordingState == .idle { play(greeting.audio, of: message) }

@@ -11,6 +11,8 @@ final class TurnAttempt {
     let audio = AnswerAudio()
     /// The tutor's message; nil until something of it has arrived.
     var answer: ChatMessage.ID?
+    /// True once the first sample has arrived; words may come before.
+    var hasVoice = false
     var hasTranscript = false
     var hasResponse = false
     /// The failure that the service has named, and after which the turn is sent again.
@@ -205,7 +207,8 @@ extension ConversationViewModel {
             if !text.isEmpty { change(user) { $0.text = text } }
         case .audio(let samples):
             attempt.audio.append(samples)
-            let isFirst = attempt.answer == nil
+            let isFirst = !attempt.hasVoice
+            attempt.hasVoice = true
             let answer = showAnswer(attempt)
             if isFirst { audios.add(attempt.audio, of: answer) }
             if isFirst, !attempt.isQuiet, recordingState == .idle { play(attempt.audio, of: answer) }

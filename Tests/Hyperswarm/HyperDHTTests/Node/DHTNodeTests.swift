@@ -54,7 +54,7 @@ import UDX
             let incoming = try await server.next()
             let hasWritten = DispatchSemaphore(value: 0)
             outgoing.eventLoop.execute { hasWritten.wait() }
-            for text in ["one", "two", "three"] { try await outgoing.write(text) }
+            for text in ["one", "two", "three"] { try await outgoing.write(ByteBuffer(string: text)) }
             hasWritten.signal()
             #expect(String(buffer: try await incoming.read(count: 11)) == "onetwothree")
             await outgoing.finish()

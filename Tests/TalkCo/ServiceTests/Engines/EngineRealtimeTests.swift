@@ -343,7 +343,7 @@ import WireKit
         let standIn = standIn()
         try await ModelServers(realtime: standIn).run { base in
             let conversation = try await EngineFixtures.realtime(base).open(EngineFixtures.brief)
-            let turn = try await HeardTurn(conversation.answer(.speech(Data(count: 100))))
+            let turn = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording.dropFirst(6_000).prefix(100))))
             #expect(turn.transcripts == [""] && turn.responses.isEmpty)
             #expect(try await HeardTurn(conversation.answer(.text("Again"))).responses.count == 1)
             await conversation.close()
