@@ -51,7 +51,7 @@ import WireKit
         for text in ["Reject", "Never", "Also allows later uses", "Also refuses later uses", "$ ls -l"] {
             try await hand.screen.wait(for: text)
         }
-        #expect(hand.screen.texts.contains { $0.contains("brand new") })
+        try await hand.screen.wait { hand.screen.texts.contains { $0.contains("brand") } }
         // Nothing allows this one use alone.
         #expect(!hand.screen.has("Allow"))
     }

@@ -70,6 +70,7 @@ import WireKit
         #expect(try await entries(.waiting) == [])
         try await set()
         try await test.server.pushes.remove("ada")
+        agent.send(.promptWithdrawn("a"))
         try await turn(Self.success)
         #expect(try await entries(.waiting) == [])
     }
@@ -255,6 +256,7 @@ import WireKit
     @Test func aSessionHasOneNotification() async throws {
         try await set(.full)
         _ = try await ask()
+        agent.send(.promptWithdrawn("a"))
         try await turn(Self.success)
         #expect(try await waiting().map(\.body) == ["The agent has finished: All done."])
         let (other, second) = try await test.session()

@@ -192,7 +192,7 @@ import WireKit
     @Test func unknownConversationEndsWithWords() async throws {
         let running = try Scratch().start(.resume(UUID().uuidString))
         let exit = try await running.exit()
-        #expect(exit.reason == .crash)
+        #expect(exit.reason == .conversationNotFound)
         #expect(exit.errorTail.contains("No conversation found"))
     }
 

@@ -89,6 +89,8 @@ actor SessionRun {
     var runningTools: Set<String> = []
     /// True while the agent works; nil for one that does not tell, which works from its first message to its result.
     var isWorking: Bool?
+    /// The mode in which the agent starts; nil before it has told one.
+    private var usualMode: String?
     /// The agent's last text of the running turn.
     var lastText: String?
     /// The result of a turn after which the agent went on: phones are notified once it has finished.
@@ -306,11 +308,14 @@ actor SessionRun {
         switch event.content {
         case .ready(let ready):
             conversation = ready.conversationID ?? conversation
+            usualMode = usualMode ?? ready.permissionMode
+            // A grant ends with its agent, and another one tells its mode with its first turn.
+            let permissionMode = ready.permissionMode ?? (hasAnswered ? nil : usualMode)
             try await services.commit { [conversation] transaction, frames in
                 let before = try transaction.session(id)?.session
-                try transaction.setConversation(conversation, permissionMode: ready.permissionMode, of: id)
+                try transaction.setConversation(conversation, permissionMode: permissionMode, of: id)
                 guard let session = before else { return }
-                if let mode = ready.permissionMode, mode != session.permissionMode ?? "default" {
+                if let mode = permissionMode, mode != session.permissionMode ?? "default" {
                     frames.append(
                         try transaction.logState(session.state, session.activity, of: id, permissionMode: mode, at: time))
                 }

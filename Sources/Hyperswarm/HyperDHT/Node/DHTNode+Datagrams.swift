@@ -98,7 +98,8 @@ extension DHTNode {
     ) -> PeerConnection {
         let connection = PeerConnection(
             stream: stream, handshake: result, maximumFrameSize: configuration.maximumFrameSize,
-            keepAliveInterval: configuration.keepAliveInterval, relay: relay?.key)
+            keepAliveInterval: configuration.keepAliveInterval, writeHighWaterMark: configuration.stream.writeHighWaterMark,
+            relay: relay?.key)
         if let relay {
             let id = stream.localID
             relayedConnections[id] = connection

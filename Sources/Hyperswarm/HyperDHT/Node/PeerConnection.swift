@@ -57,18 +57,18 @@ public actor PeerConnection: EventLoopConfined {
         var unsentCount = 0
         /// False after ``finish()`` and after the end: a write has to learn its error.
         var isOpen = true
-
-        /// Writes up to this many bytes in all wait for nothing.
-        static let limit = 65_536
     }
 
     private nonisolated let handover = NIOLockedValueBox(Handover())
+    /// Writes up to this many bytes in all wait for nothing.
+    private nonisolated let handoverLimit: Int
 
     init(
         stream: UDXStream, handshake: NoiseHandshake.Result, maximumFrameSize: Int, keepAliveInterval: Duration,
-        relay: PublicKey? = nil
+        writeHighWaterMark: Int, relay: PublicKey? = nil
     ) {
         eventLoop = stream.eventLoop
+        handoverLimit = Swift.min(writeHighWaterMark, 65_536)
         self.stream = stream
         remotePublicKey = handshake.remotePublicKey
         isInitiator = handshake.role == .initiator
@@ -193,7 +193,7 @@ public actor PeerConnection: EventLoopConfined {
         let count = bytes.readableBytes
         guard !eventLoop.inEventLoop else { return false }
         let isTaken = handover.withLockedValue { handover in
-            guard handover.isOpen, handover.waitingCount + handover.unsentCount + count <= Handover.limit else { return false }
+            guard handover.isOpen, handover.waitingCount + handover.unsentCount + count <= handoverLimit else { return false }
             handover.waitingCount += count
             return true
         }

@@ -66,10 +66,15 @@ extension ClaudeDriver {
             }
         case "background_tasks_changed", "task_started", "task_updated", "task_notification": return backgroundTask(message)
         case let subtype:
-            // Earlier versions do not name the texts that they give up.
-            if subtype == "api_retry" { streams[""]?.doubt() }
+            var start: [AgentAction] = []
+            if subtype == "api_retry" {
+                // Earlier versions do not name the texts that they give up.
+                streams[""]?.doubt()
+                // The agent repeats a prompt with the model's first answer only.
+                if let first = told.first, first.isStarted { start = take(first.id, isNamed: true) }
+            }
             // A status names the mode when it changed.
-            return update { $0.permissionMode = message["permissionMode"]?.string ?? $0.permissionMode }
+            return start + update { $0.permissionMode = message["permissionMode"]?.string ?? $0.permissionMode }
                 + (subtype.flatMap { Self.notice($0, message) }.map { [.event(AgentEvent(.notice($0)))] } ?? [])
         }
     }

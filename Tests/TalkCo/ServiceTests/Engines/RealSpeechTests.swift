@@ -121,18 +121,11 @@ enum RealSpeech {
 
     /// Runs `body` with the server's address.
     static func run(_ body: @Sendable (_ base: URL) async throws -> Void) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: python ?? "")
-        process.arguments = [script.path, "--whisper", whisper ?? "", "--voice", piper ?? ""]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        defer {
-            process.terminate()
-            process.waitUntilExit()
-        }
+        let program = try await Program(
+            executable: python ?? "", [script.path, "--whisper", whisper ?? "", "--voice", piper ?? ""])
+        defer { program.send(SIGKILL) }
         // The models are loaded before the line is written.
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let line = try await program.line() ?? ""
         let address = try #require(line.firstMatch(of: /http:\/\/localhost:\d+/)?.output)
         try await body(try #require(URL(string: address.replacing("localhost", with: "127.0.0.1") + "/v1")))
     }
