@@ -89,9 +89,13 @@ import WireKit
             #expect(!outcome.events.contains(.progress(ChatProgress(.loading))))
             // The calls before an answer of Ollama have limits of their own, on the same clock.
             guard kind == .openai else { continue }
-            let clock = TestClock()
-            let task = Task { try await self.outcome(kind, clock: clock) { _, _ in (status, body) } }
-            try await clock.advance(by: .seconds(5)) { clock.now.offset > .seconds(75) }
+            let (clock, isOver) = (TestClock(), Locked(false))
+            let task = Task {
+                defer { isOver.withLock { $0 = true } }
+                return try await self.outcome(kind, clock: clock) { _, _ in (status, body) }
+            }
+            try await clock.advance(by: .seconds(5)) { isOver.withLock { $0 } }
+            #expect(clock.now.offset >= .seconds(60))
             let error = try await task.value.error
             #expect(error?.report.code == .generationFailed && error?.detail.contains("\(status)") == true)
         }
