@@ -58,7 +58,8 @@ import WireKit
                     "half", from: "+491", ["modem": 1, "part": [1, 2], "reference": reference, "announces": false])
             }
             try await lab.receive(
-                "old", from: "+4999", ["modem": 1, "part": [1, 2], "time": "2020-01-01T00:00:00+00:00", "announces": false])
+                "old", from: "+4999",
+                ["modem": 1, "part": [1, 2], "reference": 99, "time": "2020-01-01T00:00:00+00:00", "announces": false])
             try await Self.isReady(lab, 2)
             let recorded = RecordedEvents()
             try await recorded.follow(lab.driver { $0.storedMissingParts = .seconds(1) }) {
