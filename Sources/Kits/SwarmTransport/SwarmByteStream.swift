@@ -37,15 +37,9 @@ final class SwarmByteStream: ByteStream {
         }
     }
 
-    func finish() {
-        let connection = connection
-        connection.eventLoop.execute { connection.onEventLoop { $0.finish() } }
-    }
+    func finish() { connection.requestFinish() }
 
-    func close() {
-        let connection = connection
-        connection.eventLoop.execute { connection.onEventLoop { $0.destroy() } }
-    }
+    func close() { connection.requestDestroy() }
 }
 
 extension PeerConnection {

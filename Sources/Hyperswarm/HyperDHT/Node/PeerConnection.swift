@@ -261,6 +261,22 @@ public actor PeerConnection: EventLoopConfined {
         stream.onEventLoop { $0.destroy() }
     }
 
+    /// As ``finish()``, for callers that do not wait for the event loop: a write after this call throws.
+    public nonisolated func requestFinish() {
+        request { $0.finish() }
+    }
+
+    /// As ``destroy()``, for callers that do not wait for the event loop: a write after this call throws.
+    public nonisolated func requestDestroy() {
+        request { $0.destroy() }
+    }
+
+    private nonisolated func request(_ end: @escaping @Sendable (isolated PeerConnection) -> Void) {
+        // A later write goes to the event loop and waits there, behind this end.
+        handover.withLockedValue { $0.isOpen = false }
+        eventLoop.execute { self.onEventLoop(end) }
+    }
+
     // MARK: - Unordered messages
 
     /// Sends one datagram beside the stream, encrypted: it may be lost, repeated or overtaken.
