@@ -158,7 +158,7 @@ public final class Bridge: ClientModel {
 
     package func notificationWasTapped(_ id: String) {
         if let sender = NoticeID.sender(of: id) {
-            wantedConversation = sender
+            wantedConversation = numbers.key(sender)
         } else if id == NoticeID.text {
             engine.tasks.start { await self.openLatestText() }
         }
@@ -167,7 +167,7 @@ public final class Bridge: ClientModel {
     /// Opens the conversation of the text that came last: the notification did not say whose it is.
     private func openLatestText() async {
         await refresh(history)
-        if let latest = latestText { wantedConversation = latest.number }
+        if let latest = fold.latestText { wantedConversation = conversation(with: latest.number)?.number }
     }
 
     // MARK: State of screens
@@ -187,8 +187,6 @@ public final class Bridge: ClientModel {
         let all = conversations
         return all.first { $0.number == number } ?? all.first { numbers.matches($0.number, number) }
     }
-    /// The text that arrived last.
-    private var latestText: TextMessage? { fold.latestText }
     private var fold: ConversationFold {
         var fold = ConversationFold(numbers: numbers, outcomes: outcomes, hidden: hidden, now: now())
         fold.add(history.items)

@@ -68,7 +68,7 @@ public actor PeerConnection: EventLoopConfined {
         writeHighWaterMark: Int, relay: PublicKey? = nil
     ) {
         eventLoop = stream.eventLoop
-        handoverLimit = min(writeHighWaterMark, 65_536)
+        handoverLimit = Swift.min(writeHighWaterMark, 65_536)
         self.stream = stream
         remotePublicKey = handshake.remotePublicKey
         isInitiator = handshake.role == .initiator
