@@ -44,7 +44,7 @@ import WireKit
                 QuestionOption("Never", kind: "reject_always"),
             ], in: id
         ) {
-            $0.toolKind = "execute"
+            $0.toolKind = "edit"
             $0.toolContent = [.text("$ ls -l"), .diff(path: "a.txt", old: "x", new: "brand new")]
         }
         try await hand.screen.wait(for: "Always Allow")

@@ -203,7 +203,7 @@ struct LiveClaudeTests {
             #expect(running.events.prompts == [] && running.events.ready.last?.permissionMode == "acceptEdits")
             try await running.prompt("/clear")
             try await running.wait { $0.notices.contains(AgentNotice(.cleared)) && $0.results.count == 2 }
-            #expect(Set(running.events.ready.compactMap(\.conversationID)).count == 2)
+            #expect(Set(running.events.ready.compactMap(\.conversationID)).count > 1)
             await running.agent.end()
             _ = try await running.exit()
 

@@ -72,11 +72,14 @@ struct ScriptedModel: Sendable {
             }
             func text(_ message: JSONValue) -> String { blocks(message).compactMap { $0["text"]?.string }.joined(separator: "\n") }
             let start = messages.lastIndex { $0["role"]?.string == "user" && text($0).contains("MODEL: ") }
-            let results = messages[(start ?? 0)...].count { message in
+            // A prompt after an interrupt shares its message with the result of a tool.
+            let results = messages.dropFirst((start ?? -1) + 1).count { message in
                 message["role"]?.string == "tool" || blocks(message).contains { $0["type"]?.string == "tool_result" }
             }
-            let script = start.flatMap { text(messages[$0]).components(separatedBy: "MODEL: ").last } ?? "say Hello from the model."
-            let steps = script.prefix { !$0.isNewline }.components(separatedBy: " ;; ")
+            // A script may have that of a sub-agent in it.
+            let line = start.flatMap { text(messages[$0]).split(whereSeparator: \.isNewline).last { $0.contains("MODEL: ") } }
+            let script = line.flatMap { line in line.firstRange(of: "MODEL: ").map { String(line[$0.upperBound...]) } }
+            let steps = (script ?? "say Hello from the model.").components(separatedBy: " ;; ")
             let step = results < steps.count ? steps[results] : "say Done."
             verb = String(step.prefix { $0 != " " })
             argument = String(step.dropFirst(verb.count + 1))

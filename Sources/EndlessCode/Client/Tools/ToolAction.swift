@@ -80,7 +80,10 @@ public struct ToolAction: Hashable, Sendable {
             if subject.isEmpty, action == .edit { subject = edits[0].path ?? "" }
         }
         (self.kind, self.subject, self.detail, self.note) = (action, subject, detail, note)
-        text = content.compactMap { if case .text(let text) = $0 { text.visible } else { nil } }.joined(separator: "\n")
+        // Changes that the detail does not show are not hidden.
+        let others = detail == .edits(edits) ? [] : edits.map { "\($0.path ?? "")\n- \($0.old)\n+ \($0.new)" }
+        let texts = content.compactMap { if case .text(let text) = $0 { text.visible } else { nil } }
+        text = (texts + others).joined(separator: "\n")
         showsWholeInput = reader.isEverythingRead
         json = input
     }
