@@ -207,12 +207,22 @@ struct HostPhone: Sendable {
             .promptResponse(PromptAnswer(sessionId: request.sessionId, promptId: request.promptId, selectedOptions: [label])))
     }
 
+    func finishTurn() async throws -> TurnResult { try await readTurn().result }
+
     /// Answers every question with its first option, up to the end of the turn.
-    func finishTurn() async throws -> TurnResult {
+    ///
+    /// - Returns: The agent's texts, and the result.
+    func readTurn() async throws -> (texts: [String], result: TurnResult) {
+        var texts: [String] = []
         while true {
             switch try await next() {
             case .promptRequest(let request): try await answer(request, try #require(request.question.options.first?.label))
-            case .output(let output): if case .result(let result) = output.message.content { return result }
+            case .output(let output):
+                switch output.message.content {
+                case .chat(let chat) where chat.role == .assistant && !chat.isPartial: texts.append(chat.content)
+                case .result(let result): return (texts, result)
+                default: break
+                }
             default: break
             }
         }
