@@ -258,10 +258,11 @@ private let request = RequestID("r")!
         try await HostUnderTest.run(engine, clock: clock) { test in
             let phone = try await test.connect()
             models.withLock { $0.append(EngineModel("new")) }
-            // The check for new models sleeps as long as the one for phones that do not read.
-            try await eventually { clock.sleeperCount(for: .seconds(30)) == 2 }
-            try await clock.advance(by: .seconds(30))
-            guard case .serverInfo(let info) = try await phone.next() else { throw Unexpected() }
+            async let news = phone.next()
+            // A host with a phone asks every 5 s.
+            let known = test.host
+            try await clock.advance(by: .seconds(5)) { await known.info.models.count == 2 }
+            guard case .serverInfo(let info) = try await news else { throw Unexpected() }
             #expect(info.models == ["m", "new"])
         }
     }
