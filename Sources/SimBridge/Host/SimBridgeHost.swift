@@ -244,9 +244,9 @@ package actor SimBridgeHost {
             while isConnected, identity?.isPaired == true,
                 let report = try await persistently({ try await journal.nextReport() })
             {
-                guard let receipt = await courier.deliver(report.text(offset: clockOffset ?? 0), messageID: report.messageID) else {
-                    break
-                }
+                let offset = clockOffset ?? 0
+                let frame = try await persistently { try await journal.frame(of: report, offset: offset) }
+                guard let receipt = await courier.deliver(frame, messageID: report.messageID) else { break }
                 switch receipt {
                 case .failed(.noPairedClient):
                     try await persistently { try setPaired(false) }

@@ -145,6 +145,17 @@ import Testing
         #expect(try await reports(second).map(\.content) == [.event(.error("a")), .event(.error("b"))])
     }
 
+    @Test func aReportIsSentAgainAsItWas() async throws {
+        let first = try journal()
+        try await first.report(DeviceMessage(.event(.error("a"))))
+        let frame = try await first.frame(of: try #require(try await first.nextReport()), offset: 0)
+        #expect(frame.contains("host_time"))
+        first.close()
+        let second = try await reopened(first)
+        // The clocks have moved apart meanwhile.
+        #expect(try await second.frame(of: try #require(try await second.nextReport()), offset: 60_000) == frame)
+    }
+
     /// The purpose of a damaged row is unknown: the row is reported, and not executed.
     @Test(arguments: ["accepted", "begun"], ["", "x", "{}", #"{"type":"event","event":"ERROR"}"#])
     func anUnreadableRowIsNotCarriedOut(state: String, content: String) async throws {

@@ -30,6 +30,8 @@ package struct HostJournal: Sendable {
         package var text: String
         /// The time at which the host noticed the event, in milliseconds since 1970 by its own clock.
         package var at: Int64
+        /// The text frame as it was sent first, with its time; nil before.
+        fileprivate var frame: String?
 
         /// The text frame with ``EventDetails/hostTime``.
         ///
@@ -311,6 +313,18 @@ package struct HostJournal: Sendable {
         try await store.read { try $0.first("SELECT * FROM host_reports WHERE is_refused = 0 ORDER BY id LIMIT 1") }
     }
 
+    /// The text frame of a report, with its time by the relay's clock.
+    ///
+    /// Settled and stored before it is sent first: the relay refuses a repetition that differs, and the clocks may.
+    ///
+    /// - Parameter offset: The relay's clock minus the host's, in milliseconds.
+    package func frame(of report: Report, offset: Int64) async throws -> String {
+        if let frame = report.frame { return frame }
+        let frame = report.text(offset: offset)
+        try await store.write { _ = try $0.execute("UPDATE host_reports SET frame = ? WHERE id = ?", Data(frame.utf8), report.id) }
+        return frame
+    }
+
     /// Removes a report that the relay has stored, or never will.
     package func remove(_ report: Report) async throws {
         try await store.write { _ = try $0.execute("DELETE FROM host_reports WHERE id = ?", report.id) }
@@ -331,7 +345,8 @@ extension HostJournal.Report: RowDecodable {
     package init(row: Row) throws {
         self.init(
             id: try row.get("id"), messageID: try row.get("msg_id"),
-            text: String(decoding: try row.get("message", as: Data.self), as: UTF8.self), at: try row.get("at"))
+            text: String(decoding: try row.get("message", as: Data.self), as: UTF8.self), at: try row.get("at"),
+            frame: try row.get("frame", as: Data?.self).map { String(decoding: $0, as: UTF8.self) })
     }
 }
 

@@ -64,6 +64,10 @@ enum JournalTables {
                 );
                 CREATE INDEX host_sent_reference ON host_sent (source, reference);
 
+                -- The text frame as it was sent first. Reports of an earlier version may have been sent as they are.
+                ALTER TABLE host_reports ADD COLUMN frame BLOB;
+                UPDATE host_reports SET frame = message;
+
                 -- Delivery reports of texts that are not stored as sent yet.
                 CREATE TABLE host_early_reports (
                     source TEXT NOT NULL,
