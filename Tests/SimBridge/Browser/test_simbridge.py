@@ -125,7 +125,7 @@ def test_the_history_goes_on_as_far_as_one_scrolls(open_remote):
     log.evaluate("el => el.scrollTo(0, 0)")
     rows.last.scroll_into_view_if_needed()
     host.say("receive 1 +15550123 Text 171")
-    expect(page.get_by_text("Text 171", exact=True).last).to_be_attached()
+    expect(log.get_by_text("Text 171", exact=True)).to_be_attached()
     assert shown.all_inner_texts() == ["Text 171", *MANY[::-1]]
     assert len(sent(page, "appear")) == requests
 
