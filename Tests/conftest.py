@@ -383,6 +383,18 @@ def wait_until(page: Page, condition):
         page.wait_for_timeout(10)
 
 
+def tap_until(target: Locator, condition):
+    """Taps a button again and again: it may be replaced under the finger."""
+    def is_done():
+        try:
+            target.tap(timeout=1000)
+        except PlaywrightTimeout:
+            pass
+        return condition()
+
+    wait_until(target.page, is_done)
+
+
 # The connection and the background
 
 
