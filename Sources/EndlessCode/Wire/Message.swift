@@ -66,7 +66,7 @@ public struct ToolUse: Codable, Hashable, Sendable {
     public var toolInput: JSONValue
     /// A later use with the same id takes the place of the earlier one.
     public var toolUseId: String
-    /// What the tool does, in a word of the Agent Client Protocol: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`,
+    /// The kind of the tool, in a word of the Agent Client Protocol: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`,
     /// `other`, and `plan` for a list of tasks. Nil where the name tells it.
     public var kind: String?
     /// Texts and changes of files that the agent shows with the use.

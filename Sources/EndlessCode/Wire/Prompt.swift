@@ -7,7 +7,7 @@ public struct QuestionOption: Codable, Hashable, Sendable {
     public var description: String?
     /// The agent's own words for an option of a permission, where ``label`` is another text.
     public var name: String?
-    /// What an option of a permission does: `allow_once`, `allow_always`, `reject_once` or `reject_always`. Nil in questions, and for
+    /// The effect of an option of a permission: `allow_once`, `allow_always`, `reject_once` or `reject_always`. Nil in questions, and for
     /// ``allow``, ``deny`` and ``allowForThisSession`` of agents without words of their own.
     public var kind: String?
 

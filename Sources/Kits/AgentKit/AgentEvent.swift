@@ -134,7 +134,7 @@ public struct AgentToolUse: Hashable, Sendable, Identifiable {
     public var id: String
     public var name: String
     public var input: JSONValue
-    /// What the tool does, as a word of the Agent Client Protocol: `read`, `edit`, `execute`, `plan`. Nil if the name tells it.
+    /// The kind of the tool, as a word of the Agent Client Protocol: `read`, `edit`, `execute`, `plan`. Nil if the name tells it.
     public var kind: String?
     /// Texts and changes of files that the agent shows with the call.
     public var content: [AgentToolContent]

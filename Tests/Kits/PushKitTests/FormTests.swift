@@ -118,7 +118,7 @@ import WireKit
         #expect(alerts.sent.isEmpty)
     }
 
-    @Test func configurationRefusedAfterAnUnknownResultIsTriedAgainInTheSameForm() async throws {
+    @Test func refusalAfterAnUnknownResultKeepsTheForm() async throws {
         try await attempt(.retry(.timedOut))
         activities.set([.misconfigured("InvalidProviderToken")], for: "start")
         try await deliver { [test] in

@@ -9,7 +9,7 @@ public struct OpenPrompt: Hashable, Sendable, Identifiable {
     public internal(set) var answer: PromptAnswer?
     /// The reason why the server refused an answer. The question is open still.
     public internal(set) var problem: CodeProblem?
-    /// What the user has chosen and written, and not sent.
+    /// The answer that the user has begun: options and text that are not sent.
     public internal(set) var draft = Draft()
 
     /// An answer that the user has begun. It is kept as long as the app runs and the question is open.

@@ -3,7 +3,7 @@ import EndlessCodeWire
 import StorageKit
 import WireKit
 
-/// What the agent of a session does: its messages, the ends of its turns, and its activity.
+/// The work of a session's agent: its messages, the ends of its turns, and its activity.
 extension SessionRun {
     func append(_ message: Message, at time: Timestamp) async throws {
         // A line that nobody knows begins no turn.

@@ -137,7 +137,7 @@ public struct ValueDirectory: Sendable {
         throw ValueError(.notStored, "\(nodes.count) nodes asked")
     }
 
-    /// What a walk found. Written on the event loop while requests run and read after they ended, never at the same time.
+    /// The values that a walk found. Written on the event loop while requests run and read after they ended, never at the same time.
     private final class Finding<Value>: @unchecked Sendable {
         var best: Value?
     }

@@ -1,7 +1,7 @@
 import Foundation
 import WireKit
 
-/// What Claude Code tells beside the conversation.
+/// Claude Code's messages beside the conversation.
 extension ClaudeDriver {
     // MARK: Notices
 

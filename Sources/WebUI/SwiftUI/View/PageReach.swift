@@ -1,4 +1,4 @@
-/// Whether the page reaches the box.
+/// The state of the page's connection to its box.
 package enum PageReach: String {
     case reached
     /// The page shows that it is reconnecting.

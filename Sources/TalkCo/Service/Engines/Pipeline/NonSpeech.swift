@@ -1,6 +1,6 @@
 import Foundation
 
-/// What recognizers write where nobody speaks: names of sounds, and the sentences under videos that Whisper has learned.
+/// Texts that recognizers write where nobody speaks: names of sounds, and the sentences under videos that Whisper has learned.
 ///
 /// Sources: the reports of openai/whisper #928 and #679, and of applications that use Whisper.
 enum NonSpeech {

@@ -13,7 +13,7 @@ struct SpeechServer: Voice {
     /// The maximum size of the speech for one text, in bytes: more than ten minutes.
     private static let maximumSize = 33_554_432
 
-    /// What the operator has set.
+    /// The settings of the operator.
     struct Options: Sendable {
         /// The format to ask for: raw samples, else files; nil to find out.
         var format: String?
