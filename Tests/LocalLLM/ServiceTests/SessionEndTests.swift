@@ -69,9 +69,9 @@ private let request = RequestID("r")!
             // One check finds a message under way; a later one finds the same message.
             var checks = 0
             while test.notices.withLock({ !$0.contains(.phoneStalled(key)) }) {
-                // The check sleeps as long as the one for new models.
-                try await eventually { clock.sleeperCount(for: .seconds(30)) == 2 }
-                try await clock.advance(by: .seconds(30))
+                // The search for new models may sleep as long. Then this moment passes without a check.
+                try await eventually { clock.hasSleeper(for: ModelHost.stallInterval) }
+                try await clock.advance(by: ModelHost.stallInterval)
                 checks += 1
             }
             #expect(checks >= 2)
