@@ -12,8 +12,6 @@ public protocol Notifications: Sendable {
     func pushAddress(key: String?) async -> PushAddress?
     /// An element whenever the permission or the address may have changed, also outside the app.
     @MainActor func addressChanges() -> AsyncStream<Void>
-    /// The custom fields of pushes that show nothing, for an app that runs.
-    @MainActor func silentPushes() -> AsyncStream<[String: String]>
     /// Sets the number on the app's icon; 0 removes it.
     func setBadge(_ count: Int) async
     /// Shows `notification` in place of an earlier one with the same id.

@@ -94,5 +94,7 @@ public enum PhoneError: Error, Hashable, Sendable {
     case absent
     /// There is no room left to store the value.
     case full
+    /// The phone is locked. What is stored is there, and can be read once the user has unlocked the phone.
+    case locked
     case failed(String)
 }
