@@ -89,6 +89,18 @@ func kit(
     ]
 }
 
+/// The iPhone as a phone: what every app has, and a module of each capability that an app may not contain without declaring it. See
+/// `Docs/Decisions/0130-an-app-links-the-capabilities-it-uses.md`. `Scripts/check-apple` checks them on Linux.
+let device: [Target] =
+    isLinux
+    ? []
+    : kit("ApplePlatform", ["AudioKit", "PlatformKit"], tests: nil)
+        + kit("AppleActivities", ["ApplePlatform", "PlatformKit", "WireKit"], tests: nil)
+        + kit("AppleCamera", ["ApplePlatform", "PlatformKit"], tests: nil)
+        + kit("AppleOwner", ["ApplePlatform", "PlatformKit"], tests: nil)
+        + kit("ApplePush", ["ApplePlatform", "PlatformKit", "WireKit"], tests: nil)
+        + kit("AppleVoice", ["ApplePlatform", "AudioKit", "PlatformKit"], tests: nil)
+
 let kits =
     kit("WireKit", [], tests: [])
     + kit("PlatformKit", ["WireKit", "AudioKit"], tests: ["AudioKit", "PhoneTestKit", "WireKit"])
@@ -157,8 +169,7 @@ let kits =
                 name: "CDNSSD", path: "Sources/Kits/CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])])
         ] : [])
     + kit("DiscoveryKit", ["PlatformKit", "WireKit"] + (isLinux ? ["CDNSSD"] : []), tests: ["PlatformKit", "WireKit"])
-    // The iPhone as a phone. `Scripts/check-apple` checks it on Linux.
-    + (isLinux ? [] : kit("ApplePlatform", ["AudioKit", "DiscoveryKit", "PlatformKit", "WireKit"], tests: nil))
+    + device
     + [
         // For tests only.
         .executableTarget(
@@ -212,6 +223,8 @@ struct Part {
     var words: [Resource] = []
     /// Modules of this package that the entry point of the iPhone app imports, beside those that every one does.
     var phoneModules: [String] = []
+    /// The modules of ``device`` among them.
+    var capabilities: [String] = []
 
     static func wire(_ dependencies: Target.Dependency...) -> Part { Part(kind: .wire, dependencies: dependencies) }
     static func calls(_ dependencies: Target.Dependency...) -> Part { Part(kind: .calls, dependencies: dependencies) }
@@ -224,11 +237,11 @@ struct Part {
     }
     static func app(
         _ dependencies: Target.Dependency..., excluding excludes: [String] = [], resources: [Resource] = [],
-        words: [Resource] = localized, phoneModules: [String] = []
+        words: [Resource] = localized, phoneModules: [String] = [], capabilities: [String] = []
     ) -> Part {
         Part(
             kind: .app, dependencies: dependencies, excludes: excludes, resources: resources, words: words,
-            phoneModules: phoneModules)
+            phoneModules: phoneModules, capabilities: capabilities)
     }
 }
 
@@ -314,7 +327,7 @@ func system(_ name: String, _ parts: Part...) -> System {
         }
     }
     let linked: [Part.Kind] = [.wire, .service, .host, .client] + (isLinux ? [.app] : [])
-    let phoneModules = phoneModules + parts.flatMap(\.phoneModules)
+    let phoneModules = phoneModules + parts.flatMap { $0.phoneModules + (isLinux ? [] : $0.capabilities) }
     return System(
         targets: targets, programDependencies: linked.filter(kinds.contains).map(module),
         product: .library(name: "\(name)App", targets: ["App", "Client", "Wire"].map { name + $0 } + phoneModules))
@@ -323,24 +336,29 @@ func system(_ name: String, _ parts: Part...) -> System {
 let systems = [
     system(
         "Pager2077", .wire(), .service("PushKit"), .client(),
-        .app("ViewKit", excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")])),
+        .app(
+            "ViewKit", excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")],
+            capabilities: ["AppleActivities", "ApplePush"])),
     system(
         "SimBridge", .wire(), .calls(), .service("PushKit", tests: ["PushTestKit"]), .host(.subprocess, .systemPackage), .client(),
-        .app("ViewKit")),
+        .app("ViewKit", capabilities: ["AppleOwner", "ApplePush"])),
     // The service is the host: it runs on the user's own computer.
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
         .service("CryptoPrimitives", "MarkdownKit", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"),
-        .app("ViewKit", phoneModules: ["SwarmTransport"])),
+        .app("ViewKit", phoneModules: ["SwarmTransport"], capabilities: ["AppleCamera"])),
     system(
         "EndlessCode", .wire(),
         .service("AgentKit", "ProjectKit", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
         .client("HighlightKit", tests: ["demo-agent", "ServerKit", "NIOTransport", "HighlightKit"]),
-        .app("HighlightKit", "MarkdownKit", "ViewKit")),
+        .app(
+            "HighlightKit", "MarkdownKit", "ViewKit", phoneModules: ["DiscoveryKit"],
+            capabilities: ["AppleCamera", "ApplePush"])),
     system(
         "TalkCo", .wire(),
         .service("AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, .systemPackage, tests: ["TalkCoStandIns"]),
-        .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"))),
+        .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])
+    ),
 ]
 
 /// The servers of models that TalkCo calls, played for tests.

@@ -1,4 +1,6 @@
+import AppleActivities
 import ApplePlatform
+import ApplePush
 import Foundation
 import NetworkingKit
 import Pager2077App
@@ -6,6 +8,7 @@ import Pager2077Client
 import Pager2077Wire
 import PlatformKit
 import SwiftUI
+import UIKit
 import ViewKit
 
 @main
@@ -31,10 +34,21 @@ struct PagerApp: App {
     }
 }
 
-final class PagerDelegate: DeviceDelegate {
-    override class var activities: any LiveActivities { DeviceLiveActivities(PagerActivityAttributes.self) }
+final class PagerDelegate: PushDelegate {
+    override func addCapabilities(to phone: inout Phone) {
+        super.addCapabilities(to: &phone)
+        phone.activities = DeviceLiveActivities(PagerActivityAttributes.self)
+    }
 
     override nonisolated class func notificationID(ofPush fields: [String: String]) -> String? {
         Pager.notificationID(ofPush: fields)
+    }
+
+    // A silent push wakes the app.
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        completionHandler(notifications.receive(userInfo) ? .newData : .noData)
     }
 }

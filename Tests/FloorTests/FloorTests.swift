@@ -19,7 +19,7 @@ import Testing
 
     /// `Scripts/check-apple` compiles these files on Linux, which has no Objective-C.
     @Test func codeForIPhonesOnlyIsMarkedAndUsesNoObjectiveC() throws {
-        let kit = try SourceFile.all(below: Self.root, folder: "Sources/Kits/ApplePlatform")
+        let kit = try SourceFile.ofTheDevice
         let apps = try SourceFile.all(below: Self.root, folder: "Apple")
         #expect(kit.count > 10 && apps.count > 5)
         #expect(kit.filter { !$0.text.hasPrefix("#if os(iOS)\n") || !$0.text.hasSuffix("\n#endif\n") }.map(\.path) == [])
@@ -171,10 +171,18 @@ struct SourceFile {
         guard parts.count > 2 else { return false }
         let kits = [
             "WireKit", "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", "DiscoveryKit", "QRCode", "MarkdownKit",
-            "HighlightKit", "AudioKit", "SwarmTransport", "ApplePlatform",
+            "HighlightKit", "AudioKit", "SwarmTransport",
         ]
-        return isView || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
+        return isView || isOfTheDevice || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
             || (parts[1] == "Kits" && kits.contains(parts[2]))
+    }
+
+    /// True if the file is part of a module that only iPhones run.
+    var isOfTheDevice: Bool { path.hasPrefix("Sources/Kits/Apple") }
+
+    /// The files of the modules that only iPhones run.
+    static var ofTheDevice: [SourceFile] {
+        get throws { try all(below: FloorTests.root, folder: "Sources/Kits").filter(\.isOfTheDevice) }
     }
 
     /// The modules that the file imports.

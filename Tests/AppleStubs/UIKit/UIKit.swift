@@ -1,5 +1,4 @@
-// The part of UIKit that ApplePlatform uses, without views. The methods of the delegate are optional on iOS; here they are requirements, so that
-// a method with another signature is found. Pages: https://developer.apple.com/documentation/uikit/<type>/<member>
+// The part of UIKit that the code for iPhones uses, without views. Pages: https://developer.apple.com/documentation/uikit/<type>/<member>
 @_exported import Foundation
 
 /// uiresponder
@@ -41,11 +40,21 @@ open class UIApplication: UIResponder {
 
 /// uiapplicationdelegate
 @MainActor
-public protocol UIApplicationDelegate: NSObjectProtocol {
+public protocol UIApplicationDelegate: NSObjectProtocol {}
+
+/// Methods of `UIApplicationDelegate`, which are optional on iOS. The files in `Tests/AppleStubs/OptionalMethods` say which classes have them, so that
+/// a method with another signature is found.
+@MainActor
+public protocol PushRegistrationMethods {
     func application(
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
     func application(
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+}
+
+/// A further one of these methods.
+@MainActor
+public protocol SilentPushMethods {
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)

@@ -188,6 +188,15 @@ import Testing
         try target.folders.flatMap { try SourceFile.all(below: FloorTests.root, folder: "Apple/\($0)") }
     }
 
+    /// The sources of an app: those of its own target, and of every module of the package that it contains.
+    static func linked(by app: XcodeProject.Target) async throws -> [SourceFile] {
+        let manifest = try await Manifest.onMac
+        let products = manifest.products.filter { app.products.contains($0.name) }
+        let modules = products.reduce(into: Set<String>()) { $0.formUnion(manifest.needs(of: $1).modules) }
+        let folders = manifest.targets.filter { modules.contains($0.name) }.map { $0.path ?? "Sources/\($0.name)" }
+        return try sources(of: app) + folders.flatMap { try SourceFile.all(below: FloorTests.root, folder: $0) }
+    }
+
     /// The sources of a system that run on its phone.
     static func code(of system: String) throws -> [String] {
         try ["Client", "App"].flatMap { try SourceFile.all(below: FloorTests.root, folder: "Sources/\(system)/\($0)") }.map(\.text)
