@@ -191,10 +191,8 @@ import Testing
     /// The sources of an app: those of its own target, and of every module of the package that it contains.
     static func linked(by app: XcodeProject.Target) async throws -> [SourceFile] {
         let manifest = try await Manifest.onMac
-        let products = manifest.products.filter { app.products.contains($0.name) }
-        let modules = products.reduce(into: Set<String>()) { $0.formUnion(manifest.needs(of: $1).modules) }
-        let folders = manifest.targets.filter { modules.contains($0.name) }.map { $0.path ?? "Sources/\($0.name)" }
-        return try sources(of: app) + folders.flatMap { try SourceFile.all(below: FloorTests.root, folder: $0) }
+        let modules = manifest.needs(of: manifest.products.filter { app.products.contains($0.name) }.flatMap(\.targets)).modules
+        return try sources(of: app) + manifest.targets.filter { modules.contains($0.name) }.flatMap { try manifest.sources(of: $0) }
     }
 
     /// The sources of a system that run on its phone.
