@@ -56,6 +56,29 @@ extension XcodeProjectTests {
         #expect(Set(sources.flatMap(\.imported)).subtracting(modules) == Capability.frameworks)
     }
 
+    /// The name below the icon, as the requirements of the system and its own screens say it.
+    @Test func appsHaveTheirNames() throws {
+        let others = ["SimBridge": "SimBridge Client"]
+        for app in apps {
+            let name = others[app.name] ?? app.name
+            #expect(try Self.list("\(app.name)/Info.plist")["CFBundleDisplayName"] as? String == name)
+            if name != app.name { #expect(try Self.code(of: app.name).contains { $0.contains("\"\(name)\"") }) }
+        }
+        for widget in targets where widget.kind == .widgets {
+            #expect(try settings(of: widget)["INFOPLIST_KEY_CFBundleDisplayName"] == "Pager2077")
+        }
+    }
+
+    /// Without the key App Store Connect asks at every upload. Encryption of the system is exempt; that of a library in the app is not.
+    @Test func appsWithTheirOwnEncryptionSaySo() async throws {
+        let manifest = try await Manifest.onMac
+        for app in apps {
+            let product = try #require(manifest.products.first { $0.name == app.products.first })
+            let hasLibrary = manifest.needs(of: product.targets).products.contains("Clibsodium")
+            #expect(try Self.list("\(app.name)/Info.plist")["ITSAppUsesNonExemptEncryption"] as? Bool == hasLibrary, "\(app.name)")
+        }
+    }
+
     @Test func appsThatReceivePushesAreSignedForThem() async throws {
         for app in apps {
             let file = try settings(of: app)["CODE_SIGN_ENTITLEMENTS"]
