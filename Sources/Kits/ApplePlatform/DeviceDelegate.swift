@@ -26,8 +26,12 @@
 
         public override init() { super.init() }
 
-        /// The address of the first server, from the project's build settings; empty where the user enters one.
-        public static var presetServer: String { Bundle.main.object(forInfoDictionaryKey: "ServerAddress") as? String ?? "" }
+        /// The address of the first server: the path of the system on the box that `Apple/Config/Team.xcconfig` names; empty without a box, where the
+        /// user enters one.
+        public static var presetServer: String {
+            let address = Bundle.main.object(forInfoDictionaryKey: "ServerAddress") as? String ?? ""
+            return address.hasPrefix("/") ? "" : address
+        }
 
         /// Adds the capabilities that this app uses, from the modules that it links.
         ///

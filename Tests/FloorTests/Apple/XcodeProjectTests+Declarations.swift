@@ -69,6 +69,17 @@ extension XcodeProjectTests {
         }
     }
 
+    @Test func appsWithAServerHaveAPresetOne() throws {
+        for app in apps {
+            let entry = try Self.sources(of: app).map(\.text).joined()
+            let hasServer = entry.contains("delegate.server") || entry.contains(".presetServer")
+            #expect(
+                try Self.list("\(app.name)/Info.plist")["ServerAddress"] as? String
+                    == (hasServer ? "$(BOX_ADDRESS)/\(app.name.lowercased())" : nil), "\(app.name)")
+            #expect(try settings(of: app)["BOX_ADDRESS"] == "")
+        }
+    }
+
     /// Without the key App Store Connect asks at every upload. Encryption of the system is exempt; that of a library in the app is not.
     @Test func appsWithTheirOwnEncryptionSaySo() async throws {
         let manifest = try await Manifest.onMac
