@@ -8,7 +8,6 @@ import Pager2077Client
 import Pager2077Wire
 import PlatformKit
 import SwiftUI
-import UIKit
 import ViewKit
 
 @main
@@ -42,13 +41,5 @@ final class PagerDelegate: PushDelegate {
 
     override nonisolated class func notificationID(ofPush fields: [String: String]) -> String? {
         Pager.notificationID(ofPush: fields)
-    }
-
-    // A silent push wakes the app.
-    func application(
-        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
-        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
-    ) {
-        completionHandler(notifications.receive(userInfo) ? .newData : .noData)
     }
 }

@@ -109,10 +109,8 @@
 
         // MARK: Silent pushes
 
-        /// Delivers a push of an app that silent pushes wake.
-        ///
         /// - Returns: False for a push that is shown.
-        public func receive(_ members: [AnyHashable: Any]) -> Bool {
+        func receive(_ members: [AnyHashable: Any]) -> Bool {
             let payload = PushPayload(members)
             if payload.isSilent { notify(&silentListeners, payload.fields) }
             return payload.isSilent

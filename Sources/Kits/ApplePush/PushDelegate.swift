@@ -5,6 +5,9 @@
     public import UIKit
 
     /// The delegate of an app that shows notifications and receives pushes: passes on what the system tells about them.
+    ///
+    /// Methods of `UIApplicationDelegate` belong here, or override one: Objective-C does not find a new one in a subclass of another module
+    /// (swiftlang/swift, issue 61632).
     open class PushDelegate: DeviceDelegate, UIApplicationDelegate {
         /// The notifications of the app's phone.
         public let notifications: DeviceNotifications
@@ -33,6 +36,14 @@
             _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
         ) {
             notifications.didFailToRegister()
+        }
+
+        /// Called in an app with the background mode `remote-notification` only.
+        public func application(
+            _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+            fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+        ) {
+            completionHandler(notifications.receive(userInfo) ? .newData : .noData)
         }
     }
 #endif

@@ -1,3 +1,3 @@
 import UIKit
 
-extension PushDelegate: PushRegistrationMethods {}
+extension PushDelegate: RemoteNotificationMethods {}

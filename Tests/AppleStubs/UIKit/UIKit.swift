@@ -45,16 +45,11 @@ public protocol UIApplicationDelegate: NSObjectProtocol {}
 /// Methods of `UIApplicationDelegate`, which are optional on iOS. The files in `Tests/AppleStubs/OptionalMethods` say which classes have them, so that
 /// a method with another signature is found.
 @MainActor
-public protocol PushRegistrationMethods {
+public protocol RemoteNotificationMethods {
     func application(
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
     func application(
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
-}
-
-/// A further one of these methods.
-@MainActor
-public protocol SilentPushMethods {
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)

@@ -4,8 +4,8 @@ struct Capability {
     var key: String
     /// The use in a client or in views; nil for a capability that no app has.
     var use: String?
-    /// Names of the system's interfaces that are behind it. App Store Connect refuses a program that contains one of them without the key, and asks
-    /// for a program without the key whether it was called or not: code of another app must not be linked.
+    /// Names of the protected interfaces behind it. App Store Connect refuses a program that contains one of them without the key, even if it is
+    /// never called. Empty for a capability without a protected interface.
     var interfaces: [String]
 
     static let all = [
@@ -24,7 +24,7 @@ struct Capability {
             key: "NSBonjourServices", use: ".discovery",
             interfaces: ["DNSServiceBrowse", "DNSServiceRegister", "NWBrowser", "NetServiceBrowser"]),
         Capability(key: "NSSupportsLiveActivities", use: ".activities", interfaces: ["ActivityAuthorizationInfo", "Activity<"]),
-        Capability(key: "UIBackgroundModes", use: ".silentPushes(", interfaces: ["didReceiveRemoteNotification"]),
+        Capability(key: "UIBackgroundModes", use: ".silentPushes("),
         Capability(key: "NSPhotoLibraryUsageDescription", interfaces: ["PHPhotoLibrary", "PHAsset"]),
         Capability(key: "NSPhotoLibraryAddUsageDescription", interfaces: ["UIImageWriteToSavedPhotosAlbum"]),
         Capability(key: "NSLocationWhenInUseUsageDescription", interfaces: ["CLLocationManager", "CLLocationUpdate"]),
@@ -44,7 +44,7 @@ struct Capability {
             key: "NSLocalNetworkUsageDescription", use: "phone", interfaces: ["URLSession", "NWConnection", "DatagramBootstrap"]),
     ]
 
-    init(key: String, use: String? = nil, interfaces: [String]) {
+    init(key: String, use: String? = nil, interfaces: [String] = []) {
         (self.key, self.use, self.interfaces) = (key, use, interfaces)
     }
 

@@ -23,7 +23,7 @@ extension XcodeProjectTests {
             let list = try Self.list("\(app.name)/Info.plist")
             let files = try await Self.linked(by: app)
             #expect(files.count > 50, "\(app.name)")
-            for capability in Capability.all {
+            for capability in Capability.all where !capability.interfaces.isEmpty {
                 let uses = capability.uses(in: files)
                 let isDeclared = list[capability.key] != nil
                 #expect(uses.isEmpty != isDeclared, "\(app.name): \(capability.key) \(isDeclared ? "without a use" : uses[0])")
