@@ -1,4 +1,6 @@
+import AppleActivities
 import ApplePlatform
+import ApplePush
 import Foundation
 import NetworkingKit
 import Pager2077App
@@ -31,8 +33,11 @@ struct PagerApp: App {
     }
 }
 
-final class PagerDelegate: DeviceDelegate {
-    override class var activities: any LiveActivities { DeviceLiveActivities(PagerActivityAttributes.self) }
+final class PagerDelegate: PushDelegate {
+    override func addCapabilities(to phone: inout Phone) {
+        super.addCapabilities(to: &phone)
+        phone.activities = DeviceLiveActivities(PagerActivityAttributes.self)
+    }
 
     override nonisolated class func notificationID(ofPush fields: [String: String]) -> String? {
         Pager.notificationID(ofPush: fields)

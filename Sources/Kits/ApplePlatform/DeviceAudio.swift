@@ -3,7 +3,16 @@
     import PlatformKit
     import UIKit
 
-    /// The audio session of the app, and who uses it now: one recording or one playback, or the app's own sounds.
+    /// A recording or a playback, which has the audio session from its start to its stop.
+    @MainActor
+    package protocol AudioSessionUser: AnyObject {
+        var isRunning: Bool { get }
+        /// - Throws: ``PhoneError``.
+        func start() throws
+        func stop()
+    }
+
+    /// The audio session of the app, and its user: one recording or one playback, or the app's own sounds.
     ///
     /// ```
     ///   a call, another app,
@@ -11,42 +20,45 @@
     ///   headphones are gone   ─▶ the playback stops, and the recording continues with the next microphone
     /// ```
     @MainActor
-    final class DeviceAudio {
-        private weak var recording: RecordingEngine?
-        private weak var playback: PlaybackEngine?
+    package final class DeviceAudio {
+        package enum Use { case recording, playback }
+
+        /// There is one audio session per process.
+        package static let shared = DeviceAudio()
+
+        private weak var user: (any AudioSessionUser)?
+        private var use = Use.playback
         private var observers: [MainObserver] = []
 
-        init() {
+        private init() {
             observers = [
                 MainObserver(AVAudioSession.interruptionNotification, key: AVAudioSessionInterruptionTypeKey) { [weak self] type in
-                    if type == AVAudioSession.InterruptionType.began.rawValue { self?.stopAll() }
+                    if type == AVAudioSession.InterruptionType.began.rawValue { self?.user?.stop() }
                 },
                 MainObserver(AVAudioSession.routeChangeNotification, key: AVAudioSessionRouteChangeReasonKey) {
                     [weak self] reason in
-                    if reason == AVAudioSession.RouteChangeReason.oldDeviceUnavailable.rawValue { self?.playback?.stop() }
+                    guard let self, use == .playback else { return }
+                    if reason == AVAudioSession.RouteChangeReason.oldDeviceUnavailable.rawValue { user?.stop() }
                 },
-                MainObserver(AVAudioSession.mediaServicesWereResetNotification) { [weak self] _ in self?.stopAll() },
-                MainObserver(UIApplication.didEnterBackgroundNotification) { [weak self] _ in self?.stopAll() },
+                MainObserver(AVAudioSession.mediaServicesWereResetNotification) { [weak self] _ in self?.user?.stop() },
+                MainObserver(UIApplication.didEnterBackgroundNotification) { [weak self] _ in self?.user?.stop() },
             ]
         }
 
         /// True while a recording or a playback has the session.
-        var isInUse: Bool { recording?.isRunning == true || playback?.isRunning == true }
+        private var isInUse: Bool { user?.isRunning == true }
 
+        /// Stops the present user, activates the session and starts `newUser`.
+        ///
         /// - Throws: ``PhoneError``.
-        func start(_ engine: RecordingEngine) throws {
-            stopAll()
-            try activate(.playAndRecord, options: [.defaultToSpeaker, .allowBluetoothHFP])
-            recording = engine
-            try engine.start()
-        }
-
-        /// - Throws: ``PhoneError``.
-        func start(_ engine: PlaybackEngine) throws {
-            stopAll()
-            try activate(.playback)
-            playback = engine
-            try engine.start()
+        package func start(_ newUser: any AudioSessionUser, for newUse: Use) throws {
+            user?.stop()
+            switch newUse {
+            case .recording: try activate(.playAndRecord, options: [.defaultToSpeaker, .allowBluetoothHFP])
+            case .playback: try activate(.playback)
+            }
+            (user, use) = (newUser, newUse)
+            try newUser.start()
         }
 
         /// Makes the session one for sounds that the phone's switch silences. Without effect while speech has the session.
@@ -56,15 +68,10 @@
         }
 
         /// Lets other apps continue their music.
-        func engineDidStop() {
+        package func userDidStop() {
             guard !isInUse else { return }
             // The session can stay active where the system does not want it to end now.
             try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation)
-        }
-
-        private func stopAll() {
-            recording?.stop()
-            playback?.stop()
         }
 
         private func activate(_ category: AVAudioSession.Category, options: AVAudioSession.CategoryOptions = []) throws {

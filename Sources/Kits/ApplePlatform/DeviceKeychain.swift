@@ -1,13 +1,16 @@
 #if os(iOS)
-    import Foundation
-    import PlatformKit
-    import Security
+    package import Foundation
+    package import PlatformKit
+    package import Security
 
     /// The keychain: secrets that can be read while the phone is unlocked, and never leave it. They outlive the app's removal.
-    struct DeviceKeychain: Keychain {
+    package struct DeviceKeychain: Keychain {
+        /// The name under which the app's secrets are stored.
+        package static let appService = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+
         let service: String
 
-        @concurrent func data(for key: String) async throws -> Data? {
+        @concurrent package func data(for key: String) async throws -> Data? {
             var search = item(key)
             search[kSecReturnData] = true
             var found: CFTypeRef?
@@ -18,7 +21,7 @@
             }
         }
 
-        @concurrent func set(_ data: Data?, for key: String) async throws {
+        @concurrent package func set(_ data: Data?, for key: String) async throws {
             guard let data else {
                 let status = SecItemDelete(item(key) as CFDictionary)
                 guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychain: status) }
@@ -41,7 +44,7 @@
 
     extension PhoneError {
         /// - Parameter status: The reply of the keychain, other than success.
-        init(keychain status: OSStatus) {
+        package init(keychain status: OSStatus) {
             self =
                 switch status {
                 // The phone is locked, or the user has not confirmed.

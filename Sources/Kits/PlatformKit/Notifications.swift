@@ -41,3 +41,17 @@ public struct LocalNotification: Hashable, Sendable {
         self.body = body
     }
 }
+
+/// The notifications of a phone without them.
+public struct NoNotifications: Notifications {
+    public init() {}
+    public func permission() async -> NotificationPermission { .denied }
+    public func requestPermission() async -> NotificationPermission { .denied }
+    public func pushAddress(key: String?) async -> PushAddress? { nil }
+    public func addressChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    public func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
+    public func setBadge(_ count: Int) async {}
+    public func show(_ notification: LocalNotification) async throws { throw PhoneError.unsupported }
+    public func remove(id: String) async {}
+    public func taps() -> AsyncStream<String> { AsyncStream { $0.finish() } }
+}

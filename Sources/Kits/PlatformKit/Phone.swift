@@ -48,8 +48,9 @@ public struct Phone: Sendable {
     public internal(set) var instances: AppInstances
 
     public init(
-        keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
-        sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics, scanner: any Scanner = NoScanner(),
+        keychain: any Keychain, preferences: any Preferences, notifications: any Notifications = NoNotifications(),
+        clipboard: any Clipboard, sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics = NoBiometrics(),
+        scanner: any Scanner = NoScanner(),
         discovery: any ServerDiscovery = NoServerDiscovery(), activities: any LiveActivities = NoLiveActivities(),
         microphone: any Microphone = NoMicrophone(), speaker: any Speaker = NoSpeaker(),
         recognition: any SpeechRecognition = NoSpeechRecognition(), keyboard: OnScreenKeyboard = OnScreenKeyboard(),

@@ -1,15 +1,18 @@
 #if os(iOS)
     import AVFoundation
-    import PlatformKit
+    import ApplePlatform
+    public import PlatformKit
     import UIKit
     import Vision
     import VisionKit
 
     /// VisionKit's scanner on a full screen. Pictures stay in VisionKit.
-    struct DeviceScanner: PlatformKit.Scanner {
-        func isAvailable() async -> Bool { await DataScannerViewController.isSupported }
+    public struct DeviceScanner: PlatformKit.Scanner {
+        public init() {}
 
-        func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String? {
+        public func isAvailable() async -> Bool { await DataScannerViewController.isSupported }
+
+        public func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String? {
             guard await isAvailable() else { throw PhoneError.unsupported }
             guard await AVCaptureDevice.requestAccess(for: .video) else { throw PhoneError.denied }
             return try await ScannerScreen.text(prompt: prompt, where: isWanted)

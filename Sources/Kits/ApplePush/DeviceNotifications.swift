@@ -1,17 +1,18 @@
 #if os(iOS)
+    import ApplePlatform
     import Foundation
     public import PlatformKit
     import UIKit
     public import UserNotifications
     public import WireKit
 
-    /// The notifications of an iPhone. One for the process: the system calls it back. ``DeviceDelegate`` passes on what it is told.
+    /// The notifications of an iPhone. One for the process: the system calls it back. ``PushDelegate`` passes on what it is told.
     ///
     /// Closures that the system calls on threads of its own are marked `@Sendable`: the others would belong to the main actor. Asynchronous
     /// methods of a protocol are marked `@MainActor`: they would belong to their caller, as in the protocol.
     @MainActor
     public final class DeviceNotifications: NSObject, Notifications {
-        /// The id of the notification that a push is shown as: see ``DeviceDelegate/notificationID(ofPush:)``.
+        /// The id of the notification that a push is shown as: see ``PushDelegate/notificationID(ofPush:)``.
         typealias Naming = @Sendable (_ fields: [String: String]) -> String?
 
         /// The environment of device tokens: that of the provisioning profile.

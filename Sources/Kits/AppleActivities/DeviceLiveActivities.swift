@@ -1,5 +1,6 @@
 #if os(iOS)
     public import ActivityKit
+    import ApplePlatform
     import Foundation
     public import PlatformKit
     import UIKit
