@@ -107,7 +107,7 @@ let device: [Target] =
 
 let kits =
     kit("WireKit", [], tests: [])
-    + kit("PlatformKit", ["WireKit", "AudioKit"], tests: ["AudioKit", "PhoneTestKit", "WireKit"])
+    + kit("PlatformKit", ["WireKit", "AudioKit", .swiftASN1], tests: ["AudioKit", "PhoneTestKit", "WireKit"])
     + kit("QRCode", [], tests: [])
     // The types of paths and descriptors that swift-subprocess takes: on a Mac the system has its own.
     + kit("SystemTypes", isLinux ? [.systemPackage] : [], tests: nil)

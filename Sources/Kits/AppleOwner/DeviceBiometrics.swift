@@ -28,7 +28,7 @@
             new[kSecAttrAccessControl] = access
             new[kSecValueData] = secret
             let status = SecItemAdd(new as CFDictionary, nil)
-            guard status == errSecSuccess else { throw PhoneError(keychain: status) }
+            guard status == errSecSuccess else { throw PhoneError(keychainStatus: status) }
         }
 
         /// Off the main actor: the keychain holds the thread while the system asks.
@@ -42,7 +42,7 @@
             switch SecItemCopyMatching(search as CFDictionary, &found) {
             case errSecSuccess: return found as? Data
             case errSecItemNotFound: return nil
-            case let status: throw PhoneError(keychain: status)
+            case let status: throw PhoneError(keychainStatus: status)
             }
         }
 
@@ -56,7 +56,7 @@
 
         @concurrent public func removeSecret(for key: String) async throws {
             let status = SecItemDelete(item(key) as CFDictionary)
-            guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychain: status) }
+            guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychainStatus: status) }
         }
 
         private func item(_ key: String) -> [CFString: Any] {

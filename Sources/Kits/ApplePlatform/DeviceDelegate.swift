@@ -10,7 +10,7 @@
     open class DeviceDelegate: NSObject {
         /// The phone that runs the app.
         public private(set) lazy var phone: Phone = {
-            var phone = Phone.device()
+            var phone = Phone.device(access: Self.keychainAccess)
             addCapabilities(to: &phone)
             return phone
         }()
@@ -32,6 +32,9 @@
             let address = Bundle.main.object(forInfoDictionaryKey: "ServerAddress") as? String ?? ""
             return address.hasPrefix("/") ? "" : address
         }
+
+        /// The time from which on the app's secrets can be read. An app that the system wakes in the background overrides it.
+        open class var keychainAccess: KeychainAccess { .whileUnlocked }
 
         /// Adds the capabilities that this app uses, from the modules that it links.
         ///

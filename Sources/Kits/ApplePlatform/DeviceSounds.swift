@@ -13,7 +13,7 @@
 
         @MainActor func play(_ sound: Sound) async {
             let file = WAVFile(sampleRate: SpeechFormat.sampleRate, samples: sound.samples)
-            DeviceAudio.shared.prepareForSounds()
+            await DeviceAudio.shared.prepareForSounds()
             // A sound that cannot be played is missed.
             player = try? AVAudioPlayer(data: file.data)
             player?.play()

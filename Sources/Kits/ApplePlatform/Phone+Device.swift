@@ -7,10 +7,12 @@
         ///
         /// The rest is in modules of their own, because App Review wants a reason in the app's `Info.plist` for each protected interface that a program
         /// contains, whether it is called or not: see ``DeviceDelegate/addCapabilities(to:)``.
+        ///
+        /// - Parameter access: The time from which on the app's secrets can be read.
         @MainActor
-        static func device() -> Phone {
+        static func device(access: KeychainAccess) -> Phone {
             Phone(
-                keychain: DeviceKeychain(service: DeviceKeychain.appService), preferences: DevicePreferences(),
+                keychain: DeviceKeychain(service: DeviceKeychain.appService, access: access), preferences: DevicePreferences(),
                 clipboard: DeviceClipboard(), sounds: DeviceSounds(), networkPath: DeviceNetworkPath(),
                 keyboard: DeviceKeyboard.followed(), folder: { try DeviceFolder.prepared() }, instances: AppInstances())
         }

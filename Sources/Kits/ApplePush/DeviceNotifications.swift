@@ -15,13 +15,22 @@
         /// The id of the notification that a push is shown as: see ``PushDelegate/notificationID(ofPush:)``.
         typealias Naming = @Sendable (_ fields: [String: String]) -> String?
 
-        /// The environment of device tokens: that of the provisioning profile.
+        /// The environment of the device tokens.
         private static let environment: String = {
+            let profile = Bundle.main.url(forResource: "embedded", withExtension: "mobileprovision").flatMap {
+                try? Data(contentsOf: $0)
+            }
             #if DEBUG
-                "sandbox"
+                let isDebug = true
             #else
-                "production"
+                let isDebug = false
             #endif
+            #if targetEnvironment(simulator)
+                let isSimulator = true
+            #else
+                let isSimulator = false
+            #endif
+            return ProvisioningProfile.pushEnvironment(profile: profile, isSimulator: isSimulator, isDebug: isDebug)
         }()
 
         private let name: Naming
@@ -29,7 +38,6 @@
         /// Those who wait for the reply to a registration; nil for a failure.
         private var registrations: [AsyncStream<Data?>.Continuation] = []
         private var addressListeners: [AsyncStream<Void>.Continuation] = []
-        private var silentListeners: [AsyncStream<[String: String]>.Continuation] = []
         private var tapListeners: [AsyncStream<String>.Continuation] = []
         /// Taps that nobody has subscribed to yet: a tap can start the app.
         private var waitingTaps: [String] = []
@@ -106,21 +114,6 @@
         }
 
         private func addressMayHaveChanged() { notify(&addressListeners, ()) }
-
-        // MARK: Silent pushes
-
-        /// - Returns: False for a push that is shown.
-        func receive(_ members: [AnyHashable: Any]) -> Bool {
-            let payload = PushPayload(members)
-            if payload.isSilent { notify(&silentListeners, payload.fields) }
-            return payload.isSilent
-        }
-
-        public func silentPushes() -> AsyncStream<[String: String]> {
-            let (stream, continuation) = AsyncStream.makeStream(of: [String: String].self)
-            silentListeners.append(continuation)
-            return stream
-        }
 
         // MARK: Shown notifications
 

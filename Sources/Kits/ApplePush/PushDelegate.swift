@@ -38,12 +38,36 @@
             notifications.didFailToRegister()
         }
 
-        /// Called in an app with the background mode `remote-notification` only.
+        /// Handles a push that shows nothing, in an app with the background mode `remote-notification`: also one that the push has started, which
+        /// has no screen then.
+        ///
+        /// - Parameter fields: The texts of the push beside `aps`.
+        open func receive(silent fields: [String: String]) async -> SilentPushResult { .noData }
+
         public func application(
             _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
             fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
         ) {
-            completionHandler(notifications.receive(userInfo) ? .newData : .noData)
+            let payload = PushPayload(userInfo)
+            guard payload.isSilent else { return completionHandler(.noData) }
+            // The system suspends the app again after the call of the handler.
+            Task {
+                let result = await result(within: SilentPushResult.limit, clock: ContinuousClock(), late: SilentPushResult.failed) {
+                    await self.receive(silent: payload.fields)
+                }
+                completionHandler(UIBackgroundFetchResult(result))
+            }
+        }
+    }
+
+    extension UIBackgroundFetchResult {
+        fileprivate init(_ result: SilentPushResult) {
+            self =
+                switch result {
+                case .newData: .newData
+                case .noData: .noData
+                case .failed: .failed
+                }
         }
     }
 #endif

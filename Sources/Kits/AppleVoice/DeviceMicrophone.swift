@@ -25,10 +25,10 @@
 
         deinit { cancel() }
 
-        @MainActor static func started() throws -> DeviceRecording {
+        @MainActor static func started() async throws -> DeviceRecording {
             let samples = RecordedSamples()
             let engine = RecordingEngine(samples: samples)
-            try DeviceAudio.shared.start(engine, for: .recording)
+            try await DeviceAudio.shared.start(engine, for: .recording)
             return DeviceRecording(engine, samples)
         }
 

@@ -19,11 +19,11 @@
 
         deinit { stop() }
 
-        @MainActor static func started() throws -> DevicePlayback {
+        @MainActor static func started() async throws -> DevicePlayback {
             // Five seconds.
             let progress = PlaybackProgress(capacity: 5 * SpeechFormat.sampleRate)
             let engine = PlaybackEngine(progress: progress)
-            try DeviceAudio.shared.start(engine, for: .playback)
+            try await DeviceAudio.shared.start(engine, for: .playback)
             return DevicePlayback(engine, progress)
         }
 
@@ -33,7 +33,12 @@
         }
 
         func finish() async throws {
-            try await progress.waitForEnd()
+            do {
+                try await progress.waitForEnd(clock: ContinuousClock())
+            } catch {
+                await engine.stop()
+                throw error
+            }
             await engine.stop()
         }
 

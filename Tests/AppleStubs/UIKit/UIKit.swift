@@ -34,6 +34,8 @@ open class UIApplication: UIResponder {
     ) -> UIBackgroundTaskIdentifier { fatalError() }
     open nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
     public nonisolated class var didBecomeActiveNotification: NSNotification.Name { fatalError() }
+    /// uiapplication/protecteddatadidbecomeavailablenotification
+    public nonisolated class var protectedDataDidBecomeAvailableNotification: NSNotification.Name { fatalError() }
     public nonisolated class var didEnterBackgroundNotification: NSNotification.Name { fatalError() }
     public nonisolated class var willEnterForegroundNotification: NSNotification.Name { fatalError() }
 }

@@ -24,7 +24,7 @@ struct Capability {
             key: "NSBonjourServices", use: ".discovery",
             interfaces: ["DNSServiceBrowse", "DNSServiceRegister", "NWBrowser", "NetServiceBrowser"]),
         Capability(key: "NSSupportsLiveActivities", use: ".activities", interfaces: ["ActivityAuthorizationInfo", "Activity<"]),
-        Capability(key: "UIBackgroundModes", use: ".silentPushes("),
+        Capability(key: "UIBackgroundModes", use: "receive(silent"),
         Capability(key: "NSPhotoLibraryUsageDescription", interfaces: ["PHPhotoLibrary", "PHAsset"]),
         Capability(key: "NSPhotoLibraryAddUsageDescription", interfaces: ["UIImageWriteToSavedPhotosAlbum"]),
         Capability(key: "NSLocationWhenInUseUsageDescription", interfaces: ["CLLocationManager", "CLLocationUpdate"]),
