@@ -1,3 +1,3 @@
-import UIKit
+public import UIKit
 
 extension PushDelegate: RemoteNotificationMethods {}

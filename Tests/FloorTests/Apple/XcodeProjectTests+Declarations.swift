@@ -110,11 +110,30 @@ extension XcodeProjectTests {
         }
     }
 
-    @Test func reasonsAreInThreeLanguages() throws {
+    /// The languages in which a folder has words.
+    private static func languages(in folder: String) throws -> Set<String> {
+        let names = try FileManager.default.contentsOfDirectory(atPath: FloorTests.root.appending(path: folder).path)
+        return Set(names.filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) })
+    }
+
+    /// App Review tries every language that an app declares.
+    @Test func appsDeclareTheLanguagesOfTheirViews() throws {
+        for app in apps {
+            let languages = try Self.languages(in: "Sources/\(app.name)/App")
+            #expect(languages.contains("en") && languages.count > 1, "\(app.name)")
+            #expect(try Self.languages(in: "Apple/\(app.name)") == languages, "\(app.name)")
+            #expect(try Self.languages(in: "Sources/Kits/ViewKit").isSuperset(of: languages), "\(app.name)")
+            // A kit in a language that the app lacks would mix two languages on a screen.
+            let keys = try Self.list("\(app.name)/Info.plist").keys.filter { $0.contains("Localizations") }
+            #expect(keys == [], "\(app.name)")
+        }
+    }
+
+    @Test func reasonsAreInTheLanguagesOfTheApp() throws {
         for app in apps {
             let list = try Self.list("\(app.name)/Info.plist").filter { $0.key.hasSuffix("UsageDescription") }
             #expect(!list.isEmpty)
-            for language in Self.languages {
+            for language in try Self.languages(in: "Apple/\(app.name)") {
                 let words = try Self.list("\(app.name)/\(language).lproj/InfoPlist.strings") as? [String: String] ?? [:]
                 #expect(words.keys.sorted() == list.keys.sorted(), "\(app.name), \(language)")
                 #expect(words.values.allSatisfy { $0.count > 5 }, "\(app.name), \(language)")

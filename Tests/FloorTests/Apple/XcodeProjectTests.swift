@@ -4,7 +4,6 @@ import Testing
 /// `Apple/Switchboard.xcodeproj` and the files of its targets, which no compiler reads here.
 @Suite struct XcodeProjectTests {
     static let apple = FloorTests.root.appending(path: "Apple")
-    static let languages = ["en", "ko", "zh-Hant"]
 
     let project: XcodeProject
     let targets: [XcodeProject.Target]
