@@ -138,7 +138,7 @@ let kits =
         "SwarmTransport",
         [
             "NetworkingKit", "Hyperswarm", "HyperDHT", "DHTRPC", "SecretStream", "UDX", "CompactEncoding", "CryptoPrimitives",
-            .nioCore, .nioFoundation,
+            "WireKit", .nioCore, .nioFoundation,
         ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CompactEncoding", "CryptoPrimitives", "HyperswarmTestKit"])
     + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
     + kit(

@@ -65,7 +65,8 @@ extension Bridge {
     ///   - page: The page where the user typed the password. It opens.
     /// - Throws: ``BridgeProblem``.
     public func logIn(
-        server: String, username: String, password: String, registers: Bool = false, on page: BridgePage? = nil
+        server: String, username: String, password: String, registers: Bool = false, deviceName: String = "",
+        on page: BridgePage? = nil
     ) async throws {
         do {
             let relay = try relays.reach(ServerAddress.checked(server))
@@ -81,7 +82,7 @@ extension Bridge {
                 await removePush(of: left)
                 await forgetEverything()
             }
-            let device = try await ownDevice(api, token)
+            let device = try await ownDevice(api, token, named: deviceName)
             try await store(token, of: username, on: page)
             saved.serverURL = relay.address.absoluteString == relays.preset ? relays.preset : Self.normalized(server)
             saved.username = username
@@ -127,8 +128,11 @@ extension Bridge {
 
     private static func normalized(_ server: String) -> String { (try? ServerAddress.checked(server))?.absoluteString ?? server }
 
+    /// True if the login asks for the name of this phone: neither the system nor an earlier login has given one.
+    public var asksForDeviceName: Bool { saved.deviceName == nil && relays.deviceName == nil }
+
     /// This phone among the devices of the account.
-    private func ownDevice(_ api: RelayAPI, _ token: String) async throws -> Device.ID {
+    private func ownDevice(_ api: RelayAPI, _ token: String, named typed: String) async throws -> Device.ID {
         devices = try await api.devices(token: token)
         if let known = saved.deviceID, devices.contains(where: { $0.id == known && $0.type == .client }) { return known }
         // The stored device is gone, and so are its pairings and its position in the event log.
@@ -136,7 +140,7 @@ extension Bridge {
         saved.hosts = []
         (sims, knownSIMs) = ([], [])
         engine.resetCursor()
-        let name = saved.deviceName ?? relays.deviceName
+        let name = saved.deviceName ?? relays.deviceName ?? PhoneName.checked(typed) ?? PhoneName.unnamed
         let device = try await api.addDevice(.client, named: name, token: token)
         saved.deviceName = device.name
         return device.id

@@ -9,6 +9,8 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case address(ServerAddress.Problem)
     /// The relay cannot be reached.
     case network
+    /// The user does not let the app use the local network, where the relay is.
+    case localNetworkDenied
     /// The relay did not answer in time.
     case timeout
     /// The server at the address is no relay.
@@ -77,6 +79,7 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     private init(_ code: TransportError.Code) {
         switch code {
         case .timedOut: self = .timeout
+        case .localNetworkDenied: self = .localNetworkDenied
         case .address: self = .address(.malformed)
         default: self = .network
         }
@@ -104,7 +107,7 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
 
     package var isTemporary: Bool {
         switch self {
-        case .network, .timeout, .tooManyAttempts, .sessionExpired, .notARelay, .unavailable: true
+        case .network, .localNetworkDenied, .timeout, .tooManyAttempts, .sessionExpired, .notARelay, .unavailable: true
         default: false
         }
     }

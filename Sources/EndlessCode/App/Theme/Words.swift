@@ -28,6 +28,7 @@ extension CodeProblem {
     private var connectionWords: Text {
         switch self {
         case .notConnected: Text("There is no connection to the server.", bundle: .module)
+        case .localNetworkDenied: .localNetworkDenied
         case .network: Text("The server cannot be reached. Check its address, and that it is running.", bundle: .module)
         case .timeout: Text("The server did not answer in time. Try again.", bundle: .module)
         case .tls: Text("No secure connection could be made.", bundle: .module)

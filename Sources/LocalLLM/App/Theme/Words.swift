@@ -30,6 +30,10 @@ extension ChatProblem {
     private var connectFailed: Text {
         switch cause {
         case .network: Text("The network can’t be reached. Check this device’s connection.", bundle: .module)
+        case .noIPv4:
+            Text(
+                "This network only has IPv6, and hosts are reached over IPv4. Use another network, such as cellular data.",
+                bundle: .module)
         case .noIntroduction: Text("The host answered, but didn’t introduce itself. Restart it, and try again.", bundle: .module)
         case .keyRefused: Text("Not connected: the key of the host has changed.", bundle: .module)
         case .keychain: Text("This phone can’t store its key. Free some space, and try again.", bundle: .module)

@@ -6,6 +6,7 @@ extension PagerProblem {
     /// The user-visible message. Source of the wording: `Docs/Requirements.md`.
     @MainActor var text: Text {
         switch self {
+        case .localNetworkDenied: .lcd("LOCAL NETWORK IS OFF IN SETTINGS")
         case .network: .lcd("NETWORK ERROR")
         case .timeout: .lcd("TIMEOUT")
         case .userNotFound: .lcd("USER NOT FOUND")

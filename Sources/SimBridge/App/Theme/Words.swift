@@ -52,6 +52,7 @@ extension BridgeProblem {
         case .address(.empty): Text("Enter the address of the relay.", bundle: .module)
         case .address(.malformed): Text("This isn’t a valid server address. Check the address.", bundle: .module)
         case .address(.notAllowed(let url)): Self.notAllowed(url.absoluteString)
+        case .localNetworkDenied: .localNetworkDenied
         case .network: Text("Can’t reach the relay. Check the address and your network connection.", bundle: .module)
         case .timeout: Text("The relay took too long to respond. Try again.", bundle: .module)
         case .notARelay: Text("This server isn’t a SimBridge relay. Check the address.", bundle: .module)

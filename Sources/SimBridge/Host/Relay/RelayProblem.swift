@@ -76,6 +76,7 @@ extension RelayProblem {
         switch error.code {
         case .address: self.init(.other, "\(place) is not the address of a relay; one looks like http://localhost:8100")
         case .network, .ended: self.init(.unreachable, "No relay answers at \(place). Does it run, and is this machine online?")
+        case .localNetworkDenied: self.init(.unreachable, "This program may not use the local network, where \(place) is.")
         case .timedOut: self.init(.unreachable, "The relay at \(place) does not answer in time.")
         case .tls:
             self.init(

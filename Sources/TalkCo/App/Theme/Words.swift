@@ -8,6 +8,7 @@ extension TalkCoProblem {
     /// The sentence that says what happened and what to do.
     var words: Text {
         switch self {
+        case .localNetworkDenied: .localNetworkDenied
         case .network: Text("The service cannot be reached. Check your connection.", bundle: .module)
         case .timeout: Text("The service did not answer in time. Try again.", bundle: .module)
         case .notTalkCo: Text("There is another program at this address, not TalkCo.", bundle: .module)
