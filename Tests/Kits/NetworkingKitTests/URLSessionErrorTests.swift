@@ -64,6 +64,8 @@ import Testing
         }
         let offline = TransportError.opening(URLError(.notConnectedToInternet), nil)
         #expect(await code(offline, isDenied: true) == .localNetworkDenied)
+        // On a Wi-Fi without the internet the system says this instead.
+        #expect(await code(TransportError.from(URLError(.dataNotAllowed)), isDenied: true) == .localNetworkDenied)
         #expect(await code(offline, isDenied: false) == .network)
         #expect(await code(offline, isDenied: true, server: nil) == .network)
         // Where a connection was attempted, nothing is asked.

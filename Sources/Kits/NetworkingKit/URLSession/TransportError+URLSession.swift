@@ -15,7 +15,7 @@ extension TransportError {
         case let error as URLError:
             guard error.code != .cancelled else { return CancellationError() }
             var mapped = TransportError(Code(error.code), error.localizedDescription)
-            mapped.isOffline = error.code == .notConnectedToInternet
+            mapped.isOffline = error.code == .notConnectedToInternet || error.code == .dataNotAllowed
             return mapped
         case let error as POSIXError: return TransportError(Code(error.code), error.localizedDescription)
         default: return TransportError(.network, "\(error)")
