@@ -1,3 +1,4 @@
+import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
 import Foundation

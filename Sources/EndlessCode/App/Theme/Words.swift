@@ -1,6 +1,7 @@
 import EndlessCodeClient
 import EndlessCodeWire
 import SwiftUI
+import ViewKit
 
 // Types of the client are not isolated.
 @MainActor

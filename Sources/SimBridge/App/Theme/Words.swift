@@ -1,6 +1,7 @@
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// The name of the other party of a conversation or a call.
 @MainActor

@@ -1,4 +1,5 @@
 import SwiftUI
+import ViewKit
 import TalkCoClient
 import TalkCoWire
 
