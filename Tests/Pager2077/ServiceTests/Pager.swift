@@ -127,12 +127,14 @@ final class Pager: Sendable {
             .data(MessageHistory.self).messages
     }
 
-    /// All live events of a user so far.
+    /// All live events of a user so far, but those about deleted accounts, which say nothing.
     func events(of person: Person) async throws -> [LiveEvent] {
         guard case .events(let events) = try await store.events(of: person.id.rawValue, after: 0, limit: 1000) else {
             return []
         }
-        return try events.map { try WireJSON.decode(LiveEvent.self, from: $0.payload) }
+        return try events.filter { $0.payload != Data(#"{"type":"erased"}"#.utf8) }.map {
+            try WireJSON.decode(LiveEvent.self, from: $0.payload)
+        }
     }
 
     func notifications() async throws -> [(recipient: User.ID, notification: PagerNotification)] {
