@@ -32,7 +32,9 @@ struct PagerApp: App {
 }
 
 final class PagerDelegate: DeviceDelegate {
-    override class var activities: any LiveActivities { DeviceLiveActivities(PagerActivityAttributes.self) }
+    override class var activities: any LiveActivities {
+        DeviceLiveActivities(PagerActivityAttributes.self) { $0.notificationID }
+    }
 
     override nonisolated class func notificationID(ofPush fields: [String: String]) -> String? {
         Pager.notificationID(ofPush: fields)
