@@ -49,7 +49,7 @@ struct Keypad: View {
 
     /// The digit's shortcut; nil on screens with text entry, where a hardware keyboard types by itself.
     private func shortcut(_ character: Character) -> KeyboardShortcut? {
-        handset.screen.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
+        handset.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
     }
 
     private static let letters = ["SPACE", ".,!?", "ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
