@@ -17,7 +17,13 @@ struct ScreenView: View {
                 hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer, hasOptions: handset.hasOptionsOfChat),
             isTyping: handset.isTyping, press: handset.press
         ) {
-            content
+            if handset.depth > 0 {
+                content.frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+                    .accessibilityElement(children: .contain)
+                    .accessibilityAction(.escape) { handset.press(.end) }
+            } else {
+                content
+            }
         }
     }
 
