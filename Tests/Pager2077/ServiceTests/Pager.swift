@@ -30,7 +30,7 @@ final class Pager: Sendable {
         registrationsPerMinute: Int = 1_000_000, unknownHexCodesPerMinute: Int = 1_000_000,
         unknownHexCodesPerHour: Int = 100_000, senders: [any PushSender]? = nil,
         webPush: WebPushConfiguration? = nil, ntfy: NtfyConfiguration? = nil, pathPrefix: String = "",
-        retention: Retention = Retention(), drawHexCode: (@Sendable () -> HexCode)? = nil
+        retention: Retention = Retention(), contact: String? = nil, drawHexCode: (@Sendable () -> HexCode)? = nil
     ) async throws {
         folder = try TemporaryFolder()
         store = try Database(path: folder.file("pager.db"), migrations: PagerMigrations.all)
@@ -42,6 +42,7 @@ final class Pager: Sendable {
         configuration.push = PushServices(webPush: webPush, ntfy: ntfy)
         configuration.pathPrefix = pathPrefix
         configuration.retention = retention
+        configuration.contact = contact
         directory = PagerDirectory(services: configuration.push, pathPrefix: pathPrefix)
         let start = ContinuousClock.now
         parts = try await PagerService.build(

@@ -137,6 +137,12 @@ import WireKit
         #expect(found.map(\.reasons) == [[.other], [.spam]])
     }
 
+    @Test func addressOfTheOperatorIsForEverybody() async throws {
+        #expect(try await pager.call(PagerEndpoints.serviceOperator).data() == ServiceOperator(contact: nil))
+        let other = try await Pager(contact: "mailto:pager@example.com")
+        #expect(try await other.call(PagerEndpoints.serviceOperator).data() == ServiceOperator(contact: "mailto:pager@example.com"))
+    }
+
     // MARK: Orders
 
     @Test func operatorClosesReportsAndDeletesAccountsWhileTheServiceRuns() async throws {
