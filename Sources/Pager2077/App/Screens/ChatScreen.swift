@@ -59,7 +59,7 @@ struct ChatScreen: View {
                 }
                 .defaultScrollAnchor(.bottom)
                 // The user's own message scrolls into view even if the user has scrolled up.
-                .onChange(of: chat.sendCount) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
+                .scrolls(scroll, to: ListEnd.end, anchor: .bottom, onChangeOf: chat.sendCount)
             }
         }
     }

@@ -65,7 +65,7 @@ struct EntryField: View {
                 .font(LCD.font)
                 .autocorrectionDisabled()
                 .textInputAutocapitalization(.characters)
-                .focused($isFocused)
+                .fieldTouchArea($isFocused)
                 .accessibilityLabel(Text(prompt, bundle: .module))
                 .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
@@ -76,7 +76,7 @@ struct EntryField: View {
                     .foregroundStyle(LCD.lit)
                     .padding(.horizontal, 4)
                     .padding(.vertical, 2)
-                    .background(LCD.ink)
+                    .background(LCD.ink, in: Rectangle())
                     .accessibilityHidden(true)
             }
         }
