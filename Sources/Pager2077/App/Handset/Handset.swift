@@ -95,6 +95,15 @@ final class Handset {
         }
     }
 
+    /// Takes a line feed out of the text, which has one line: it is a Return, which acts like CALL, or part of a pasted text.
+    ///
+    /// - Parameter old: The text before it.
+    func takeLineFeed(in new: String, before old: String) {
+        guard new.contains(where: \.isNewline) else { return }
+        text = new.filter { !$0.isNewline } == old ? old : new.split(whereSeparator: \.isNewline).joined(separator: " ")
+        if text == old { press(.call) }
+    }
+
     // MARK: Keys
 
     func press(_ key: Key) {

@@ -128,3 +128,8 @@ extension Text {
     /// A localized text of the pager.
     static func lcd(_ key: LocalizedStringKey) -> Text { Text(key, bundle: .module) }
 }
+
+extension String {
+    /// A localized text of the pager that is also announced.
+    @MainActor static func lcd(_ key: String.LocalizationValue) -> String { String(localized: key, bundle: .module) }
+}

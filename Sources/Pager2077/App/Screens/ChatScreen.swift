@@ -15,14 +15,14 @@ struct ChatScreen: View {
                 RetryLine(problem: problem, isShort: true) { await handset.pager.load(chat) }
             }
             history.frame(maxWidth: .infinity, maxHeight: .infinity)
-            VStack(spacing: 0) { if let state { state.font(LCD.small).accessibilityIdentifier("state") } }
-                .accessibilityAddTraits(.updatesFrequently)
+            if let state { Text(verbatim: state).font(LCD.small).accessibilityIdentifier("state") }
             if handset.alphabet == nil {
                 Text.lcd("BLOCKED - UNBLOCK TO REPLY").font(LCD.small)
             } else {
                 EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
             }
         }
+        .announces(state, atFirst: false)
         .task { await handset.pager.follow(chat, on: handset) }
     }
 
@@ -70,7 +70,7 @@ struct ChatScreen: View {
         }
     }
 
-    private var state: Text? {
+    private var state: String? {
         if chat.isFriendDeleted { return .lcd("ACCOUNT DELETED") }
         return switch chat.notice {
         case .sending: .lcd("SENDING")
@@ -166,7 +166,7 @@ private struct UnsentLines: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 2) {
-            (waiting.failure?.text ?? .lcd("WAITING")).font(LCD.small).foregroundStyle(LCD.faint)
+            Text(verbatim: waiting.failure?.text ?? .lcd("WAITING")).font(LCD.small).foregroundStyle(LCD.faint)
             Text(verbatim: waiting.text)
             HStack(spacing: 16) {
                 LCDButton(title: .lcd("RETRY")) { Task { await retry() } }
@@ -187,13 +187,13 @@ struct RetryLine: View {
     var body: some View {
         if isShort {
             HStack {
-                problem.text
+                Text(verbatim: problem.text)
                 Spacer()
                 button
             }
         } else {
             VStack(spacing: 10) {
-                problem.text.multilineTextAlignment(.center)
+                Text(verbatim: problem.text).multilineTextAlignment(.center)
                 button
             }
             .frame(maxWidth: .infinity, maxHeight: .infinity)

@@ -74,20 +74,14 @@ struct EntryField: View {
 
     var body: some View {
         HStack(spacing: 4) {
-            TextField(
-                "", text: $handset.text, prompt: Text(prompt, bundle: .module).foregroundStyle(LCD.faint),
-                axis: isLong ? .vertical : .horizontal
-            )
-            .textFieldStyle(.plain)
-            .font(LCD.font)
-            .lineLimit(1...3)
-            .autocorrectionDisabled()
-            .textInputAutocapitalization(.characters)
-            .submitLabel(isLong ? .send : .done)
-            .onSubmit { handset.press(.call) }
-            .fieldTouchArea($isFocused)
-            .accessibilityLabel(Text(prompt, bundle: .module))
-            .accessibilityIdentifier(identifier)
+            field
+                .textFieldStyle(.plain)
+                .font(LCD.font)
+                .autocorrectionDisabled()
+                .textInputAutocapitalization(.characters)
+                .fieldTouchArea($isFocused)
+                .accessibilityLabel(Text(prompt, bundle: .module))
+                .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
             // Inverted, so that the mode does not look like typed text.
             if handset.alphabet != .code, !handset.isTyping {
@@ -103,6 +97,22 @@ struct EntryField: View {
         .padding(.horizontal, 4)
         .frame(minHeight: 44)
         .border(LCD.ink, width: 2)
+    }
+
+    /// Return of every keyboard acts like CALL. In a field of several lines that of the screen's keyboard types a line feed instead of submitting.
+    @ViewBuilder private var field: some View {
+        let words = Text(prompt, bundle: .module).foregroundStyle(LCD.faint)
+        if isLong {
+            TextField("", text: $handset.text, prompt: words, axis: .vertical)
+                .lineLimit(1...3)
+                .submitLabel(.send)
+                .onChange(of: handset.text) { old, new in handset.takeLineFeed(in: new, before: old) }
+                .sendsWithReturn { handset.press(.call) }
+        } else {
+            TextField("", text: $handset.text, prompt: words)
+                .submitLabel(.done)
+                .onSubmit { handset.press(.call) }
+        }
     }
 
     /// Identifies the field to the browser page, which restores unsent text after a restart of the box. Unique per friend, so that the text

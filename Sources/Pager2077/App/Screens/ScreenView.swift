@@ -33,7 +33,7 @@ struct ScreenView: View {
         return count > 3 ? Text(verbatim: "\(handset.cursor + 1)/\(count)") : nil
     }
 
-    private var banner: Text? {
+    private var banner: String? {
         handset.isBusy ? .lcd("PLEASE WAIT") : handset.banner?.text ?? pager.storageProblem?.text
     }
 
@@ -42,7 +42,7 @@ struct ScreenView: View {
         case .starting: Text.lcd("PLEASE WAIT")
         case .welcome: welcome
         case .registering: Text.lcd("REGISTERING")
-        case .registrationFailed(let problem): problem.text.frame(maxWidth: .infinity, maxHeight: .infinity)
+        case .registrationFailed(let problem): Text(verbatim: problem.text).frame(maxWidth: .infinity, maxHeight: .infinity)
         case .firstName: NameEntry(handset: handset, isFirst: true)
         case .name: NameEntry(handset: handset, isFirst: false)
         case .addFriend: CodeEntry(handset: handset)

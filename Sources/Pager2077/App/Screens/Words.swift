@@ -4,7 +4,7 @@ import SwiftUI
 
 extension PagerProblem {
     /// The user-visible message. Source of the wording: `Docs/Requirements.md`.
-    @MainActor var text: Text {
+    @MainActor var text: String {
         switch self {
         case .network: .lcd("NETWORK ERROR")
         case .timeout: .lcd("TIMEOUT")
@@ -36,7 +36,7 @@ extension PagerProblem {
 }
 
 extension Handset.Banner {
-    @MainActor var text: Text {
+    @MainActor var text: String {
         switch self {
         case .requestSent: .lcd("REQUEST SENT")
         case .nowFriends: .lcd("NOW FRIENDS")
