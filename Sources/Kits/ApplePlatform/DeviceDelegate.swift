@@ -10,7 +10,11 @@
         /// The notifications of the app's phone.
         public let notifications: DeviceNotifications
         /// The phone that runs the app.
-        public private(set) lazy var phone = Phone.device(notifications: notifications, activities: Self.activities)
+        public private(set) lazy var phone: Phone = {
+            var phone = Phone.device(notifications: notifications, activities: Self.activities)
+            phone.privacyPolicy = Self.privacyPolicy
+            return phone
+        }()
         /// The server of an app whose user chooses it.
         public private(set) lazy var server = ServerChoice(phone: phone, preset: Self.presetServer)
         private let backgroundTime = BackgroundTime()
@@ -29,6 +33,11 @@
 
         /// The address of the first server, from the project's build settings; empty where the user enters one.
         public static var presetServer: String { Bundle.main.object(forInfoDictionaryKey: "ServerAddress") as? String ?? "" }
+
+        /// The privacy policy of the app, from the project's build settings; nil where none is named. A server that the user chooses has its own.
+        private static var privacyPolicy: URL? {
+            (Bundle.main.object(forInfoDictionaryKey: "PrivacyPolicy") as? String).flatMap { $0.isEmpty ? nil : URL(string: $0) }
+        }
 
         // MARK: Of one app
 

@@ -27,6 +27,7 @@ struct SettingsTab: View {
                 NotificationSettings(client: client)
                 CellularSettings(client: client)
                 AboutSettings()
+                PrivacyLink(phone.privacyPolicy)
             }
             .listStyle(.insetGrouped)
             .refreshable { await search.refresh() }
