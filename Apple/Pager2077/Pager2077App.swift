@@ -16,11 +16,15 @@ struct PagerApp: App {
 
     var body: some Scene {
         WindowGroup {
-            ServerGate(delegate.server) { server in
-                PagerRoot(
-                    .shared(
-                        on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets)),
-                    on: server.phone)
+            DemonstrationGate(on: delegate.phone) {
+                ServerGate(delegate.server) { server in
+                    PagerRoot(
+                        .shared(
+                            on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets)),
+                        on: server.phone)
+                }
+            } demonstration: {
+                PagerDemonstration(on: $0)
             }
             .statusBarHidden()
             .onOpenURL { link in
