@@ -45,26 +45,6 @@ private final class MemoryPreferences: Preferences {
     func flush() async {}
 }
 
-private struct NoNotifications: Notifications {
-    func permission() async -> NotificationPermission { .denied }
-    func requestPermission() async -> NotificationPermission { .denied }
-    func pushAddress(key: String?) async -> PushAddress? { nil }
-    func addressChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
-    func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
-    func setBadge(_ count: Int) async {}
-    func show(_ notification: LocalNotification) async throws { throw PhoneError.denied }
-    func remove(id: String) async {}
-    func taps() -> AsyncStream<String> { AsyncStream { $0.finish() } }
-}
-
-private struct NoBiometrics: Biometrics {
-    func isAvailable() async -> Bool { false }
-    func protect(_ secret: Data, for key: String, account: String, reason: String) async throws { throw PhoneError.unsupported }
-    func secret(for key: String, reason: String) async throws -> Data? { nil }
-    func hasSecret(for key: String) async -> Bool { false }
-    func removeSecret(for key: String) async throws {}
-}
-
 /// The way to a scripted service, which is always there.
 private struct ScriptedPath: NetworkPath {
     func links() -> AsyncStream<NetworkLink> {

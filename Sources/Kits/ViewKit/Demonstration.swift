@@ -75,7 +75,7 @@ private struct DemonstrationBar: View {
         }
         .padding(.horizontal, 16)
         .foregroundStyle(Color.black)
-        .background(Color(red: 1, green: 0.8, blue: 0.25))
+        .background { Color(red: 1, green: 0.8, blue: 0.25).ignoresSafeArea(edges: .top) }
         .accessibilityElement(children: .contain)
         .accessibilityIdentifier("demonstration")
     }
