@@ -61,8 +61,8 @@ private struct DeleteAccountView: View {
     @ViewBuilder private var explanation: some View {
         let name = bridge.saved.username ?? ""
         Text("This deletes the account “\(name)” on the relay:", bundle: .module)
-        item(title: "all devices of the account, and their pairing with the host", symbol: "iphone")
-        item(title: "all texts and calls in the history, and texts that were not sent yet", symbol: "message.fill")
+        item(title: "all devices of the account, and their pairing with the host", symbol: "simcard.fill")
+        item(title: "all texts and calls in the history, and texts that were not sent yet", symbol: "bubble.left.fill")
         item(title: "the notifications of all devices", symbol: "bell.fill")
         Text("Your other devices and hosts are logged out at once, and forget the account.", bundle: .module)
         Text("You cannot undo this.", bundle: .module).fontWeight(.semibold)
