@@ -1,5 +1,6 @@
 import ClientKit
 import Foundation
+import HTTPTypes
 import NetworkingKit
 import PlatformKit
 import SimBridgeCalls

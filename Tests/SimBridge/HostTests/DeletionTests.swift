@@ -1,8 +1,10 @@
 import Foundation
+import HTTPTypes
 import NetworkingKit
 import SimBridgeWire
 import TestKit
 import Testing
+import WireKit
 
 @testable import SimBridgeHost
 
