@@ -1,3 +1,4 @@
+import Foundation
 import PlatformKit
 import SwiftUI
 import Testing

@@ -1,9 +1,11 @@
 import Pager2077App
 import Pager2077Client
+import Pager2077Wire
 import PlatformKit
 import SwiftUI
 import TestKit
 import Testing
+import WireKit
 
 /// The demonstration: invented friends, no service, nothing stored.
 @Suite struct DemonstrationTests {

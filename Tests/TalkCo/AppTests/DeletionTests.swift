@@ -1,8 +1,11 @@
 import PlatformKit
 import SwiftUI
+import TalkCoClient
 import TalkCoTestKit
+import TalkCoWire
 import TestKit
 import Testing
+import WireKit
 
 /// *Delete My Data*: everything of the learner, on the service and on the phone.
 @Suite struct DeletionTests {
