@@ -54,11 +54,11 @@ import WireKit
         try await eventually { ended.withLock { $0 } }
     }
 
-    @Test func reactionsRunWhileASocketIsOpen() async throws {
+    @Test func reactionsRunWhileASocketIsOpen() async {
         let reactions = ScriptedReactions()
         let (runs, counter) = AsyncStream.makeStream(of: Int.self)
         reactions.add { counter.yield(0) }
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: Void.self) { group in
             group.addTask { await reactions.run() }
             group.addTask {
                 while !Task.isCancelled {
