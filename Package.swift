@@ -22,6 +22,10 @@ let appSettings = settings + [.defaultIsolation(MainActor.self)]
     let isLinux = false
 #endif
 
+/// Views use parts of SwiftUI that macOS lacks, and a build for a Mac builds every module of the package. `Scripts/build` sets the variable on a Mac;
+/// Xcode, which builds the iPhone apps, does not. See `Docs/Decisions/0131-a-build-for-a-mac-leaves-the-views-out.md`.
+let hasViews = isLinux || Context.environment["SWITCHBOARD_NO_VIEWS"] == nil
+
 /// The module of that name in this package. On Apple's systems views use Apple's.
 let swiftUI: [Target.Dependency] = isLinux ? ["SwiftUI", "Charts"] : []
 
@@ -89,20 +93,35 @@ func kit(
     ]
 }
 
+/// The iPhone as a phone: what every app has, and a module of each capability that an app may not contain without declaring it. See
+/// `Docs/Decisions/0130-an-app-links-the-capabilities-it-uses.md`. `Scripts/check-apple` checks them on Linux.
+let device: [Target] =
+    isLinux || !hasViews
+    ? []
+    : kit("ApplePlatform", ["AudioKit", "PlatformKit"], tests: nil)
+        + kit("AppleActivities", ["ApplePlatform", "PlatformKit", "WireKit"], tests: nil)
+        + kit("AppleCamera", ["ApplePlatform", "PlatformKit"], tests: nil)
+        + kit("AppleOwner", ["ApplePlatform", "PlatformKit"], tests: nil)
+        + kit("ApplePush", ["ApplePlatform", "PlatformKit", "WireKit"], tests: nil)
+        + kit("AppleVoice", ["ApplePlatform", "AudioKit", "PlatformKit"], tests: nil)
+
 let kits =
     kit("WireKit", [], tests: [])
-    + kit("PlatformKit", ["WireKit", "AudioKit"], tests: ["AudioKit", "PhoneTestKit", "WireKit"])
+    + kit("PlatformKit", ["WireKit", "AudioKit", .swiftASN1], tests: ["AudioKit", "PhoneTestKit", "WireKit"])
     + kit("QRCode", [], tests: [])
+    // The types of paths and descriptors that swift-subprocess takes: on a Mac the system has its own.
+    + kit("SystemTypes", isLinux ? [.systemPackage] : [], tests: nil)
     + kit(
-        "AgentKit", ["WireKit", .subprocess, .systemPackage], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
+        "AgentKit", ["WireKit", .subprocess, "SystemTypes"], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
     + kit("MarkdownKit", [], tests: [])
     + kit("HighlightKit", [], tests: [])
     + kit("AudioKit", [], tests: [])
     + kit("EnglishKit", [], tests: [])
-    + kit(
-        "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,
-        // Views are tested with the driver of SwiftUI on Linux.
-        tests: isLinux ? ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI : nil)
+    + (hasViews
+        ? kit(
+            "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,
+            // Views are tested with the driver of SwiftUI on Linux.
+            tests: isLinux ? ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI : nil) : [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes, .crypto],
         tests: [
@@ -147,7 +166,7 @@ let kits =
             .crypto, .hummingbird, .hummingbirdCore, .logging, .lifecycle, .nioCore, .nioSSL,
         ])
     + kit(
-        "ProjectKit", ["WireKit", .crypto, .subprocess, .systemPackage], tests: ["WireKit"])
+        "ProjectKit", ["WireKit", .crypto, .subprocess, "SystemTypes"], tests: ["WireKit"])
     + (isLinux
         ? [.systemLibrary(name: "CZBar", path: "Sources/Kits/CZBar", providers: [.apt(["libzbar0"])])]
             + kit("QRScanning", ["CZBar"], tests: ["QRCode"]) : [])
@@ -157,8 +176,7 @@ let kits =
                 name: "CDNSSD", path: "Sources/Kits/CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])])
         ] : [])
     + kit("DiscoveryKit", ["PlatformKit", "WireKit"] + (isLinux ? ["CDNSSD"] : []), tests: ["PlatformKit", "WireKit"])
-    // The iPhone as a phone. `Scripts/check-apple` checks it on Linux.
-    + (isLinux ? [] : kit("ApplePlatform", ["AudioKit", "DiscoveryKit", "PlatformKit", "WireKit"], tests: nil))
+    + device
     + [
         // For tests only.
         .executableTarget(
@@ -168,7 +186,7 @@ let kits =
             name: "TestKit",
             dependencies: [
                 "WireKit", "NetworkingKit", "ServerKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
-                .nioCore, .nioPosix, .nioConcurrency, .subprocess, .systemPackage,
+                .nioCore, .nioPosix, .nioConcurrency, .subprocess, "SystemTypes",
             ],
             path: "Sources/Kits/TestKit", swiftSettings: settings),
         .target(
@@ -212,6 +230,8 @@ struct Part {
     var words: [Resource] = []
     /// Modules of this package that the entry point of the iPhone app imports, beside those that every one does.
     var phoneModules: [String] = []
+    /// The modules of ``device`` among them.
+    var capabilities: [String] = []
 
     static func wire(_ dependencies: Target.Dependency...) -> Part { Part(kind: .wire, dependencies: dependencies) }
     static func calls(_ dependencies: Target.Dependency...) -> Part { Part(kind: .calls, dependencies: dependencies) }
@@ -224,11 +244,11 @@ struct Part {
     }
     static func app(
         _ dependencies: Target.Dependency..., excluding excludes: [String] = [], resources: [Resource] = [],
-        words: [Resource] = localized, phoneModules: [String] = []
+        words: [Resource] = localized, phoneModules: [String] = [], capabilities: [String] = []
     ) -> Part {
         Part(
             kind: .app, dependencies: dependencies, excludes: excludes, resources: resources, words: words,
-            phoneModules: phoneModules)
+            phoneModules: phoneModules, capabilities: capabilities)
     }
 }
 
@@ -248,11 +268,12 @@ struct System {
     let targets: [Target]
     /// The parts that `switchboard` links.
     let programDependencies: [Target.Dependency]
-    /// What the Xcode project links.
-    let product: Product
+    /// What the Xcode project links; nil without views.
+    let product: Product?
 }
 
 func system(_ name: String, _ parts: Part...) -> System {
+    let parts = parts.filter { hasViews || $0.kind != .app }
     let kinds = Set(parts.map(\.kind))
     func module(_ kind: Part.Kind) -> Target.Dependency { .byName(name: name + kind.rawValue) }
     let (wire, service, host, client, app) = (module(.wire), module(.service), module(.host), module(.client), module(.app))
@@ -314,33 +335,39 @@ func system(_ name: String, _ parts: Part...) -> System {
         }
     }
     let linked: [Part.Kind] = [.wire, .service, .host, .client] + (isLinux ? [.app] : [])
-    let phoneModules = phoneModules + parts.flatMap(\.phoneModules)
+    let phoneModules = phoneModules + parts.flatMap { $0.phoneModules + (isLinux ? [] : $0.capabilities) }
     return System(
         targets: targets, programDependencies: linked.filter(kinds.contains).map(module),
-        product: .library(name: "\(name)App", targets: ["App", "Client", "Wire"].map { name + $0 } + phoneModules))
+        product: hasViews
+            ? .library(name: "\(name)App", targets: ["App", "Client", "Wire"].map { name + $0 } + phoneModules) : nil)
 }
 
 let systems = [
     system(
         "Pager2077", .wire(), .service("PushKit"), .client(),
-        .app("ViewKit", excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")])),
+        .app(
+            "ViewKit", excluding: ["Font"], resources: [.copy("Resources/PagerLCD.ttf")],
+            capabilities: ["AppleActivities", "ApplePush"])),
     system(
-        "SimBridge", .wire(), .calls(), .service("PushKit", tests: ["PushTestKit"]), .host(.subprocess, .systemPackage), .client(),
-        .app("ViewKit")),
+        "SimBridge", .wire(), .calls(), .service("PushKit", tests: ["PushTestKit"]), .host(.subprocess, "SystemTypes"), .client(),
+        .app("ViewKit", capabilities: ["AppleOwner", "ApplePush"])),
     // The service is the host: it runs on the user's own computer.
     system(
         "LocalLLM", .wire("CryptoPrimitives"),
         .service("CryptoPrimitives", "MarkdownKit", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"),
-        .app("ViewKit", phoneModules: ["SwarmTransport"])),
+        .app("ViewKit", phoneModules: ["SwarmTransport"], capabilities: ["AppleCamera"])),
     system(
         "EndlessCode", .wire(),
         .service("AgentKit", "ProjectKit", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
         .client("HighlightKit", tests: ["demo-agent", "ServerKit", "NIOTransport", "HighlightKit"]),
-        .app("HighlightKit", "MarkdownKit", "ViewKit")),
+        .app(
+            "HighlightKit", "MarkdownKit", "ViewKit", phoneModules: ["DiscoveryKit"],
+            capabilities: ["AppleCamera", "ApplePush"])),
     system(
         "TalkCo", .wire(),
-        .service("AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, .systemPackage, tests: ["TalkCoStandIns"]),
-        .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"))),
+        .service("AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, "SystemTypes", tests: ["TalkCoStandIns"]),
+        .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])
+    ),
 ]
 
 /// The servers of models that TalkCo calls, played for tests.
@@ -475,7 +502,7 @@ let program: [Target] = [
             "ServerKit", "NetworkingKit", "NIOTransport", "SwarmTransport", "StorageKit", "WireKit", "QRCode", .httpTypes,
             .argumentParser, .logging, .lifecycle, .unixSignals, "Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CryptoPrimitives",
             "CompactEncoding", "PlatformKit", .nioCore, "AgentKit", "DiscoveryKit", "EndlessCodeDemo", "ProjectKit", .hummingbird,
-            .subprocess, .systemPackage,
+            .subprocess, "SystemTypes",
         ] + systems.flatMap(\.programDependencies) + (isLinux ? ["Home", "SwiftUI", "WebRenderer"] : []),
         swiftSettings: settings),
     .testTarget(
@@ -537,13 +564,13 @@ let benchmarks: [Target] =
 let package = Package(
     name: "Switchboard",
     defaultLocalization: "en",
-    platforms: [.macOS(.v14), .iOS(.v17)],
+    platforms: [.macOS(.v15), .iOS(.v17)],
     products: [
         .executable(name: "switchboard", targets: ["switchboard"]),
         .library(name: "StorageKit", targets: ["StorageKit"]),
         // For the widget extension of the pager.
         .library(name: "Pager2077Wire", targets: ["Pager2077Wire"]),
-    ] + systems.map(\.product)
+    ] + systems.compactMap(\.product)
         // For the tests of the device.
         + (isLinux ? [] : [.library(name: "PhoneTestKit", targets: ["PhoneTestKit"])])
         + benchmarks.map { .library(name: $0.name, targets: [$0.name]) },

@@ -4,7 +4,7 @@ import PackageDescription
 // A separate package, so that dependencies of benchmarks stay out of the main manifest.
 let package = Package(
     name: "Benchmarks",
-    platforms: [.macOS(.v14)],
+    platforms: [.macOS(.v15)],
     dependencies: [.package(name: "Switchboard", path: "..")],
     targets: [
         .executableTarget(

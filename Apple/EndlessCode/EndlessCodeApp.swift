@@ -1,16 +1,28 @@
+import AppleCamera
 import ApplePlatform
+import ApplePush
+import DiscoveryKit
 import EndlessCodeApp
 import EndlessCodeClient
 import NetworkingKit
+import PlatformKit
 import SwiftUI
 import UIKit
 
 @main
 struct CodeApp: App {
-    @UIApplicationDelegateAdaptor(DeviceDelegate.self) private var delegate
+    @UIApplicationDelegateAdaptor(CodeDelegate.self) private var delegate
     private let network = ServerNetwork(phoneName: UIDevice.current.name, transports: URLSessionTransports())
 
     var body: some Scene {
         WindowGroup { EndlessCodeRoot(phone: delegate.phone, network: network) }
+    }
+}
+
+final class CodeDelegate: PushDelegate {
+    override func addCapabilities(to phone: inout Phone) {
+        super.addCapabilities(to: &phone)
+        phone.scanner = DeviceScanner()
+        phone.discovery = LocalDiscovery()
     }
 }

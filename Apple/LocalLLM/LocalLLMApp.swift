@@ -1,12 +1,15 @@
+import AppleCamera
 import ApplePlatform
 import LocalLLMApp
 import LocalLLMClient
+import PlatformKit
 import SwarmTransport
 import SwiftUI
+import UIKit
 
 @main
 struct ChatApp: App {
-    @UIApplicationDelegateAdaptor(DeviceDelegate.self) private var delegate
+    @UIApplicationDelegateAdaptor(ChatDelegate.self) private var delegate
     /// The phone is a peer of the network from the first dial on. In the background the system takes its sockets away.
     private let node = SharedNode(bootstrap: HostAndPort.publicNodes)
 
@@ -18,4 +21,8 @@ struct ChatApp: App {
             .onAppear { delegate.willSuspend = { [node] in await node.close() } }
         }
     }
+}
+
+final class ChatDelegate: DeviceDelegate, UIApplicationDelegate {
+    override func addCapabilities(to phone: inout Phone) { phone.scanner = DeviceScanner() }
 }

@@ -1,4 +1,6 @@
+import AppleActivities
 import ApplePlatform
+import ApplePush
 import Foundation
 import NetworkingKit
 import Pager2077App
@@ -11,16 +13,11 @@ import ViewKit
 @main
 struct PagerApp: App {
     @UIApplicationDelegateAdaptor(PagerDelegate.self) private var delegate
-    private let http = URLSessionHTTP()
-    private let sockets = URLSessionSocket()
 
     var body: some Scene {
         WindowGroup {
             ServerGate(delegate.server) { server in
-                PagerRoot(
-                    .shared(
-                        on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets)),
-                    on: server.phone)
+                PagerRoot(delegate.pager(of: server), on: server.phone)
             }
             .statusBarHidden()
             .onOpenURL { link in
@@ -31,8 +28,26 @@ struct PagerApp: App {
     }
 }
 
-final class PagerDelegate: DeviceDelegate {
-    override class var activities: any LiveActivities { DeviceLiveActivities(PagerActivityAttributes.self) }
+final class PagerDelegate: PushDelegate {
+    private let http = URLSessionHTTP()
+    private let sockets = URLSessionSocket()
+
+    /// Silent pushes wake the app of a locked phone.
+    override class var keychainAccess: KeychainAccess { .afterFirstUnlock }
+
+    func pager(of server: ServerChoice.Server) -> Pager {
+        .shared(on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets))
+    }
+
+    override func receive(silent fields: [String: String]) async -> SilentPushResult {
+        guard let server = server.server else { return .noData }
+        return await pager(of: server).receive(silent: fields)
+    }
+
+    override func addCapabilities(to phone: inout Phone) {
+        super.addCapabilities(to: &phone)
+        phone.activities = DeviceLiveActivities(PagerActivityAttributes.self)
+    }
 
     override nonisolated class func notificationID(ofPush fields: [String: String]) -> String? {
         Pager.notificationID(ofPush: fields)

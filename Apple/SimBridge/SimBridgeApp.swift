@@ -1,5 +1,8 @@
+import AppleOwner
 import ApplePlatform
+import ApplePush
 import NetworkingKit
+import PlatformKit
 import SimBridgeApp
 import SimBridgeClient
 import SwiftUI
@@ -7,7 +10,7 @@ import UIKit
 
 @main
 struct RemoteApp: App {
-    @UIApplicationDelegateAdaptor(DeviceDelegate.self) private var delegate
+    @UIApplicationDelegateAdaptor(RemoteDelegate.self) private var delegate
     private let relays: Relays
 
     init() {
@@ -20,5 +23,12 @@ struct RemoteApp: App {
 
     var body: some Scene {
         WindowGroup { SimBridgeRoot(phone: delegate.phone, relays: relays) }
+    }
+}
+
+final class RemoteDelegate: PushDelegate {
+    override func addCapabilities(to phone: inout Phone) {
+        super.addCapabilities(to: &phone)
+        phone.biometrics = DeviceBiometrics()
     }
 }

@@ -1,15 +1,17 @@
 import ApplePlatform
+import AppleVoice
 import Foundation
 import NetworkingKit
 import PlatformKit
 import SwiftUI
 import TalkCoApp
 import TalkCoClient
+import UIKit
 import ViewKit
 
 @main
 struct TutorApp: App {
-    @UIApplicationDelegateAdaptor(DeviceDelegate.self) private var delegate
+    @UIApplicationDelegateAdaptor(TutorDelegate.self) private var delegate
     private let http = URLSessionHTTP()
     private let sockets = URLSessionSocket()
 
@@ -22,5 +24,13 @@ struct TutorApp: App {
                     on: server.phone)
             }
         }
+    }
+}
+
+final class TutorDelegate: DeviceDelegate, UIApplicationDelegate {
+    override func addCapabilities(to phone: inout Phone) {
+        phone.microphone = DeviceMicrophone()
+        phone.speaker = DeviceSpeaker()
+        phone.recognition = DeviceRecognition()
     }
 }

@@ -19,7 +19,7 @@ import Testing
 
     /// `Scripts/check-apple` compiles these files on Linux, which has no Objective-C.
     @Test func codeForIPhonesOnlyIsMarkedAndUsesNoObjectiveC() throws {
-        let kit = try SourceFile.all(below: Self.root, folder: "Sources/Kits/ApplePlatform")
+        let kit = try SourceFile.ofTheDevice
         let apps = try SourceFile.all(below: Self.root, folder: "Apple")
         #expect(kit.count > 10 && apps.count > 5)
         #expect(kit.filter { !$0.text.hasPrefix("#if os(iOS)\n") || !$0.text.hasSuffix("\n#endif\n") }.map(\.path) == [])
@@ -118,6 +118,25 @@ enum Floor {
         }
     }
 
+    /// Names that Glibc has and Darwin lacks, or has with another type. `Sockets` and `SystemTypes` stand for some of them.
+    private static let glibc = [
+        "SOCK_STREAM.rawValue", "SOCK_DGRAM.rawValue", "SOCK_CLOEXEC", "SOCK_NONBLOCK", "MSG_NOSIGNAL", "SO_PEERCRED", "O_PATH",
+        "O_TMPFILE",
+        "CLOCK_BOOTTIME", "CLOCK_MONOTONIC_COARSE", "st_mtim.", "__rlimit_resource", "accept4(", "pipe2(", "dup3(", "epoll_",
+        "eventfd(", "inotify_",
+        "memfd_create(", "getrandom(", "gettid(", "prctl(", "malloc_trim(", "clock_getcpuclockid(", "sendmmsg(", "recvmmsg(",
+        "import Glibc",
+        "import Musl", "import SystemPackage",
+    ]
+
+    /// The uses of Linux alone in code that a Mac compiles.
+    static func linuxOnly(in file: SourceFile) -> [String] {
+        guard glibc.contains(where: { file.text.contains($0) }) else { return [] }
+        return file.codeOnMac.flatMap { number, line in
+            glibc.filter { line.contains($0) }.map { "\(file.path):\(number): \($0)" }
+        }
+    }
+
     static func foreignImports(in file: SourceFile) -> [String] {
         let system = file.path.split(separator: "/").dropFirst().first ?? ""
         let kits = ["PlatformKit", "MarkdownKit", "HighlightKit", "ViewKit"]
@@ -171,15 +190,60 @@ struct SourceFile {
         guard parts.count > 2 else { return false }
         let kits = [
             "WireKit", "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", "DiscoveryKit", "QRCode", "MarkdownKit",
-            "HighlightKit", "AudioKit", "SwarmTransport", "ApplePlatform",
+            "HighlightKit", "AudioKit", "SwarmTransport",
         ]
-        return isView || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
+        return isView || isOfTheDevice || ["Wire", "Calls", "Client", "App"].contains(parts[2]) || parts[1] == "Hyperswarm"
             || (parts[1] == "Kits" && kits.contains(parts[2]))
+    }
+
+    /// True if the file is part of a module that only iPhones run.
+    var isOfTheDevice: Bool { path.hasPrefix("Sources/Kits/Apple") }
+
+    /// The files of the modules that only iPhones run.
+    static var ofTheDevice: [SourceFile] {
+        get throws { try all(below: FloorTests.root, folder: "Sources/Kits").filter(\.isOfTheDevice) }
     }
 
     /// The modules that the file imports.
     var imported: [String] {
         code.compactMap { $0.line.wholeMatch(of: /\ *(?:@\w+ )*(?:\w+ )?import (\w+)/).map { String($0.1) } }
+    }
+
+    /// The lines of ``code`` that a Mac compiles.
+    var codeOnMac: [(number: Int, line: String)] {
+        // Of each open condition: true in the branch that is taken, and after it.
+        var open: [(isTaken: Bool, wasTaken: Bool)] = []
+        return code.filter { _, line in
+            let words = line.split(separator: " ", maxSplits: 1)
+            switch words.first {
+            case "#if":
+                let isTaken = Self.isTrueOnMac(words.last ?? "")
+                open.append((isTaken, isTaken))
+            case "#elseif", "#else":
+                guard let last = open.popLast() else { return false }
+                let isTaken = !last.wasTaken && (words.count == 1 || Self.isTrueOnMac(words.last ?? ""))
+                open.append((isTaken, last.wasTaken || isTaken))
+            case "#endif": _ = open.popLast()
+            default: return open.allSatisfy(\.isTaken)
+            }
+            return false
+        }
+    }
+
+    private static func isTrueOnMac(_ condition: Substring) -> Bool {
+        let absent = ["os(Linux)", "os(iOS)", "canImport(Glibc)", "canImport(Musl)", "canImport(FoundationNetworking)"]
+        return condition.split(separator: "||").contains { term in
+            term.split(separator: "&&").allSatisfy { factor in
+                let atom = factor.trimmingCharacters(in: .whitespaces)
+                return atom.hasPrefix("!") ? absent.contains(String(atom.dropFirst())) : !absent.contains(atom)
+            }
+        }
+    }
+
+    /// The modules that the file imports on a Mac.
+    var importedOnMac: [String] {
+        guard text.contains("#if") else { return imported }
+        return SourceFile(path: path, text: codeOnMac.map(\.line).joined(separator: "\n")).imported
     }
 
     // Reading all lines of all files takes seconds.

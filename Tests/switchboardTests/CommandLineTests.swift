@@ -246,7 +246,7 @@ import Testing
         #expect(lines.contains { $0.contains("█") })
         // The same without the colours.
         let block = TerminalCode.block(link).split(separator: "\n").map(String.init)
-        #expect(try await EndlessCodeHostTests.scan(block) == [link])
+        #expect(try await EndlessCodeHostTests.scans(block, as: link))
         terminal.program.send(SIGTERM)
         _ = try await terminal.program.end()
     }

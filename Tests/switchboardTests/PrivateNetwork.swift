@@ -1,5 +1,6 @@
 import Foundation
 import TestKit
+import WireKit
 
 /// A private network on this machine, ended with the value.
 final class PrivateNetwork: Sendable {
@@ -39,7 +40,7 @@ final class PrivateNetwork: Sendable {
     }
 
     private static func isFree(_ port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Sockets.datagram, 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -188,7 +188,7 @@ extension AgentClient {
         engine.enqueue(.presence(isActive: engine.isInFront))
         guard engine.isInFront else { return persistSoon() }
         registration.retry()
-        if isKeychainUnread { engine.tasks.request("servers") { await self.readServers() } }
+        if isKeychainUnread { engine.tasks.request("servers") { try? await self.readServers() } }
         if hold == .gaveUp { reconnect() }
     }
 

@@ -241,23 +241,27 @@ extension AgentClient {
     }
 
     /// Reads the servers, and uses the last one.
-    package func restore() async {
+    package func restore() async throws {
         guard !isReady else { return }
         phoneID = savedPhoneID()
         wantsNotifications = engine.saved.value(for: Key.notifications) ?? false
         notificationContent = engine.saved.value(for: Key.notificationContent) ?? .nothing
         await registration.readPermission()
         await readNetworkLink()
-        await readServers()
+        try await readServers()
         isReady = true
     }
 
     /// Reads the servers of the keychain. After a failure this is repeated when the app comes to the front.
-    func readServers() async {
+    ///
+    /// - Throws: `PhoneError.locked` while the phone is locked. Nothing has changed then.
+    func readServers() async throws {
         var stored: Stored?
         do {
             stored = try await phone.keychain.data(for: Self.key).flatMap { try? WireJSON.decode(Stored.self, from: $0) }
             isKeychainUnread = false
+        } catch PhoneError.locked {
+            throw PhoneError.locked
         } catch {
             isKeychainUnread = true
             if isReady { return problem = .storage }

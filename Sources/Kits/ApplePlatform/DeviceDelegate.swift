@@ -1,16 +1,19 @@
 #if os(iOS)
-    import Foundation
+    public import Foundation
     public import PlatformKit
-    public import UIKit
 
-    /// The delegate of an app: its phone, and what the system tells about remote notifications.
+    /// The part that the delegates of all apps have: the phone, the server, and the time in the background.
     ///
-    /// Not final: the pager overrides what is its own.
-    open class DeviceDelegate: NSObject, UIApplicationDelegate {
-        /// The notifications of the app's phone.
-        public let notifications: DeviceNotifications
+    /// An app's delegate inherits from it, conforms to `UIApplicationDelegate`, and overrides ``addCapabilities(to:)``. The delegate of an app that
+    /// receives pushes inherits from `PushDelegate`.
+    @MainActor
+    open class DeviceDelegate: NSObject {
         /// The phone that runs the app.
-        public private(set) lazy var phone = Phone.device(notifications: notifications, activities: Self.activities)
+        public private(set) lazy var phone: Phone = {
+            var phone = Phone.device(access: Self.keychainAccess)
+            addCapabilities(to: &phone)
+            return phone
+        }()
         /// The server of an app whose user chooses it.
         public private(set) lazy var server = ServerChoice(phone: phone, preset: Self.presetServer)
         private let backgroundTime = BackgroundTime()
@@ -21,44 +24,21 @@
             set { backgroundTime.willEnd = newValue }
         }
 
-        // Early: the system delivers the tap that has started the app only to a delegate that is set before the end of the start.
-        public override init() {
-            notifications = DeviceNotifications(naming: Self.notificationID)
-            super.init()
+        public override init() { super.init() }
+
+        /// The address of the first server: the path of the system on the box that `Apple/Config/Team.xcconfig` names; empty without a box, where the
+        /// user enters one.
+        public static var presetServer: String {
+            let address = Bundle.main.object(forInfoDictionaryKey: "ServerAddress") as? String ?? ""
+            return address.hasPrefix("/") ? "" : address
         }
 
-        /// The address of the first server, from the project's build settings; empty where the user enters one.
-        public static var presetServer: String { Bundle.main.object(forInfoDictionaryKey: "ServerAddress") as? String ?? "" }
+        /// The time from which on the app's secrets can be read. An app that the system wakes in the background overrides it.
+        open class var keychainAccess: KeychainAccess { .whileUnlocked }
 
-        // MARK: Of one app
-
-        open class var activities: any LiveActivities { NoLiveActivities() }
-
-        /// The id of the notification that a push shows: the same as that of a local notification with the same meaning.
+        /// Adds the capabilities that this app uses, from the modules that it links.
         ///
-        /// - Parameter fields: The texts of the push beside `aps`.
-        /// - Returns: Nil for a push that opens nothing.
-        open nonisolated class func notificationID(ofPush fields: [String: String]) -> String? { fields["tag"] }
-
-        // MARK: Remote notifications
-
-        public func application(
-            _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
-        ) {
-            notifications.didRegister(deviceToken)
-        }
-
-        public func application(
-            _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
-        ) {
-            notifications.didFailToRegister()
-        }
-
-        public func application(
-            _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
-            fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
-        ) {
-            completionHandler(notifications.receive(userInfo) ? .newData : .noData)
-        }
+        /// - Parameter phone: The phone before anything reads it.
+        open func addCapabilities(to phone: inout Phone) {}
     }
 #endif

@@ -1,54 +1,60 @@
 #if os(iOS)
-    import Foundation
-    import PlatformKit
+    package import Foundation
+    package import PlatformKit
     import Security
+    import UIKit
 
-    /// The keychain: secrets that can be read while the phone is unlocked, and never leave it. They outlive the app's removal.
-    struct DeviceKeychain: Keychain {
+    /// The keychain: secrets that never leave the phone. They outlive the app's removal.
+    package struct DeviceKeychain: Keychain {
+        /// The name under which the app's secrets are stored.
+        package static let appService = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+
         let service: String
+        /// The time from which on the secrets can be read.
+        let access: KeychainAccess
 
-        @concurrent func data(for key: String) async throws -> Data? {
+        @concurrent package func data(for key: String) async throws -> Data? {
             var search = item(key)
             search[kSecReturnData] = true
             var found: CFTypeRef?
             switch SecItemCopyMatching(search as CFDictionary, &found) {
             case errSecSuccess: return found as? Data
             case errSecItemNotFound: return nil
-            case let status: throw PhoneError(keychain: status)
+            case let status: throw PhoneError(keychainStatus: status)
             }
         }
 
-        @concurrent func set(_ data: Data?, for key: String) async throws {
+        @concurrent package func set(_ data: Data?, for key: String) async throws {
             guard let data else {
                 let status = SecItemDelete(item(key) as CFDictionary)
-                guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychain: status) }
+                guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychainStatus: status) }
                 return
             }
-            var status = SecItemUpdate(item(key) as CFDictionary, [kSecValueData: data] as CFDictionary)
+            // Also of a secret that an earlier version of the app has stored with another access.
+            let changes: [CFString: Any] = [kSecValueData: data, kSecAttrAccessible: accessible]
+            var status = SecItemUpdate(item(key) as CFDictionary, changes as CFDictionary)
             if status == errSecItemNotFound {
-                var new = item(key)
-                new[kSecValueData] = data
-                new[kSecAttrAccessible] = kSecAttrAccessibleWhenUnlockedThisDeviceOnly
-                status = SecItemAdd(new as CFDictionary, nil)
+                status = SecItemAdd(item(key).merging(changes) { $1 } as CFDictionary, nil)
             }
-            guard status == errSecSuccess else { throw PhoneError(keychain: status) }
+            guard status == errSecSuccess else { throw PhoneError(keychainStatus: status) }
+        }
+
+        @MainActor package func unlocks() -> AsyncStream<Void> {
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let observer = MainObserver(UIApplication.protectedDataDidBecomeAvailableNotification) { _ in continuation.yield() }
+            continuation.onTermination = { _ in withExtendedLifetime(observer) {} }
+            return stream
+        }
+
+        private var accessible: CFString {
+            switch access {
+            case .whileUnlocked: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+            case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+            }
         }
 
         private func item(_ key: String) -> [CFString: Any] {
             [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: key]
-        }
-    }
-
-    extension PhoneError {
-        /// - Parameter status: The reply of the keychain, other than success.
-        init(keychain status: OSStatus) {
-            self =
-                switch status {
-                // The phone is locked, or the user has not confirmed.
-                case errSecInteractionNotAllowed, errSecUserCanceled, errSecAuthFailed: .denied
-                case errSecDiskFull: .full
-                default: .failed("the keychain answers \(status)")
-                }
         }
     }
 #endif

@@ -17,11 +17,15 @@
 
     extension NetworkLink {
         fileprivate init(_ path: NWPath) {
-            self =
-                switch path.status {
-                case .satisfied: path.usesInterfaceType(.cellular) ? .cellular : .local
-                default: .none
+            let reason: NetworkPathReason =
+                switch path.unsatisfiedReason {
+                case .notAvailable: .notAvailable
+                case .cellularDenied: .cellularDenied
+                case .wifiDenied: .wifiDenied
+                case .localNetworkDenied: .localNetworkDenied
+                default: .other
                 }
+            self.init(isSatisfied: path.status == .satisfied, usesCellular: path.usesInterfaceType(.cellular), reason: reason)
         }
     }
 #endif

@@ -7,16 +7,13 @@
     /// Asynchronous methods of a protocol are marked `@MainActor`: they would belong to their caller, as in the protocol.
     @MainActor
     final class DeviceSounds: Sounds {
-        private let audio: DeviceAudio
         /// Plays until it is released.
         private var player: AVAudioPlayer?
         private var haptics: CHHapticEngine?
 
-        init(audio: DeviceAudio) { self.audio = audio }
-
         @MainActor func play(_ sound: Sound) async {
             let file = WAVFile(sampleRate: SpeechFormat.sampleRate, samples: sound.samples)
-            audio.prepareForSounds()
+            await DeviceAudio.shared.prepareForSounds()
             // A sound that cannot be played is missed.
             player = try? AVAudioPlayer(data: file.data)
             player?.play()

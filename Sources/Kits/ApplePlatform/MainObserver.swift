@@ -1,16 +1,16 @@
 #if os(iOS)
-    import Foundation
+    package import Foundation
 
     /// Calls a closure on the main actor for every notification of one name, until it is released.
     @MainActor
-    final class MainObserver {
+    package final class MainObserver {
         // Used by the initializer and by `deinit` only, which do not overlap.
         private nonisolated(unsafe) let token: any NSObjectProtocol
 
         /// - Parameters:
         ///   - object: The sender; nil for any.
         ///   - key: The key of the number that `body` receives.
-        init(
+        package init(
             _ name: Notification.Name, of object: AnyObject? = nil, key: String = "",
             _ body: @escaping @MainActor @Sendable (_ number: UInt?) -> Void
         ) {

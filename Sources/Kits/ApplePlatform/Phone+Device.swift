@@ -1,25 +1,20 @@
 #if os(iOS)
-    import DiscoveryKit
     import Foundation
-    public import PlatformKit
+    import PlatformKit
 
     extension Phone {
-        /// The iPhone that runs the app. Made once per process.
+        /// The iPhone that runs the app, with what every app has. Made once per process.
         ///
-        /// - Parameter notifications: Those of the app's ``DeviceDelegate``.
+        /// The rest is in modules of their own, because App Review wants a reason in the app's `Info.plist` for each protected interface that a program
+        /// contains, whether it is called or not: see ``DeviceDelegate/addCapabilities(to:)``.
+        ///
+        /// - Parameter access: The time from which on the app's secrets can be read.
         @MainActor
-        public static func device(
-            notifications: DeviceNotifications, activities: any LiveActivities = NoLiveActivities()
-        ) -> Phone {
-            let service = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
-            let audio = DeviceAudio()
-            return Phone(
-                keychain: DeviceKeychain(service: service), preferences: DevicePreferences(), notifications: notifications,
-                clipboard: DeviceClipboard(), sounds: DeviceSounds(audio: audio), networkPath: DeviceNetworkPath(),
-                biometrics: DeviceBiometrics(service: service + ".owner"), scanner: DeviceScanner(), discovery: LocalDiscovery(),
-                activities: activities, microphone: DeviceMicrophone(audio: audio), speaker: DeviceSpeaker(audio: audio),
-                recognition: DeviceRecognition(), keyboard: DeviceKeyboard.followed(),
-                folder: { try DeviceFolder.prepared() }, instances: AppInstances())
+        static func device(access: KeychainAccess) -> Phone {
+            Phone(
+                keychain: DeviceKeychain(service: DeviceKeychain.appService, access: access), preferences: DevicePreferences(),
+                clipboard: DeviceClipboard(), sounds: DeviceSounds(), networkPath: DeviceNetworkPath(),
+                keyboard: DeviceKeyboard.followed(), folder: { try DeviceFolder.prepared() }, instances: AppInstances())
         }
     }
 

@@ -41,6 +41,8 @@ package final class ClientEngine<Model: ClientModel> {
     /// The time until ``nextAttempt``, by the phone's clock: a wall clock that is set does not change it.
     @ObservationIgnored private var timeToNextAttempt: (() -> Duration)?
     @ObservationIgnored private var line: LineRunner<Model.Incoming, Model.Outgoing>?
+    /// Requests the next attempt to restore the model, while the phone is locked.
+    @ObservationIgnored private var nextRestoration: AsyncStream<Void>.Continuation?
     /// Finishes with the next change of the identity.
     @ObservationIgnored private var identityChange: AsyncStream<Never>.Continuation?
     @ObservationIgnored private var reconnects: AsyncStream<Void>.Continuation?
@@ -65,7 +67,6 @@ package final class ClientEngine<Model: ClientModel> {
     }
 
     private func work(_ model: Model) async {
-        await openStore()
         await withTaskGroup { group in
             group.addTask { await self.tasks.run() }
             group.addTask { await self.followIdentity(model) }
@@ -76,7 +77,7 @@ package final class ClientEngine<Model: ClientModel> {
 
     /// Serves each identity from sign-in to sign-out.
     private func followIdentity(_ model: Model) async {
-        await model.restore()
+        await restore(model)
         while !Task.isCancelled {
             let current = identity
             await withTaskGroup { group in
@@ -85,6 +86,23 @@ package final class ClientEngine<Model: ClientModel> {
                 group.cancelAll()
             }
         }
+    }
+
+    /// Restores the model. On a locked phone this is repeated until its secrets can be read: a push wakes the app of a locked phone too.
+    private func restore(_ model: Model) async {
+        let (attempts, attempt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        nextRestoration = attempt
+        let unlocks = phone.keychain.unlocks()
+        await withTaskGroup { group in
+            group.addTask { for await _ in unlocks { attempt.yield() } }
+            attempt.yield()
+            for await _ in attempts {
+                await openStore()
+                if (try? await model.restore()) != nil { break }
+            }
+            group.cancelAll()
+        }
+        nextRestoration = nil
     }
 
     private func waitForIdentity(otherThan current: Model.Identity?) async {
@@ -110,7 +128,7 @@ package final class ClientEngine<Model: ClientModel> {
     }
 
     private func followNetworkPath() async {
-        for await link in phone.networkPath.links().dropFirst() where link != .none { wake() }
+        for await link in phone.networkPath.links().dropFirst() where link.isUsable { wake() }
     }
 
     private func followNotifications(_ model: Model) async {
@@ -294,6 +312,7 @@ package final class ClientEngine<Model: ClientModel> {
         if store == nil {
             do {
                 store = try await Self.openStore(of: phone, saved)
+                if isStorageFailing { isStorageFailing = false }
             } catch {
                 isStorageFailing = true
             }
@@ -367,7 +386,10 @@ package final class ClientEngine<Model: ClientModel> {
         let wasInFront = isInFront
         attentions[ObjectIdentifier(screen)] = attention == .away ? nil : attention
         guard isInFront != wasInFront else { return }
-        if isInFront { wake() }
+        if isInFront {
+            nextRestoration?.yield()
+            wake()
+        }
         model?.foregroundDidChange()
     }
 }

@@ -33,8 +33,10 @@ package protocol ClientModel: AnyObject, Sendable {
     ) async throws -> any LineConnection<Incoming, Outgoing>
     nonisolated static func position(of message: Incoming) -> LogPosition
 
-    /// Takes up what an earlier start has saved, and signs in if it can. Called once in each run, before everything else.
-    func restore() async
+    /// Takes up what an earlier start has saved, and signs in if it can. Called in each run before everything else.
+    ///
+    /// - Throws: Anything while the phone is locked, to be called again: when the phone is unlocked, and when the app comes to the front.
+    func restore() async throws
     /// Work beside the line while a user is signed in. Ends when its task is cancelled.
     func work() async
 

@@ -25,3 +25,15 @@ public protocol Biometrics: Sendable {
     /// - Throws: ``PhoneError``.
     func removeSecret(for key: String) async throws
 }
+
+/// The biometrics of a phone without them.
+public struct NoBiometrics: Biometrics {
+    public init() {}
+    public func isAvailable() async -> Bool { false }
+    public func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
+        throw PhoneError.unsupported
+    }
+    public func secret(for key: String, reason: String) async throws -> Data? { nil }
+    public func hasSecret(for key: String) async -> Bool { false }
+    public func removeSecret(for key: String) async throws {}
+}

@@ -52,4 +52,11 @@ public enum NetworkLink: String, Sendable {
     case local
     /// The cellular network, without Wi-Fi.
     case cellular
+    /// There is a network, and the user does not let the app use the part of it that is local: *Settings, Privacy & Security, Local Network*.
+    case localNetworkDenied
+    /// There is a network, and the user does not let the app use it, such as the cellular one: *Settings, Apps*, the app.
+    case denied
+
+    /// True if the app may use the link.
+    public var isUsable: Bool { self == .local || self == .cellular }
 }

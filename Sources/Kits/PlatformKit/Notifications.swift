@@ -12,8 +12,6 @@ public protocol Notifications: Sendable {
     func pushAddress(key: String?) async -> PushAddress?
     /// An element whenever the permission or the address may have changed, also outside the app.
     @MainActor func addressChanges() -> AsyncStream<Void>
-    /// The custom fields of pushes that show nothing, for an app that runs.
-    @MainActor func silentPushes() -> AsyncStream<[String: String]>
     /// Sets the number on the app's icon; 0 removes it.
     func setBadge(_ count: Int) async
     /// Shows `notification` in place of an earlier one with the same id.
@@ -42,4 +40,18 @@ public struct LocalNotification: Hashable, Sendable {
         self.title = title
         self.body = body
     }
+}
+
+/// The notifications of a phone without them.
+public struct NoNotifications: Notifications {
+    public init() {}
+    public func permission() async -> NotificationPermission { .denied }
+    public func requestPermission() async -> NotificationPermission { .denied }
+    public func pushAddress(key: String?) async -> PushAddress? { nil }
+    public func addressChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    public func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
+    public func setBadge(_ count: Int) async {}
+    public func show(_ notification: LocalNotification) async throws { throw PhoneError.unsupported }
+    public func remove(id: String) async {}
+    public func taps() -> AsyncStream<String> { AsyncStream { $0.finish() } }
 }

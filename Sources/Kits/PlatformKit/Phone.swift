@@ -48,8 +48,9 @@ public struct Phone: Sendable {
     public internal(set) var instances: AppInstances
 
     public init(
-        keychain: any Keychain, preferences: any Preferences, notifications: any Notifications, clipboard: any Clipboard,
-        sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics, scanner: any Scanner = NoScanner(),
+        keychain: any Keychain, preferences: any Preferences, notifications: any Notifications = NoNotifications(),
+        clipboard: any Clipboard, sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics = NoBiometrics(),
+        scanner: any Scanner = NoScanner(),
         discovery: any ServerDiscovery = NoServerDiscovery(), activities: any LiveActivities = NoLiveActivities(),
         microphone: any Microphone = NoMicrophone(), speaker: any Speaker = NoSpeaker(),
         recognition: any SpeechRecognition = NoSpeechRecognition(), keyboard: OnScreenKeyboard = OnScreenKeyboard(),
@@ -94,5 +95,7 @@ public enum PhoneError: Error, Hashable, Sendable {
     case absent
     /// There is no room left to store the value.
     case full
+    /// The phone is locked. What is stored is there, and can be read once the user has unlocked the phone.
+    case locked
     case failed(String)
 }

@@ -36,6 +36,28 @@ public final class PlaybackProgress: Sendable {
     /// - Throws: As ``waitForRoom()``.
     public func waitForEnd() async throws { try await wait(limit: 0) }
 
+    /// The time that may pass beyond that of the unplayed samples: the way to wireless headphones.
+    private static let margin = Duration.seconds(3)
+
+    /// Waits until every scheduled sample is played, at most somewhat longer than they last: the system does not report samples that it drops,
+    /// as when the headphones go.
+    ///
+    /// - Throws: As ``waitForRoom()``; `PhoneError.failed` after that time.
+    public func waitForEnd(clock: any Clock<Duration>) async throws {
+        let unplayed = state.withLock { $0.unplayed }
+        let limit = Duration.seconds(Double(unplayed) / Double(SpeechFormat.sampleRate)) + Self.margin
+        let clock = clock
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await self.waitForEnd() }
+            group.addTask {
+                try await clock.sleep(for: limit)
+                throw PhoneError.failed("the sound has not ended in its time")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
     public func didSchedule(_ count: Int) { state.withLock { $0.unplayed += count } }
 
     public func didPlay(_ count: Int) {

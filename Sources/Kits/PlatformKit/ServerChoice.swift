@@ -73,5 +73,6 @@ private struct ServerKeychain: Keychain {
 
     func data(for key: String) async throws -> Data? { try await keychain.data(for: name(key)) }
     func set(_ data: Data?, for key: String) async throws { try await keychain.set(data, for: name(key)) }
+    func unlocks() -> AsyncStream<Void> { keychain.unlocks() }
     private func name(_ key: String) -> String { "\(address.url.absoluteString) \(key)" }
 }

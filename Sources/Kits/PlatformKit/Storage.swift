@@ -2,12 +2,19 @@ public import Foundation
 
 /// Secrets of an app: credentials, keys. Encrypted by the device where it can.
 public protocol Keychain: Sendable {
-    /// - Throws: ``PhoneError``.
+    /// - Throws: ``PhoneError``; `locked` while the phone is locked.
     func data(for key: String) async throws -> Data?
     /// Stores `data` under `key` before it returns; nil removes the stored data.
     ///
     /// - Throws: ``PhoneError``; nothing has changed then.
     func set(_ data: Data?, for key: String) async throws
+    /// An element whenever secrets that were ``PhoneError/locked`` may be readable now.
+    @MainActor func unlocks() -> AsyncStream<Void>
+}
+
+extension Keychain {
+    /// Never locked.
+    public func unlocks() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
 /// Small settings of an app whose loss does no harm. Values that are secret or must survive belong in the keychain or the app's

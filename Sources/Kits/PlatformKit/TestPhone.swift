@@ -19,7 +19,12 @@ public final class TestPhone: Sendable {
     public private(set) var isOnline = true
     /// The link that is used while the phone is online is the cellular network.
     public var isCellular = false { didSet { linkListeners.notify(link) } }
-    private var link: NetworkLink { isOnline ? (isCellular ? .cellular : .local) : .none }
+    /// True if the user does not let the app use the local network, which is the only one.
+    public var deniesLocalNetwork = false { didSet { linkListeners.notify(link) } }
+    private var link: NetworkLink {
+        if !isOnline { return .none }
+        return deniesLocalNetwork ? .localNetworkDenied : isCellular ? .cellular : .local
+    }
     /// The time of the input that is being handled; nil: now.
     public var inputTime: ContinuousClock.Instant?
     /// Runs when an app asks its screens.
@@ -35,7 +40,6 @@ public final class TestPhone: Sendable {
     public private(set) var badge = 0
     private var addressListeners: [AsyncStream<Void>.Continuation] = []
     private var startTokenListeners: [AsyncStream<String?>.Continuation] = []
-    private var silentListeners: [AsyncStream<[String: String]>.Continuation] = []
     /// True if the phone can recognise its owner.
     public var hasBiometrics = false
     /// True if the user is the owner and does not cancel.
@@ -59,8 +63,13 @@ public final class TestPhone: Sendable {
     public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
     /// True if there is no room to store anything.
     public var isFull = false
-    /// True if the keychain cannot be read.
-    public var isKeychainLocked = false
+    /// True while the phone is locked and its keychain cannot be read.
+    public var isKeychainLocked = false { didSet { if oldValue, !isKeychainLocked { unlockListeners.notify(()) } } }
+    /// The number of reads of the keychain that failed because the phone was locked.
+    public private(set) var lockedReadCount = 0
+    private var unlockListeners: [AsyncStream<Void>.Continuation] = []
+    /// True if the keychain fails.
+    public var isKeychainBroken = false
     /// True if the system refuses copies.
     public var refusesCopies = false
     /// True if the system does not let apps read the clipboard.
@@ -108,14 +117,19 @@ public final class TestPhone: Sendable {
 
     private func remove(_ listener: AsyncStream<String>.Continuation) { tapListeners.removeAll { $0 == listener } }
 
+    /// Unlocks the phone without telling the app.
+    public func unlockSilently() {
+        let listeners = unlockListeners
+        unlockListeners = []
+        isKeychainLocked = false
+        unlockListeners = listeners
+    }
+
     /// Changes the permission in the phone's settings.
     public func setPermission(_ permission: NotificationPermission) {
         self.permission = permission
         addressListeners.notify(())
     }
-
-    /// Delivers a push that shows nothing.
-    public func receive(silent fields: [String: String]) { silentListeners.notify(fields) }
 
     /// Disconnects or connects the network.
     public func setOnline(_ isOnline: Bool) {
@@ -127,12 +141,23 @@ public final class TestPhone: Sendable {
         let phone: TestPhone
         func data(for key: String) async throws -> Data? { try await phone.secret(key) }
         func set(_ data: Data?, for key: String) async throws { try await phone.store(data, key) }
+        func unlocks() -> AsyncStream<Void> {
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            phone.unlockListeners.append(continuation)
+            return stream
+        }
     }
     private func secret(_ key: String) throws -> Data? {
-        if isKeychainLocked { throw PhoneError.denied }
+        if isKeychainLocked { lockedReadCount += 1 }
+        try checkKeychain()
         return secrets[key]
     }
+    private func checkKeychain() throws {
+        if isKeychainBroken { throw PhoneError.failed("the keychain is broken") }
+        if isKeychainLocked { throw PhoneError.locked }
+    }
     private func store(_ data: Data?, _ key: String) throws {
+        try checkKeychain()
         if isFull { throw PhoneError.full }
         secrets[key] = data
     }
@@ -161,11 +186,6 @@ public final class TestPhone: Sendable {
         func addressChanges() -> AsyncStream<Void> {
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             phone.addressListeners.append(continuation)
-            return stream
-        }
-        func silentPushes() -> AsyncStream<[String: String]> {
-            let (stream, continuation) = AsyncStream.makeStream(of: [String: String].self)
-            phone.silentListeners.append(continuation)
             return stream
         }
         func setBadge(_ count: Int) async { await phone.show(badge: count) }

@@ -1,6 +1,7 @@
 package import Foundation
 import Subprocess
-import SystemPackage
+import SystemTypes
+import WireKit
 
 /// A child process: a program of this package or a system tool.
 ///
@@ -122,13 +123,9 @@ private final class Input: Sendable {
     let programEnd: FileDescriptor
     private let ownEnd: FileDescriptor
 
-    /// A pair of sockets: unlike a pipe, a write to a program that has ended fails without a signal. Other programs do not inherit it.
     init() throws {
-        var ends: [CInt] = [0, 0]
-        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw Errno(rawValue: errno)
-        }
-        (programEnd, ownEnd) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+        guard let ends = Sockets.pair() else { throw Errno(rawValue: errno) }
+        (programEnd, ownEnd) = (FileDescriptor(rawValue: ends.0), FileDescriptor(rawValue: ends.1))
     }
 
     deinit { try? ownEnd.close() }
@@ -136,7 +133,7 @@ private final class Input: Sendable {
     func write(_ text: String) throws {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { send(ownEnd.rawValue, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            let count = bytes.withUnsafeBytes { send(ownEnd.rawValue, $0.baseAddress, $0.count, Sockets.sendFlags) }
             guard count > 0 else { throw Errno(rawValue: errno) }
             bytes = bytes.dropFirst(count)
         }

@@ -4,7 +4,7 @@ extension Text {
     /// The reason why an app on a page that is not secure lacks a capability of the phone: the same sentence for all of them.
     @MainActor package static var insecurePage: Text {
         Text(
-            "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an https:// address.",
+            "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an \("https://") address.",
             bundle: .module)
     }
 

@@ -31,6 +31,8 @@ private struct ServerForm: View {
     @State private var isWarned = false
     @Environment(\.palette) private var palette
 
+    private static let example = "https://server.example.com"
+
     var body: some View {
         ScrollView {
             VStack(alignment: .leading, spacing: 16) {
@@ -53,7 +55,7 @@ private struct ServerForm: View {
     }
 
     private var field: some View {
-        TextField("", text: $text, prompt: Text(verbatim: "https://server.example.com"))
+        TextField("", text: $text, prompt: Text(verbatim: Self.example))
             .textFieldStyle(.plain)
             .keyboardType(.URL)
             .textContentType(.URL)
@@ -63,6 +65,7 @@ private struct ServerForm: View {
             .onSubmit { choose() }
             .padding(.horizontal, 14)
             .frame(minHeight: 48)
+            .fieldTouchArea()
             .cardBackground()
             .accessibilityLabel(Text("Address of the server", bundle: .module))
             .accessibilityIdentifier("server-address")
@@ -86,17 +89,20 @@ private struct ServerForm: View {
     private func words(_ problem: ServiceAddress.Problem) -> Text? {
         switch problem {
         case .empty: nil
-        case .scheme: Text("The address must begin with https:// or http://.", bundle: .module)
+        case .scheme: Text("The address must begin with \("https://") or \("http://").", bundle: .module)
         case .host: Text("The address has no host name. Enter one such as server.example.com.", bundle: .module)
         case .unencrypted:
-            Text("Use https:// for this name. iOS allows http:// for IP addresses and .local names only.", bundle: .module)
+            Text(
+                "Use \("https://") for this name. iOS allows \("http://") for IP addresses and .local names only.", bundle: .module)
         case .malformed:
-            Text("This is not the address of a server. Enter one such as https://server.example.com.", bundle: .module)
+            Text("This is not the address of a server. Enter one such as \(Self.example).", bundle: .module)
         }
     }
 
     private var warning: Text {
-        Text("This connection is not encrypted. Others can read and change what you send. Use https:// instead.", bundle: .module)
+        Text(
+            "This connection is not encrypted. Others can read and change what you send. Use \("https://") instead.",
+            bundle: .module)
     }
 
     @ViewBuilder private var buttons: some View {

@@ -188,6 +188,10 @@ extension ChatClient {
         } catch is CancellationError {
             endAttempt(nil)
             throw CancellationError()
+        } catch PhoneError.locked {
+            endAttempt(nil)
+            // Nobody looks. The line tries again, at once when the app comes to the front.
+            throw LineFailure(.service, "the phone is locked")
         } catch {
             let problem = error as? ChatProblem ?? ChatProblem(.connectFailed, .network, message: "\(error)")
             guard target == self.target else { throw CancellationError() }
@@ -202,7 +206,7 @@ extension ChatClient {
         let dialler: any ByteStreamDialler
         do {
             dialler = try await network.dialler(for: target.id, on: phone)
-        } catch let error as PhoneError {
+        } catch let error as PhoneError where error != .locked {
             throw ChatProblem(.connectFailed, .keychain, message: "\(error)")
         }
         let name = String(dialler.ownKey.description.prefix(Self.nameLength))

@@ -186,7 +186,7 @@ public final class ChatClient {
     private func followNetworkPath() async {
         var isFirst = true
         for await link in phone.networkPath.links() {
-            isOnline = link != .none
+            isOnline = link.isUsable
             if !isFirst { networkChangedAt = elapsed() }
             if !isFirst, isOnline { runner?.wake() }
             isFirst = false

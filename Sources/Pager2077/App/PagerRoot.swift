@@ -48,7 +48,7 @@ public struct PagerRoot: View {
         .frame(maxWidth: height == .compact ? nil : 600)
         .frame(maxWidth: .infinity)
         .background { Casing() }
-        .background { backActions }
+        .overlay { backActions }
         .task { await pager.run() }
         .onChange(of: scenePhase, initial: true) {
             pager.setAttention(attention, screen: handset)
@@ -69,9 +69,15 @@ public struct PagerRoot: View {
 
     private var isTyping: Bool { handset.isTyping }
 
-    /// One escape action per screen that END can leave, so that the browser's Back acts like END.
+    /// With the escape action of the display, one for each screen that END can leave, so that the browser's Back acts like END. VoiceOver
+    /// uses that of the display, and would stop at these.
     private var backActions: some View {
-        ZStack { ForEach(0..<handset.depth, id: \.self) { _ in Color.clear.accessibilityAction(.escape) { handset.press(.end) } } }
+        ZStack {
+            ForEach(1..<max(1, handset.depth), id: \.self) { _ in
+                Color.clear.accessibilityAction(.escape) { handset.press(.end) }.accessibilityHidden(true)
+            }
+        }
+        .allowsHitTesting(false)
     }
 
     private var attention: Pager.Attention {

@@ -8,7 +8,7 @@ import SimBridgeWire
 extension Bridge {
     var session: Session? { engine.identity }
 
-    package func restore() async {
+    package func restore() async throws {
         guard phase == .starting else { return }
         isBiometricAvailable = await phone.biometrics.isAvailable()
         isBiometricEnabled = saved.biometricEnabled
@@ -29,6 +29,8 @@ extension Bridge {
             resume(token)
         } catch is CancellationError {
             // No screen is left. The next one starts again.
+        } catch PhoneError.locked {
+            throw PhoneError.locked
         } catch {
             loginNotice = .storage
             phase = .login

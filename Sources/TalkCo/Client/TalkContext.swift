@@ -147,7 +147,7 @@ final class TalkContext {
     }
 
     func followNetworkPath() async {
-        for await link in phone.networkPath.links().dropFirst() where link != .none { wake() }
+        for await link in phone.networkPath.links().dropFirst() where link.isUsable { wake() }
     }
 
     // MARK: Screens

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import Subprocess
-import SystemPackage
+import SystemTypes
 
 /// A small project to try things in, where phones cannot break anything of the user's.
 ///

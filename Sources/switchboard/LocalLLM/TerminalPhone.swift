@@ -53,7 +53,6 @@ enum TerminalPhone {
         func requestPermission() async -> NotificationPermission { .denied }
         func pushAddress(key: String?) async -> PushAddress? { nil }
         func addressChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
-        func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
         func setBadge(_ count: Int) async {}
         func show(_ notification: LocalNotification) async throws { throw PhoneError.unsupported }
         func remove(id: String) async {}

@@ -9,8 +9,15 @@ public struct AVMediaType: Hashable, RawRepresentable, Sendable {
     public static let video = AVMediaType(rawValue: "")
 }
 
+/// avauthorizationstatus
+public enum AVAuthorizationStatus: Int, Sendable {
+    case notDetermined, restricted, denied, authorized
+}
+
 /// avcapturedevice
 open class AVCaptureDevice: NSObject {
+    /// avcapturedevice/authorizationstatus(for:)
+    open class func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus { fatalError() }
     /// avcapturedevice/requestaccess(for:completionhandler:), called as an asynchronous method.
     open class func requestAccess(for mediaType: AVMediaType) async -> Bool { fatalError() }
 }

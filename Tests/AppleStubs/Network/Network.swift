@@ -16,7 +16,16 @@ public struct NWPath: Sendable {
         case satisfied, unsatisfied, requiresConnection
     }
 
+    /// nwpath/unsatisfiedreason-swift.enum
+    public enum UnsatisfiedReason: Sendable {
+        case notAvailable, cellularDenied, wifiDenied, localNetworkDenied
+        @available(iOS 17.0, *)
+        case vpnInactive
+    }
+
     public let status: Status
+    /// nwpath/unsatisfiedreason-swift.property
+    public let unsatisfiedReason: UnsatisfiedReason
     public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool { fatalError() }
 }
 

@@ -1,5 +1,4 @@
-// The part of UIKit that ApplePlatform uses, without views. The methods of the delegate are optional on iOS; here they are requirements, so that
-// a method with another signature is found. Pages: https://developer.apple.com/documentation/uikit/<type>/<member>
+// The part of UIKit that the code for iPhones uses, without views. Pages: https://developer.apple.com/documentation/uikit/<type>/<member>
 @_exported import Foundation
 
 /// uiresponder
@@ -35,13 +34,20 @@ open class UIApplication: UIResponder {
     ) -> UIBackgroundTaskIdentifier { fatalError() }
     open nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
     public nonisolated class var didBecomeActiveNotification: NSNotification.Name { fatalError() }
+    /// uiapplication/protecteddatadidbecomeavailablenotification
+    public nonisolated class var protectedDataDidBecomeAvailableNotification: NSNotification.Name { fatalError() }
     public nonisolated class var didEnterBackgroundNotification: NSNotification.Name { fatalError() }
     public nonisolated class var willEnterForegroundNotification: NSNotification.Name { fatalError() }
 }
 
 /// uiapplicationdelegate
 @MainActor
-public protocol UIApplicationDelegate: NSObjectProtocol {
+public protocol UIApplicationDelegate: NSObjectProtocol {}
+
+/// Methods of `UIApplicationDelegate`, which are optional on iOS. The files in `Tests/AppleStubs/OptionalMethods` say which classes have them, so that
+/// a method with another signature is found.
+@MainActor
+public protocol RemoteNotificationMethods {
     func application(
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
     func application(

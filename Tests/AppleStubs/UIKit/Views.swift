@@ -10,6 +10,8 @@ open class UIScene: UIResponder {
         case foregroundActive, foregroundInactive, background
     }
     open var activationState: ActivationState { fatalError() }
+    /// uiscene/didactivatenotification
+    public nonisolated class var didActivateNotification: NSNotification.Name { fatalError() }
 }
 
 /// uiwindowscene
@@ -53,6 +55,7 @@ open class UIViewController: UIResponder {
         set {}
     }
     open var presentedViewController: UIViewController? { fatalError() }
+    open var isBeingDismissed: Bool { fatalError() }
     open var presentingViewController: UIViewController? { fatalError() }
     open func viewDidLoad() {}
     open func viewDidAppear(_ animated: Bool) {}

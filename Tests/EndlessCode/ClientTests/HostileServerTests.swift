@@ -149,6 +149,25 @@ import WireKit
         }
     }
 
+    /// An iPhone knows only the status of a refused WebSocket.
+    @Test func refusalWithoutABodyIsThatOfTheStatus() async throws {
+        let busy = ["429", "500", "503"].map { CodeProblem.server(.internalError, "The server answers with status \($0).") }
+        let expected: [Int: CodeProblem] = [
+            401: .tokenRefused, 403: .notAServer, 404: .notAServer, 410: .notAServer, 302: .notAServer, 429: busy[0], 500: busy[1],
+            503: busy[2],
+        ]
+        let box = try await AgentBox()
+        for (status, problem) in expected {
+            let phone = box.phone()
+            try await phone.until { $0.isReady }
+            box.network.set { $0.refusal = TestNetwork.Answer(status, "") }
+            try await phone.client.addServer(address: AgentBox.address.text, token: box.token.text)
+            try await phone.until { $0.problem == problem && $0.status == .disconnected }
+            #expect((phone.client.hold == .tokenRefused) == (status == 401))
+            await phone.quit()
+        }
+    }
+
     @Test func repliesOfEveryBadFormAreErrors() async throws {
         let box = try await AgentBox()
         let phone = try await box.connected()

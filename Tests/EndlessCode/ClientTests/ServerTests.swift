@@ -237,15 +237,28 @@ import WireKit
         let box = try await AgentBox()
         let device = TestPhone()
         do { _ = try await box.connected("Test phone", device) }
-        device.isKeychainLocked = true
+        device.isKeychainBroken = true
         let phone = box.phone("Test phone", device)
         phone.client.setInFront(true, screen: phone)
         try await phone.until { $0.isReady }
         #expect(phone.client.problem == .storage)
         await #expect(throws: CodeProblem.storage) { try await phone.client.addServer(address: "desk", token: "one") }
-        device.isKeychainLocked = false
+        device.isKeychainBroken = false
         phone.client.setInFront(false, screen: phone)
         phone.client.setInFront(true, screen: phone)
+        try await phone.until { $0.status == .connected }
+    }
+
+    @Test func lockedPhoneIsConnectedOnceItIsUnlocked() async throws {
+        let box = try await AgentBox()
+        let device = TestPhone()
+        do { _ = try await box.connected("Test phone", device) }
+        device.isKeychainLocked = true
+        let phone = box.phone("Test phone", device)
+        try await phone.until { $0.phoneIDIsRead }
+        try await eventually { await MainActor.run { device.lockedReadCount > 0 } }
+        #expect(!phone.client.isReady && phone.client.problem == nil && phone.client.servers.isEmpty)
+        device.isKeychainLocked = false
         try await phone.until { $0.status == .connected }
     }
 }

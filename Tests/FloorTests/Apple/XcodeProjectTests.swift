@@ -4,7 +4,6 @@ import Testing
 /// `Apple/Switchboard.xcodeproj` and the files of its targets, which no compiler reads here.
 @Suite struct XcodeProjectTests {
     static let apple = FloorTests.root.appending(path: "Apple")
-    static let languages = ["en", "ko", "zh-Hant"]
 
     let project: XcodeProject
     let targets: [XcodeProject.Target]
@@ -81,6 +80,31 @@ import Testing
     @Test func theWorkflowBuildsEveryApp() throws {
         let workflow = try String(contentsOf: FloorTests.root.appending(path: ".github/workflows/apple.yml"), encoding: .utf8)
         #expect(workflow.contains("        app: [\(apps.map(\.name).joined(separator: ", "))]\n"))
+    }
+
+    @Test func workflowTestsOnTheOldestSimulator() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let list = """
+            {"devices": {"com.apple.CoreSimulator.SimRuntime.iOS-26-10": [{"name": "iPhone 17", "udid": "NEW"}],
+            "com.apple.CoreSimulator.SimRuntime.watchOS-9-0": [{"name": "Apple Watch", "udid": "WATCH"}],
+            "com.apple.CoreSimulator.SimRuntime.iOS-26-4":
+            [{"name": "iPad (A16)", "udid": "PAD"}, {"name": "iPhone 16e", "udid": "OLD"}, {"name": "iPhone 17", "udid": "SECOND"}]}}
+            """
+        let xcrun = folder.appending(path: "xcrun")
+        try "#!/bin/sh\ncat <<'END'\n\(list)\nEND\n".write(to: xcrun, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: xcrun.path)
+        let script = FloorTests.root.appending(path: "Scripts/oldest-simulator").path
+        func run(_ arguments: String) async throws -> Script {
+            try await Script.run(URL(filePath: "/bin/sh"), ["-c", "PATH='\(folder.path)':$PATH exec '\(script)' \(arguments)"])
+        }
+        #expect(try await run("").output == "OLD\n")
+        #expect(try await run("--name").output == "iOS 26.4, iPhone 16e\n")
+        try "#!/bin/sh\necho '{\"devices\": {}}'\n".write(to: xcrun, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: xcrun.path)
+        let none = try await run("")
+        #expect(none.status != 0 && none.output.contains("no simulator of an iPhone"))
     }
 
     @Test func linkedProductsHaveWhatTheirTargetsImport() async throws {
@@ -186,6 +210,13 @@ import Testing
 
     static func sources(of target: XcodeProject.Target) throws -> [SourceFile] {
         try target.folders.flatMap { try SourceFile.all(below: FloorTests.root, folder: "Apple/\($0)") }
+    }
+
+    /// The sources of an app: those of its own target, and of every module of the package that it contains.
+    static func linked(by app: XcodeProject.Target) async throws -> [SourceFile] {
+        let manifest = try await Manifest.onMac
+        let modules = manifest.needs(of: manifest.products.filter { app.products.contains($0.name) }.flatMap(\.targets)).modules
+        return try sources(of: app) + manifest.targets.filter { modules.contains($0.name) }.flatMap { try manifest.sources(of: $0) }
     }
 
     /// The sources of a system that run on its phone.

@@ -9,7 +9,7 @@
     /// keychain refuses every call.
     @Suite(.serialized) struct DeviceTests {
         @Test func keychainMeetsItsRequirements() async throws {
-            try await PhoneRequirements.keychainKeepsSecrets(DeviceKeychain(service: "DeviceTests"))
+            try await PhoneRequirements.keychainKeepsSecrets(DeviceKeychain(service: "DeviceTests", access: .whileUnlocked))
         }
 
         @Test @MainActor func preferencesMeetTheirRequirements() async {

@@ -82,9 +82,14 @@ import WireKit
         var signsIn = true
         var acknowledgesInFrontOnly = false
 
-        init(_ phone: TestPhone, _ peer: Peer, clock: any Clock<Duration> = ContinuousClock()) {
+        init(
+            _ phone: TestPhone, _ peer: Peer, clock: any Clock<Duration> = ContinuousClock(),
+            change: (inout Phone) -> Void = { _ in }
+        ) {
             self.peer = peer
-            engine = ClientEngine(phone: phone.phone(clock: clock), random: { 0.5 })
+            var phone = phone.phone(clock: clock)
+            change(&phone)
+            engine = ClientEngine(phone: phone, random: { 0.5 })
         }
 
         nonisolated static var numbering: EventCursor.Numbering { .contiguous }
@@ -107,7 +112,10 @@ import WireKit
             }
         }
 
-        func restore() async { if signsIn { engine.signIn(Identity(name: "ada", peer: peer)) } }
+        func restore() async throws {
+            _ = try await engine.phone.keychain.data(for: "token")
+            if signsIn { engine.signIn(Identity(name: "ada", peer: peer)) }
+        }
         func work() async { identities.append(engine.identity?.name ?? "") }
         func lineDidChange() {}
         func received(_ message: Incoming) {
@@ -308,6 +316,42 @@ import WireKit
         try await eventually { await MainActor.run { engine.isStorageFailing } }
         #expect(engine.lineStatus == .open)
         await #expect(throws: PhoneError.self) { try await engine.deliver("hello", lane: "a") }
+    }
+
+    @Test func aLockedPhoneIsRestoredOnceItIsUnlocked() async throws {
+        phone.isKeychainLocked = true
+        let model = Model(phone, peer)
+        let running = Task { await model.engine.run(model) }
+        defer { running.cancel() }
+        // Each time that the app comes to the front is an attempt.
+        for count in 1...3 {
+            try await eventually { [phone] in await MainActor.run { phone.lockedReadCount == count } }
+            model.engine.setAttention(.away, of: phone)
+            if count < 3 { model.engine.setAttention(.full, of: phone) }
+        }
+        #expect(model.identities.isEmpty && peer.cursors.isEmpty)
+        phone.isKeychainLocked = false
+        try await until(model) { $0.engine.lineStatus == .open }
+    }
+
+    /// The files of a phone that was not unlocked since its start cannot be opened either.
+    @Test func aDatabaseThatIsLockedIsOpenedAfterTheUnlock() async throws {
+        phone.isKeychainLocked = true
+        let isLocked = Locked(true)
+        let peer = peer
+        let model = Model(phone, peer) { phone in
+            let folder = phone.folder
+            phone.folder = {
+                if isLocked.withLock({ $0 }) { throw PhoneError.locked }
+                return try folder()
+            }
+        }
+        let running = Task { await model.engine.run(model) }
+        defer { running.cancel() }
+        try await until(model) { $0.engine.isStorageFailing }
+        isLocked.withLock { $0 = false }
+        phone.isKeychainLocked = false
+        try await until(model) { $0.engine.lineStatus == .open && $0.engine.outbox != nil && !$0.engine.isStorageFailing }
     }
 
     @Test func theForegroundWakesTheLine() async throws {

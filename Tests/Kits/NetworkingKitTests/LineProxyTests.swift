@@ -3,6 +3,7 @@ import Hummingbird
 import ServerKit
 import TestKit
 import Testing
+import WireKit
 
 /// The proxy injects exactly the configured faults; the tests of the line rely on that.
 @Suite(.seeded) struct LineProxyTests {
@@ -155,7 +156,7 @@ import Testing
 
     /// The error of a blocking socket, which distinguishes an end from a reset.
     private static func error(afterSending text: String, to port: Int) -> CInt {
-        let socket = Foundation.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        let socket = Foundation.socket(AF_INET, Sockets.stream, 0)
         defer { close(socket) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -1,8 +1,9 @@
 import Pager2077TestKit
 import PlatformKit
-import SwiftUI
 import TestKit
 import Testing
+
+@testable import SwiftUI
 
 /// Typing, navigation and keys without effect.
 @Suite struct HandsetTests {
@@ -37,6 +38,9 @@ import Testing
         try hand.open("SETTINGS")
         try hand.screen.tap("NAME")
         try await hand.screen.wait(for: "NEW NAME")
+        // A screen reader stops at no empty view.
+        #expect(hand.screen.visible.filter { $0.handlers[.escape] != nil }.map(\.label) == [nil])
+        #expect(hand.screen.visible.filter { $0.handlers[.escape] != nil }.allSatisfy { !$0.pageChildren.isEmpty })
         try hand.screen.escape()
         try await hand.screen.wait(for: "SOUND")
         try hand.screen.escape()

@@ -64,19 +64,20 @@ def test_a_character_is_six_dots_wide_and_a_line_nine_high(page, size):
 
 
 @pytest.mark.parametrize("size", [9, 18, 27])
-def test_each_dot_is_drawn_and_nothing_between(page, drawings, size):
+@pytest.mark.parametrize("selector", ["", "\ufe0e"])
+def test_each_dot_is_drawn_and_nothing_between(page, drawings, size, selector):
     dot = size // 9
-    codes = [code for code in drawings if code >= 0]
-    shown = page.evaluate("""([codes, size, dot]) => {
+    codes = [code for code in drawings if code >= 0 and (not selector or chr(code) in "▶◀☎♥✉")]
+    shown = page.evaluate("""([codes, size, dot, selector]) => {
         const canvas = Object.assign(document.createElement('canvas'), { width: 6 * dot, height: 10 * dot })
         const context = canvas.getContext('2d', { willReadFrequently: true })
         context.font = `${size}px PagerLCD`
         return codes.map(code => {
             context.clearRect(0, 0, canvas.width, canvas.height)
-            context.fillText(String.fromCodePoint(code), 0, 8 * dot)
+            context.fillText(String.fromCodePoint(code) + selector, 0, 8 * dot)
             return [...context.getImageData(0, 0, canvas.width, canvas.height).data].filter((_, place) => place % 4 === 3)
         })
-    }""", [codes, size, dot])
+    }""", [codes, size, dot, selector])
     for code, alphas in zip(codes, shown):
         drawn = [
             255 if (x // dot, 7 - y // dot) in drawings[code] else 0 for y in range(10 * dot) for x in range(6 * dot)

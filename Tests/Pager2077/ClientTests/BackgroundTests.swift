@@ -137,9 +137,36 @@ import WireKit
             ["type": "FRIEND_STATUS", "friendHexCode": code, "status": "asleep"],
             ["type": "OTHER", "friendHexCode": code, "status": "offline"],
             ["type": "FRIEND_STATUS"], [:], ["type": "FRIEND_STATUS", "friendHexCode": "00000000", "status": "offline"],
-        ] { ada.phone.receive(silent: fields) }
-        ada.phone.receive(silent: ["type": "FRIEND_STATUS", "friendHexCode": code, "status": "offline"])
-        try await ada.until { $0.friends.items.map(\.status) == [.offline] }
+        ] { #expect(await ada.pager.receive(silent: fields) == .noData) }
+        #expect(ada.pager.friends.items.map(\.status) == [.online])
+        #expect(await ada.pager.receive(silent: offline(code)) == .newData)
+        #expect(ada.pager.friends.items.map(\.status) == [.offline])
+    }
+
+    private func offline(_ code: String) -> [String: String] {
+        ["type": "FRIEND_STATUS", "friendHexCode": code, "status": "offline"]
+    }
+
+    /// No screen runs the pager: only the handler of the push works.
+    @Test func aSilentPushThatStartsTheAppIsNotLost() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        await ada.quit()
+        func woken() -> Pager { Pager(phone: ada.phone.phone(), service: box.service) }
+        let pager = woken()
+        #expect(await pager.receive(silent: offline(bob.code)) == .newData)
+        #expect(pager.friends.items.map(\.id) == [bob.id])
+        // The screen that comes later goes on with it.
+        let running = Task { await pager.run() }
+        defer { running.cancel() }
+        try await eventually { await MainActor.run { pager.phase == .ready && pager.signal == .full } }
+
+        ada.phone.isKeychainLocked = true
+        #expect(await woken().receive(silent: offline(bob.code)) == .failed)
+        ada.phone.isKeychainLocked = false
+        box.network.cut()
+        #expect(await woken().receive(silent: offline(bob.code)) == .failed)
+        #expect(await Pager(phone: TestPhone().phone(), service: box.service).receive(silent: offline(bob.code)) == .noData)
     }
 
     @Test func theBadgeCountsUnreadMessages() async throws {

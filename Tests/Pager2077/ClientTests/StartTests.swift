@@ -53,6 +53,47 @@ import WireKit
         try await second.until { $0.signal == .full && $0.friends.phase == .ready }
     }
 
+    /// A push wakes the app of a locked phone. Its keychain is no sign of a phone that is not registered.
+    @Test(arguments: [true, false]) func lockedPhoneIsRegisteredOnceItIsUnlocked(_ reportsUnlock: Bool) async throws {
+        let box = try await Box()
+        let first = try await box.registered("Ada")
+        let (code, phone) = (first.code, first.phone)
+        await first.quit()
+        phone.isKeychainLocked = true
+        let second = box.pager(phone)
+        try await eventually { await MainActor.run { phone.lockedReadCount > 0 } }
+        #expect(second.pager.phase == .starting && phone.secrets["credentials"] != nil)
+        if reportsUnlock {
+            phone.isKeychainLocked = false
+        } else {
+            phone.unlockSilently()
+            second.pager.setAttention(.full, screen: second)
+        }
+        try await second.until { $0.phase == .ready && $0.signal == .full }
+        #expect(second.code == code)
+    }
+
+    @Test func brokenKeychainIsAFailure() async throws {
+        let phone = TestPhone()
+        phone.isKeychainBroken = true
+        let ada = try await Box().pager(phone)
+        try await ada.until { $0.phase == .registrationFailed(.storage) }
+    }
+
+    /// As `RemoteService` answers on an iPhone: with the status alone.
+    @Test func refusedSocketWithoutABodyRenewsTheToken() async throws {
+        let box = try await Box()
+        let ada = try await box.registered("Ada")
+        let before = try stored(ada.phone).authToken
+        await ada.quit()
+        box.network.set { $0.refusal = TestNetwork.Answer(401, "") }
+        let again = box.pager(ada.phone)
+        try await eventually { await MainActor.run { (try? self.stored(ada.phone).authToken) != before } }
+        box.network.set { $0.refusal = nil }
+        again.pager.setAttention(.full, screen: again)
+        try await again.until { $0.signal == .full }
+    }
+
     @Test func returningToTheForegroundReconnectsAtOnce() async throws {
         let box = try await Box()
         let ada = try await box.registered("Ada")

@@ -35,6 +35,22 @@ import Testing
         try hand.screen.tap("Hide password")
     }
 
+    @Test func keyboardStaysWhileThePasswordIsRevealed() async throws {
+        let hand = Handheld(try await RelayBox())
+        try await hand.screen.wait(for: "Log In")
+        func focusedField() -> String? {
+            hand.screen.visible.first { $0.kind == .field && $0.attributes[.focused] == .on }?.attributes[.identifier]?.text
+        }
+        try hand.screen.tap("Show password")
+        #expect(focusedField() == nil)
+        try hand.screen.tap("Hide password")
+        try hand.screen.focus("Password")
+        for button in ["Show password", "Hide password"] {
+            try hand.screen.tap(button)
+            #expect(focusedField() == "password")
+        }
+    }
+
     @Test func loginErrorsAreShown() async throws {
         let box = try await RelayBox()
         let hand = Handheld(box)

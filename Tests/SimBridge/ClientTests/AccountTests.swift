@@ -159,6 +159,21 @@ import WireKit
         #expect(box.network.opened.isEmpty)
     }
 
+    /// A locked phone is neither logged out nor faulty.
+    @Test func lockedPhoneGoesOnOnceItIsUnlocked() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let first = try await box.paired(with: host, user: "ada")
+        let phone = first.phone
+        await first.quit()
+        phone.isKeychainLocked = true
+        let second = box.remote(phone)
+        try await eventually { await MainActor.run { phone.lockedReadCount > 0 } }
+        #expect(second.bridge.phase == .starting && second.bridge.loginNotice == nil)
+        phone.isKeychainLocked = false
+        try await second.until { $0.phase == .ready && $0.status == .connected }
+    }
+
     /// The account was created, but the reply was lost.
     @Test func registeringAgainAfterALostReplyLogsIn() async throws {
         let box = try await RelayBox()

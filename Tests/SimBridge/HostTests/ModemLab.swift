@@ -1,6 +1,6 @@
 import Foundation
 import Subprocess
-import SystemPackage
+import SystemTypes
 import TestKit
 import Testing
 import WireKit

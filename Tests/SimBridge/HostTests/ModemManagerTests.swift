@@ -1,7 +1,7 @@
 import Foundation
 import SimBridgeHost
 import SimBridgeWire
-import SystemPackage
+import SystemTypes
 import TestKit
 import Testing
 import WireKit

@@ -1,7 +1,7 @@
 import Foundation
 import SimBridgeHost
 import Subprocess
-import SystemPackage
+import SystemTypes
 import TestKit
 import WireKit
 

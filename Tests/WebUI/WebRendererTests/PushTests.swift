@@ -180,14 +180,6 @@ import WireKit
         }
     }
 
-    @Test func aBrowserHasNoSilentPushes() async throws {
-        try await run { site, kept in
-            try await site.page { _ in
-                for await _ in try await kept.notifications.silentPushes() { Issue.record("a silent push") }
-            }
-        }
-    }
-
     @Test func otherAnswersAreNoSubscriptions() throws {
         guard case .object(let good) = Self.subscription, case .object(let keys)? = good["keys"] else {
             Issue.record("the sample is no object")

@@ -205,10 +205,10 @@ private struct Composer: View {
             .textFieldStyle(.plain)
             .lineLimit(1...6)
             .sendsWithReturn { send() }
-            .focused($isFocused)
             .padding(.leading, Metrics.padding)
             .padding(.vertical, 11)
             .frame(minHeight: Self.height)
+            .fieldTouchArea($isFocused)
             .accessibilityLabel(Text("Message to the agent", bundle: .module))
             .accessibilityIdentifier("message")
     }

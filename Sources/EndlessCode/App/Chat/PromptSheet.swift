@@ -173,6 +173,7 @@ struct PromptSheet: View {
                 .sendsWithReturn { send() }
                 .padding(12)
                 .frame(minHeight: 48)
+                .fieldTouchArea()
                 .cardBackground()
                 .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
                 .disabled(isSending)

@@ -242,6 +242,6 @@ private struct HunkHeader: View {
         .padding(.horizontal, Metrics.padding)
         .padding(.vertical, 6)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .background(palette.card)
+        .background(palette.card, in: Rectangle())
     }
 }

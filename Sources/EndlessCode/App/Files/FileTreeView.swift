@@ -20,7 +20,9 @@ struct FileTreeView: View {
         }
         .plainList()
         .refreshable { await tree.refresh() }
-        .searchable(text: $text, prompt: Text("Search Files", bundle: .module))
+        .searchable(
+            text: $text, placement: .navigationBarDrawer(displayMode: .always), prompt: Text("Search Files", bundle: .module)
+        )
         .task(id: client.status) { await tree.load() }
     }
 

@@ -87,7 +87,7 @@ private struct FileBar: View {
         }
         .padding(.leading, Metrics.padding)
         .frame(minHeight: Metrics.control)
-        .background(palette.card)
+        .background(palette.card, in: Rectangle())
     }
 
     private var facts: String {

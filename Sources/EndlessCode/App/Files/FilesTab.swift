@@ -102,7 +102,7 @@ private struct ProjectChoice: View {
             .contentShape(Rectangle())
         }
         .buttonStyle(.plain)
-        .background(palette.card)
+        .background(palette.card, in: Rectangle())
         .accessibilityIdentifier("project-choice")
         // The project used last is chosen until the user chooses.
         .onAppear { if navigation.project == nil { navigation.project = project.id } }

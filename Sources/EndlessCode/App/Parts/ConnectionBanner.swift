@@ -115,7 +115,7 @@ private struct Banner<Buttons: View>: View {
         .padding(.horizontal, Metrics.padding)
         .column()
         .foregroundStyle(palette.text)
-        .background(palette.card)
+        .background(palette.card, in: Rectangle())
         .overlay(alignment: .bottom) { Rectangle().fill(palette.outline).frame(height: 1) }
         .accessibilityElement(children: .contain)
     }
@@ -187,6 +187,7 @@ private struct HoldSheet: View {
                 .onSubmit { if !token.isEmpty { run(connect) } }
                 .padding(.horizontal, 12)
                 .frame(minHeight: 48)
+                .fieldTouchArea()
                 .cardBackground()
                 .accessibilityLabel(Text("Token", bundle: .module))
                 .accessibilityIdentifier("hold-token")

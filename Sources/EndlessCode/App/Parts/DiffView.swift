@@ -47,7 +47,7 @@ private struct DiffRowView: View {
             .padding(.horizontal, 10)
             .padding(.vertical, 1)
             .frame(minWidth: DiffView.minimumWidth, maxWidth: .infinity, alignment: .leading)
-            .background(background)
+            .background(background, in: Rectangle())
         }
     }
 

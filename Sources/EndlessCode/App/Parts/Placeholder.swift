@@ -84,6 +84,10 @@ extension View {
     func plainRow() -> some View { modifier(PlainRow(separator: .hidden)) }
     /// A row on the background of the screen.
     func row() -> some View { modifier(PlainRow(separator: .automatic)) }
+    /// A row whose content has the height of a control, so that a finger can tap all of it.
+    func fullHeightRow() -> some View {
+        listRowInsets(EdgeInsets(top: 0, leading: Metrics.padding, bottom: 0, trailing: Metrics.padding))
+    }
     /// A list on the background of the screen.
     func plainList() -> some View { listStyle(.plain).scrollContentBackground(.hidden).page() }
 }
@@ -94,8 +98,7 @@ private struct PlainRow: ViewModifier {
 
     func body(content: Content) -> some View {
         content
-            // The content has the height of a control, so that a finger can tap all of it.
-            .listRowInsets(EdgeInsets(top: 0, leading: Metrics.padding, bottom: 0, trailing: Metrics.padding))
+            .fullHeightRow()
             .listRowSeparator(separator)
             .listRowBackground(palette.background)
     }

@@ -53,7 +53,9 @@ private struct ProjectList: View {
             await client.refreshProjects()
             now = Date()
         }
-        .searchable(text: $text, prompt: Text("Search Projects", bundle: .module))
+        .searchable(
+            text: $text, placement: .navigationBarDrawer(displayMode: .always), prompt: Text("Search Projects", bundle: .module)
+        )
         .task(id: client.status) { if client.status == .connected { await client.refreshProjects() } }
         .ticking($now, phone.clock)
     }

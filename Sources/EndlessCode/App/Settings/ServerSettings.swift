@@ -42,8 +42,10 @@ struct QRCodeSettings: View {
             .autocorrectionDisabled()
             .submitLabel(.go)
             .onSubmit { add(typed) }
+            .fieldTouchArea()
             .accessibilityLabel(Text("Text of the QR code", bundle: .module))
             .accessibilityIdentifier("qr-text")
+            .fullHeightRow()
     }
 
     private func action(_ symbol: String, _ words: Text, _ act: @escaping () -> Void) -> some View {
@@ -132,10 +134,12 @@ struct ManualSettings: View {
                 .textContentType(.URL)
                 .submitLabel(.next)
                 .onSubmit { isTokenFocused = true }
+                .fieldTouchArea()
                 .accessibilityLabel(Text("Address", bundle: .module))
                 .accessibilityIdentifier("address")
             if let problem = form.addressProblem { hint(problem.words) }
         }
+        .fullHeightRow()
     }
 
     private var token: some View {
@@ -145,13 +149,14 @@ struct ManualSettings: View {
                 .autocorrectionDisabled()
                 .submitLabel(.go)
                 .onSubmit { if canSave { saveForm() } }
-                .focused($isTokenFocused)
+                .fieldTouchArea($isTokenFocused)
                 .accessibilityLabel(Text("Token", bundle: .module))
                 .accessibilityIdentifier("token")
             if form.isTokenInvalid {
                 hint(Text("This is not a token. Copy it again from the server’s terminal.", bundle: .module))
             }
         }
+        .fullHeightRow()
     }
 
     private func hint(_ words: Text) -> some View {

@@ -100,6 +100,9 @@ extension CodeProblem {
         let reason = (try? WireJSON.decode(ErrorReply.self, from: reply.body))?.error
         switch (reply.head.status.code, reason) {
         case (401, _) where hasToken: self = .tokenRefused
+        case (let status, nil) where reply.body.isEmpty && (status == 429 || status >= 500):
+            // A refused WebSocket on an iPhone has only its status.
+            self = .server(.internalError, "The server answers with status \(status).")
         // A sentence for developers, of a length that fits on a screen.
         case (_, let reason?): self = .server(reason.code, String(reason.message.prefix(1000)))
         default: self = .notAServer

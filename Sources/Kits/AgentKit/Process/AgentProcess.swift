@@ -1,6 +1,6 @@
 import Foundation
 import Subprocess
-import SystemPackage
+import SystemTypes
 import WireKit
 
 /// The child process of an agent, from start to end.

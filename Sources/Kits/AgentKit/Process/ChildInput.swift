@@ -21,19 +21,8 @@ final class ChildInput: Sendable {
     private let state = Locked(State())
 
     init() throws(AgentError) {
-        var ends: [CInt] = [0, 0]
-        #if os(Linux)
-            let result = socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
-        #else
-            let result = socketpair(AF_UNIX, SOCK_STREAM, 0, &ends)
-        #endif
-        guard result == 0 else { throw .startFailed(String(cString: strerror(errno))) }
-        #if !os(Linux)
-            var on: CInt = 1
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<CInt>.size))
-        #endif
-        (childEnd, descriptor) = (ends[0], ends[1])
+        guard let ends = Sockets.pair() else { throw .startFailed(String(cString: strerror(errno))) }
+        (childEnd, descriptor) = ends
     }
 
     deinit {
@@ -75,14 +64,11 @@ final class ChildInput: Sendable {
     }
 
     private func send(_ bytes: [UInt8]) {
-        #if os(Linux)
-            let flags = CInt(MSG_NOSIGNAL)
-        #else
-            let flags: CInt = 0
-        #endif
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, flags) }
+            let count = bytes.withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Sockets.sendFlags)
+            }
             if count < 0, errno == EINTR { continue }
             // The agent has ended; its exit is reported elsewhere.
             guard count > 0 else { return }

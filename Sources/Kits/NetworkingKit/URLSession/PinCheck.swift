@@ -17,7 +17,10 @@ final class PinCheck: Sendable {
 
     /// The reason of a cancelled task. The session's own error does not have it.
     func reason(_ error: (any Error)?) -> (any Error)? {
-        guard (error as? URLError)?.code == .cancelled, let failure = failure.withLock({ $0 }) else { return error }
+        let code = (error as? URLError)?.code
+        guard code == .cancelled || code == .userCancelledAuthentication, let failure = failure.withLock({ $0 }) else {
+            return error
+        }
         return failure
     }
 

@@ -231,36 +231,12 @@ extension URLRequest {
 }
 
 extension HTTPURLResponse {
-    fileprivate var httpResponse: HTTPResponse {
+    var httpResponse: HTTPResponse {
         var fields = HTTPFields()
         for (name, value) in allHeaderFields {
             guard let name = (name as? String).flatMap({ HTTPField.Name($0) }), let value = value as? String else { continue }
             fields.append(HTTPField(name: name, value: value))
         }
         return HTTPResponse(status: .init(code: statusCode), headerFields: fields)
-    }
-}
-
-extension TransportError {
-    /// Maps an error of `URLSession`.
-    ///
-    /// - Returns: A ``TransportError``, or `CancellationError` for a cancelled task.
-    static func from(_ error: any Error) -> any Error {
-        if error is TransportError { return error }
-        guard let error = error as? URLError else { return TransportError(.network, "\(error)") }
-        let code: Code? =
-            switch error.code {
-            case .cancelled: nil
-            case .badURL, .unsupportedURL: .address
-            case .timedOut: .timedOut
-            case .networkConnectionLost: .ended
-            case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-                .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected:
-                .tls
-            case .badServerResponse, .cannotParseResponse: .malformed
-            default: .network
-            }
-        guard let code else { return CancellationError() }
-        return TransportError(code, error.localizedDescription)
     }
 }

@@ -25,7 +25,7 @@ public final class URLSessionSocket: SocketTransport {
     public func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
         try Task.checkCancellation()
         try check.checkScheme(request)
-        let task = session.webSocketTask(with: try URLRequest(request))
+        let task = session.webSocketTask(with: try URLRequest(webSocket: request))
         task.maximumMessageSize = maximumMessageSize
         let opening = opened.expect(task.taskIdentifier)
         task.resume()
@@ -35,15 +35,11 @@ public final class URLSessionSocket: SocketTransport {
             } onCancel: {
                 task.cancel()
             }
+        } catch {
             try Task.checkCancellation()
-        } catch let error as TransportError where error.code == .network {
-            // A refused task keeps only the status of the service's reply.
-            if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
-                let reply = HTTPReply(head: HTTPResponse(status: .init(code: response.statusCode)), body: Data())
-                throw TransportError(.refused, "answered \(response.statusCode)", reply: reply)
-            }
             throw error
         }
+        try Task.checkCancellation()
         return URLSessionSocketConnection(task)
     }
 }
@@ -78,9 +74,15 @@ private final class Openings: NSObject, URLSessionWebSocketDelegate, Sendable {
     ) {}
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        take(task)?.finish(
-            throwing: check.reason(error).map(TransportError.from)
-                ?? TransportError(.network, "the connection ended before it was open"))
+        take(task)?.finish(throwing: TransportError.opening(check.reason(error), task.response))
+    }
+
+    // A redirect is a refusal, never followed: it would take the token to another server.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
     }
 
     #if canImport(Security)
@@ -158,5 +160,18 @@ private final class URLSessionSocketConnection: SocketConnection {
         guard task.closeCode != .invalid else { return nil }
         return SocketEnd(
             UInt16(clamping: task.closeCode.rawValue), task.closeReason.map { String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+}
+
+extension URLRequest {
+    /// The opening of a WebSocket. `URLSession` opens one at `ws` and `wss` addresses only.
+    init(webSocket request: HTTPRequest) throws(TransportError) {
+        var request = request
+        switch request.scheme?.lowercased() {
+        case "http", "ws": request.scheme = "ws"
+        case "https", "wss": request.scheme = "wss"
+        default: throw TransportError(.address, "\(request.scheme ?? "no scheme") is not the scheme of a WebSocket")
+        }
+        try self.init(request)
     }
 }

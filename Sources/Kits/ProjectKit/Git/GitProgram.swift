@@ -1,11 +1,6 @@
 import Foundation
 import Subprocess
-
-#if canImport(System)
-    import System
-#else
-    import SystemPackage
-#endif
+import SystemTypes
 
 /// Runs `git` with limits of time and output, and with an environment of its own.
 struct GitProgram: Sendable {

@@ -118,11 +118,7 @@ package enum Names {
     private static func lookUp(_ host: String) throws -> [String] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
-        #if os(Linux)
-            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-            hints.ai_socktype = SOCK_STREAM
-        #endif
+        hints.ai_socktype = Sockets.stream
         // Only the families that this machine has.
         hints.ai_flags = AI_ADDRCONFIG
         var first: UnsafeMutablePointer<addrinfo>?

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import WireKit
 
 /// A reserved local port. No other process can take it, whether a listener exists or not.
 final class PortReservation: Sendable {
@@ -8,7 +9,7 @@ final class PortReservation: Sendable {
 
     /// Binds a socket without listening, so connections are refused. Address reuse allows another socket to listen on the port.
     init() throws {
-        socket = Foundation.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        socket = Foundation.socket(AF_INET, Sockets.stream, 0)
         var yes: CInt = 1
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_in()

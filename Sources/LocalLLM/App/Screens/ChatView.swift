@@ -23,7 +23,8 @@ struct ChatView: View {
     }
 
     private var transcript: some View {
-        ScrollViewReader { scroll in
+        let last = conversation.exchanges.last?.id
+        return ScrollViewReader { scroll in
             ScrollView {
                 LazyVStack(spacing: 28) {
                     ForEach(conversation.exchanges) { ExchangeView(exchange: $0, client: client) }
@@ -34,9 +35,7 @@ struct ChatView: View {
             .defaultScrollAnchor(.bottom)
             .scrollDismissesKeyboard(.interactively)
             // A new prompt is shown, wherever its writer has read before.
-            .onChange(of: conversation.exchanges.last?.id) { _, last in
-                if let last { scroll.scrollTo(last, anchor: .bottom) }
-            }
+            .scrolls(scroll, to: last, anchor: .bottom, onChangeOf: last)
         }
         // Above it, so that it needs no room where there is little.
         .overlay { if conversation.exchanges.isEmpty { EmptyTranscript() } }
@@ -193,6 +192,7 @@ private struct Composer: View {
             .padding(.leading, Metrics.padding)
             .padding(.vertical, 12)
             .frame(minHeight: Metrics.composer)
+            .fieldTouchArea()
             .accessibilityLabel(Text("Message", bundle: .module))
             .accessibilityIdentifier("prompt")
     }

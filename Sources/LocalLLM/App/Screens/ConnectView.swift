@@ -58,6 +58,9 @@ struct ConnectView: View {
                 .autocorrectionDisabled()
                 .submitLabel(.go)
                 .onSubmit { client.connect() }
+                .padding(.leading, 14)
+                .frame(minHeight: 48)
+                .fieldTouchArea()
                 .accessibilityLabel(Text("Server ID", bundle: .module))
                 .accessibilityIdentifier("server-id")
             Button {
@@ -72,8 +75,6 @@ struct ConnectView: View {
                 scanning = Task { await scan() }
             }
         }
-        .padding(.leading, 14)
-        .frame(minHeight: 48)
         .cardBackground()
         .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
     }

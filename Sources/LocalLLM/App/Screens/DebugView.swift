@@ -71,6 +71,7 @@ struct DebugView: View {
             .textFieldStyle(.roundedBorder)
             .textInputAutocapitalization(.never)
             .autocorrectionDisabled()
+            .fieldTouchArea()
             .accessibilityLabel(Text("Filter", bundle: .module))
             .accessibilityIdentifier("filter")
     }

@@ -35,7 +35,7 @@ extension Handset {
             pager.conversations.items.map { conversation in
                 Row(
                     id: "\(conversation.friendId)", title: Text(verbatim: conversation.shownName),
-                    detail: Text(verbatim: "\(conversation.unreadCount)"), mark: "✉", spokenMark: "UNREAD"
+                    detail: Text(verbatim: "\(conversation.unreadCount)"), mark: "✉\u{FE0E}", spokenMark: "UNREAD"
                 ) { self.open(.chat(conversation.friendId)) }
             }
         case .settings: settings

@@ -74,7 +74,7 @@ private struct StatusLine: View {
             Spacer()
             if let position { position.font(LCD.small).fixedSize().accessibilityHidden(true) }
             if pager.unreadCount > 0 {
-                Text(verbatim: "✉\(pager.unreadCount)").fixedSize()
+                Text(verbatim: "✉\u{FE0E}\(pager.unreadCount)").fixedSize()
                     .accessibilityLabel(Text("\(pager.unreadCount) UNREAD", bundle: .module))
             }
             Text(verbatim: "\u{E000}").accessibilityHidden(true)
@@ -114,7 +114,7 @@ struct BannerLine: View {
             .padding(.horizontal, 6)
             .padding(.vertical, 3)
             .frame(maxWidth: .infinity)
-            .background(LCD.ink)
+            .background(LCD.ink, in: Rectangle())
             .accessibilityIdentifier("banner")
     }
 }

@@ -53,7 +53,7 @@ struct Keypad: View {
     }
 
     private static let letters = ["SPACE", ".,!?", "ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
-    private static let arrows = ["", "", "▲", "", "◀", "", "▶", "", "▼", ""]
+    private static let arrows = ["", "", "▲", "", "◀\u{FE0E}", "", "▶\u{FE0E}", "", "▼", ""]
 
     /// Invisible buttons for the arrow keys of a hardware keyboard.
     private var arrows: some View {

@@ -1,6 +1,7 @@
 import Pager2077Client
 import Pager2077Wire
 import SwiftUI
+import ViewKit
 
 /// The conversation with a friend and the entry field.
 struct ChatScreen: View {
@@ -58,7 +59,7 @@ struct ChatScreen: View {
                 }
                 .defaultScrollAnchor(.bottom)
                 // The user's own message scrolls into view even if the user has scrolled up.
-                .onChange(of: chat.sendCount) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
+                .scrolls(scroll, to: ListEnd.end, anchor: .bottom, onChangeOf: chat.sendCount)
             }
         }
     }

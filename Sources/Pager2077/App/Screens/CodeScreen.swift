@@ -16,7 +16,8 @@ struct CodeScreen: View {
                 .fill(LCD.ink)
                 .frame(width: 116, height: 116)
                 .padding(8)
-                .background(Color(red: 0.90, green: 0.95, blue: 0.78))
+                .background(Color(red: 0.90, green: 0.95, blue: 0.78), in: Rectangle())
+                .accessibilityElement()
                 .accessibilityLabel(Text("QR CODE OF MY HEX", bundle: .module))
         }
         .frame(maxWidth: .infinity, maxHeight: .infinity)

@@ -1,6 +1,7 @@
 import Pager2077Client
 import Pager2077Wire
 import SwiftUI
+import ViewKit
 
 /// The entry of a friend's code.
 struct CodeEntry: View {
@@ -70,7 +71,7 @@ struct EntryField: View {
             .textInputAutocapitalization(.characters)
             .submitLabel(isLong ? .send : .done)
             .onSubmit { handset.press(.call) }
-            .focused($isFocused)
+            .fieldTouchArea($isFocused)
             .accessibilityLabel(Text(prompt, bundle: .module))
             .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
@@ -81,7 +82,7 @@ struct EntryField: View {
                     .foregroundStyle(LCD.lit)
                     .padding(.horizontal, 4)
                     .padding(.vertical, 2)
-                    .background(LCD.ink)
+                    .background(LCD.ink, in: Rectangle())
                     .accessibilityHidden(true)
             }
         }

@@ -1,5 +1,6 @@
 import Pager2077Client
 import SwiftUI
+import ViewKit
 
 /// A list of rows, or a placeholder.
 struct ListScreen: View {
@@ -23,7 +24,7 @@ struct ListScreen: View {
                 }
                 // Keep the selected row visible while the keys move the selection.
                 .onChange(of: handset.rows.first?.id, initial: true) { handset.selectFirstRow() }
-                .onChange(of: selected) { if let selected { proxy.scrollTo(selected) } }
+                .scrolls(proxy, to: selected, onChangeOf: selected)
             }
         }
     }
@@ -37,7 +38,7 @@ private struct RowView: View {
     var body: some View {
         Button(action: choose) {
             HStack(spacing: 6) {
-                Text(verbatim: isSelected ? "▶" : " ").accessibilityHidden(true)
+                Text(verbatim: isSelected ? "▶\u{FE0E}" : " ").accessibilityHidden(true)
                 row.title.lineLimit(2)
                 Spacer()
                 if let detail = row.detail { detail.lineLimit(1) }
@@ -49,7 +50,7 @@ private struct RowView: View {
             .foregroundStyle(isSelected ? LCD.lit : LCD.ink)
             .padding(.horizontal, 4)
             .frame(minHeight: 44)
-            .background(isSelected ? LCD.ink : Color.clear)
+            .background(isSelected ? LCD.ink : Color.clear, in: Rectangle())
         }
         .buttonStyle(.plain)
         .accessibilityAddTraits(isSelected ? .isSelected : [])

@@ -16,7 +16,13 @@ struct ScreenView: View {
             hints: handset.screen.hints(hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer),
             isTyping: handset.isTyping, press: handset.press
         ) {
-            content
+            if handset.depth > 0 {
+                content.frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
+                    .accessibilityElement(children: .contain)
+                    .accessibilityAction(.escape) { handset.press(.end) }
+            } else {
+                content
+            }
         }
     }
 

@@ -71,7 +71,9 @@ extension PhoneNotifications {
         case .waiting, .off, .on: nil
         case .blocked: .lcd("ALLOW NOTIFICATIONS FOR THIS APP IN THE SETTINGS OF YOUR PHONE OR BROWSER")
         case .insecure:
-            .lcd("THE ADDRESS OF THIS PAGE IS NOT SECURE, SO THE BROWSER DOES NOT ALLOW THIS. OPEN THE APP AT AN HTTPS:// ADDRESS.")
+            .lcd(
+                "THE ADDRESS OF THIS PAGE IS NOT SECURE, SO THE BROWSER DOES NOT ALLOW THIS. OPEN THE APP AT AN \("HTTPS://") ADDRESS."
+            )
         case .withoutPush:
             hasNtfy
                 ? .lcd("NO PUSH SERVICE - USE NTFY TO BE NOTIFIED WHILE THE PAGER IS CLOSED")
@@ -126,7 +128,8 @@ extension Screen {
         case .settings: .lcd("SETTINGS")
         case .name: .lcd("NAME")
         case .ntfy: .lcd("NTFY")
-        case .request(let id): Text(verbatim: pager.requests.items.first { $0.id == id }?.shownName ?? "")
+        case .request(let id):
+            pager.requests.items.first { $0.id == id }.map { Text(verbatim: $0.shownName) } ?? .lcd("FRIEND REQUESTS")
         case .chat(let friend): pager.knownName(of: friend).map { Text(verbatim: $0) } ?? .lcd("MESSAGES")
         case .removal(let friend): Text("REMOVE \(pager.name(of: friend))?", bundle: .module)
         }

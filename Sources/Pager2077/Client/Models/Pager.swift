@@ -99,12 +99,9 @@ public final class Pager: ClientModel {
     }
 
     package func work() async {
-        // A push is not lost although the task that reads it starts later.
-        let silentPushes = phone.notifications.silentPushes()
         engine.tasks.start { await self.refresh() }
         await withDiscardingTaskGroup { group in
             group.addTask { await self.notifications.run(as: self.account) { self.engine.isVisible } }
-            group.addTask { await self.follow(silentPushes) }
             // A status that could not be sent is sent later.
             repeat { sendStatusSoon() } while (try? await phone.clock.sleep(for: .seconds(60))) != nil
             group.cancelAll()
@@ -113,7 +110,7 @@ public final class Pager: ClientModel {
 
     // MARK: Registration
 
-    package func restore() async {
+    package func restore() async throws {
         guard phase == .starting else { return }
         restoreDrafts()
         do {
@@ -123,6 +120,9 @@ public final class Pager: ClientModel {
             }
             adopt(credentials)
             phase = .ready
+        } catch PhoneError.locked {
+            // Neither unregistered nor a failure: the registration is read as soon as it can be.
+            throw PhoneError.locked
         } catch {
             phase = .registrationFailed(.storage)
         }

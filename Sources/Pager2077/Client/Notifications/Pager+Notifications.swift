@@ -1,6 +1,6 @@
 import ClientKit
 public import Pager2077Wire
-import PlatformKit
+public import PlatformKit
 public import WireKit
 
 /// Notifications that the app shows by itself, taps, silent pushes and the badge.
@@ -101,18 +101,34 @@ extension Pager {
 
     // MARK: Silent pushes
 
-    func follow(_ silentPushes: AsyncStream<[String: String]>) async {
-        for await fields in silentPushes { receive(silent: fields) }
-    }
-
-    /// Applies a push that shows nothing (contract, section 3).
-    private func receive(silent fields: [String: String]) {
+    /// Applies a push that shows nothing (contract, section 3), also in an app that the push has started, and that has no screen.
+    ///
+    /// - Parameter fields: The members of the push for the app.
+    public func receive(silent fields: [String: String]) async -> SilentPushResult {
         guard fields["type"] == "FRIEND_STATUS", let status = fields["status"].flatMap(User.Status.init),
             let code = fields["friendHexCode"]
-        else { return }
+        else { return .noData }
+        guard friends.phase == .ready else { return await fetchFriends() }
+        var isKnown = false
         friends.change { friends in
-            for index in friends.indices where friends[index].hexCode.rawValue == code { friends[index].status = status }
+            for index in friends.indices where friends[index].hexCode.rawValue == code {
+                friends[index].status = status
+                isKnown = true
+            }
         }
+        return isKnown ? .newData : .noData
+    }
+
+    /// Fetches the friends, with what the push has told, for the first screen of an app that the push has started.
+    private func fetchFriends() async -> SilentPushResult {
+        do {
+            guard try await account.restore() != nil else { return .noData }
+        } catch {
+            // The phone was not unlocked since its start.
+            return .failed
+        }
+        await loadFriends()
+        return friends.phase == .ready ? .newData : .failed
     }
 
     // MARK: Badge

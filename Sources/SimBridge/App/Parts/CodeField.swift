@@ -18,10 +18,10 @@ struct CodeField: View {
                 .textFieldStyle(.plain)
                 .keyboardType(.numberPad)
                 .textContentType(.oneTimeCode)
-                .focused($isFocused)
                 .foregroundStyle(Color.clear)
                 .tint(.clear)
                 .frame(maxWidth: .infinity, minHeight: 64)
+                .fieldTouchArea($isFocused)
                 .accessibilityLabel(Text("Pairing code", bundle: .module))
                 .accessibilityIdentifier("code")
         }

@@ -6,10 +6,11 @@ struct InputField: View {
     let title: LocalizedStringKey
     /// Identifies the field to the browser page, which restores unsent text after a reconnection.
     let identifier: String
-    var example: LocalizedStringKey?
+    var example: Text?
     @Binding var text: String
     var isSecure = false
     @State private var isRevealed = false
+    @FocusState private var focus: FieldKind?
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -19,34 +20,48 @@ struct InputField: View {
                 .foregroundStyle(palette.onSurfaceVariant)
                 .accessibilityHidden(true)
             HStack(spacing: 4) {
-                field
-                    .textFieldStyle(.plain)
-                    .foregroundStyle(palette.onSurface)
-                    .accessibilityLabel(Text(title, bundle: .module))
-                    .accessibilityIdentifier(identifier)
+                fields
                 if isSecure { eye }
             }
-            .padding(.leading, 14)
-            .padding(.trailing, isSecure ? 2 : 14)
-            .frame(minHeight: 48)
+            .padding(.trailing, isSecure ? 2 : 0)
             .cardBackground()
             .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
         }
     }
 
-    @ViewBuilder private var field: some View {
-        if isSecure, !isRevealed {
-            SecureField("", text: $text, prompt: prompt)
-        } else {
-            TextField("", text: $text, prompt: prompt)
+    private enum FieldKind { case secure, plain }
+
+    /// A secure input has both fields: the keyboard would close with a field that is removed while it has the focus.
+    private var fields: some View {
+        ZStack {
+            if isSecure { field(.secure, SecureField("", text: $text, prompt: prompt)) }
+            field(.plain, TextField("", text: $text, prompt: prompt))
         }
     }
 
-    private var prompt: Text? { example.map { Text($0, bundle: .module).foregroundStyle(palette.placeholder) } }
+    private func field(_ kind: FieldKind, _ field: some View) -> some View {
+        let isShown = (kind == .plain) == (isRevealed || !isSecure)
+        return
+            field
+            .textFieldStyle(.plain)
+            .foregroundStyle(palette.onSurface)
+            .padding(.leading, 14)
+            .padding(.trailing, isSecure ? 0 : 14)
+            .frame(minHeight: 48)
+            .fieldTouchArea($focus, equals: kind)
+            .accessibilityLabel(Text(title, bundle: .module))
+            .accessibilityIdentifier(isShown ? identifier : "")
+            .accessibilityHidden(!isShown)
+            .opacity(isShown ? 1 : 0)
+            .allowsHitTesting(isShown)
+    }
+
+    private var prompt: Text? { example?.foregroundStyle(palette.placeholder) }
 
     private var eye: some View {
         Button {
             isRevealed.toggle()
+            if focus != nil { focus = isRevealed ? .plain : .secure }
         } label: {
             Image(systemName: isRevealed ? "eye.slash.fill" : "eye.fill")
                 .foregroundStyle(palette.onSurfaceVariant)

@@ -82,7 +82,7 @@ private struct LineStatus: View {
         case .ready: "checkmark.circle.fill"
         case .hostAway, .notPaired: "exclamationmark.circle.fill"
         case .connecting: "cloud.fill"
-        case .disconnected, .replaced: "cloud.slash.fill"
+        case .disconnected, .replaced: "xmark.circle.fill"
         }
     }
 
@@ -122,8 +122,10 @@ private struct HostLine: View {
 
     var body: some View {
         HStack(spacing: 12) {
-            Image(systemName: "iphone").foregroundStyle(palette.onSurfaceVariant).frame(width: Metrics.statusIcon)
-                .accessibilityHidden(true)
+            Image(systemName: "antenna.radiowaves.left.and.right").foregroundStyle(palette.onSurfaceVariant).frame(
+                width: Metrics.statusIcon
+            )
+            .accessibilityHidden(true)
             Text("Paired Host: \(bridge.host?.name ?? "")", bundle: .module)
                 .font(.subheadline.weight(.semibold))
                 .frame(maxWidth: .infinity, alignment: .leading)

@@ -47,7 +47,7 @@ struct ComposeView: View {
             }
             .defaultScrollAnchor(.bottom)
             // The user's own text scrolls into view even if the user has scrolled up.
-            .onChange(of: entries.last(where: \.isOwnText)?.id) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
+            .scrolls(scroll, to: ListEnd.end, anchor: .bottom, onChangeOf: entries.last(where: \.isOwnText)?.id)
         }
     }
 
@@ -60,7 +60,7 @@ struct ComposeView: View {
 
     private var recipient: some View {
         VStack(alignment: .leading, spacing: 6) {
-            InputField(title: "To", identifier: "to", example: "For example +1 555 0100", text: $to)
+            InputField(title: "To", identifier: "to", example: Text("For example +1 555 0100", bundle: .module), text: $to)
                 .keyboardType(.phonePad)
                 .textContentType(.telephoneNumber)
             ErrorText(problem: numberProblem)
@@ -180,6 +180,7 @@ private struct Composer: View {
             .padding(.horizontal, 14)
             .padding(.vertical, 12)
             .frame(minHeight: 48)
+            .fieldTouchArea()
             .background(palette.card, in: RoundedRectangle(cornerRadius: 24))
             .overlay { RoundedRectangle(cornerRadius: 24).stroke(palette.outline).allowsHitTesting(false) }
             .accessibilityLabel(Text("Message", bundle: .module))

@@ -40,7 +40,7 @@ struct DashboardView: View {
                 open(.compose)
             } label: {
                 HStack(spacing: 8) {
-                    Image(systemName: "message.fill").accessibilityHidden(true)
+                    Image(systemName: "bubble.left.fill").accessibilityHidden(true)
                     Text("Send SMS", bundle: .module)
                 }
             }

@@ -27,6 +27,8 @@ struct DialerView: View {
             .padding(Metrics.padding)
             .column()
         }
+        .scrollDismissesKeyboard(.interactively)
+        .safeAreaInset(edge: .bottom, spacing: 0) { if bridge.call?.isUnderWay != true { callButton } }
         .page()
         .navigationTitle(Text("Call", bundle: .module))
         .navigationBarTitleDisplayMode(.inline)
@@ -41,6 +43,7 @@ struct DialerView: View {
                 .keyboardType(.phonePad)
                 .textContentType(.telephoneNumber)
                 .frame(minHeight: 48)
+                .fieldTouchArea()
                 .accessibilityLabel(Text("Phone number", bundle: .module))
                 .accessibilityIdentifier("number")
             Button {
@@ -54,6 +57,10 @@ struct DialerView: View {
         }
         DialPad { number += $0 }
         SIMSelector(bridge: bridge, sim: sim, chosen: $chosenSIM)
+    }
+
+    /// Below what scrolls, and so above the keyboard.
+    private var callButton: some View {
         Button {
             call()
         } label: {
@@ -69,6 +76,10 @@ struct DialerView: View {
         } message: {
             Text("This code changes settings of the SIM card, such as call forwarding.", bundle: .module)
         }
+        .padding(.horizontal, Metrics.padding)
+        .padding(.vertical, 10)
+        .column()
+        .background { palette.surface.ignoresSafeArea() }
     }
 
     /// The chosen SIM card, or the one of the conversation with the number.

@@ -116,7 +116,6 @@ private struct HistoryRow: View {
 private struct PayloadView: View {
     let item: HistoryItem
     @Environment(\.dismiss) private var dismiss
-    @Environment(\.palette) private var palette
 
     var body: some View {
         NavigationStack {
@@ -138,11 +137,7 @@ private struct PayloadView: View {
             .navigationBarTitleDisplayMode(.inline)
             .toolbar {
                 ToolbarItem(placement: .confirmationAction) {
-                    Button {
-                        dismiss()
-                    } label: {
-                        Text("Done", bundle: .module).foregroundStyle(palette.link)
-                    }
+                    Button(Text("Done", bundle: .module)) { dismiss() }
                 }
             }
         }

@@ -53,7 +53,7 @@ struct LoginView: View {
     }
 
     @ViewBuilder private var fields: some View {
-        serverField
+        InputField(title: "Server URL", identifier: "server", example: exampleServer, text: $server)
             .keyboardType(.URL)
             .textContentType(.URL)
             .textInputAutocapitalization(.never)
@@ -77,13 +77,9 @@ struct LoginView: View {
         }
     }
 
-    /// The server field. Empty selects this box, whose address has no meaning on other devices.
-    @ViewBuilder private var serverField: some View {
-        if bridge.relays.isOwn {
-            InputField(title: "Server URL", identifier: "server", example: "This box (default)", text: $server)
-        } else {
-            InputField(title: "Server URL", identifier: "server", example: "https://relay.example.com", text: $server)
-        }
+    /// The example of the server field. Empty selects this box, whose address has no meaning on other devices.
+    private var exampleServer: Text {
+        bridge.relays.isOwn ? Text("This box (default)", bundle: .module) : Text(verbatim: "https://relay.example.com")
     }
 
     @ViewBuilder private var buttons: some View {

@@ -112,7 +112,9 @@ struct NotificationSettings: View {
                     example(of: content).font(.footnote).foregroundStyle(palette.onSurfaceVariant)
                 }
                 Spacer()
-                if isSelected { Image(systemName: "checkmark").foregroundStyle(palette.link).fontWeight(.semibold) }
+                if isSelected {
+                    Image(systemName: "checkmark").foregroundStyle(palette.link).fontWeight(.semibold).accessibilityHidden(true)
+                }
             }
         }
         .disabled(bridge.isBiometricEnabled || command.isRunning)

@@ -55,7 +55,10 @@ struct SettingsView: View {
                     HStack {
                         Text(verbatim: host.name)
                         Spacer()
-                        if isSelected { Image(systemName: "checkmark").foregroundStyle(palette.link).fontWeight(.semibold) }
+                        if isSelected {
+                            Image(systemName: "checkmark").foregroundStyle(palette.link).fontWeight(.semibold).accessibilityHidden(
+                                true)
+                        }
                     }
                     .foregroundStyle(palette.onSurface)
                 }

@@ -12,7 +12,7 @@ struct UnlockView: View {
     var body: some View {
         VStack(spacing: 20) {
             Spacer()
-            Image(systemName: "faceid")
+            Image(systemName: "lock.fill")
                 .font(.system(size: 56))
                 .foregroundStyle(palette.primary)
                 .accessibilityHidden(true)

@@ -1,6 +1,6 @@
 import Foundation
 import Subprocess
-package import SystemPackage
+package import SystemTypes
 import WireKit
 
 /// Runs `mmcli`, ModemManager's command line tool, and reads its output.

@@ -1,5 +1,5 @@
 import Foundation
-import SystemPackage
+import SystemTypes
 import WireKit
 
 /// The texts that the simulated network has accepted, as a file with one line of JSON each.

@@ -23,8 +23,8 @@ struct MessageList: View {
             .scrollDismissesKeyboard(.interactively)
             .accessibilityIdentifier("messages")
             // The learner's own message scrolls into view even if the learner has scrolled up.
-            .onChange(of: conversation.messages.last { $0.role == .user }?.id) { scroll.scrollTo(ListEnd.end, anchor: .bottom) }
-            .onChange(of: keyboard.isShown) { if keyboard.isShown { scroll.scrollTo(ListEnd.end, anchor: .bottom) } }
+            .scrolls(scroll, to: ListEnd.end, anchor: .bottom, onChangeOf: conversation.messages.last { $0.role == .user }?.id)
+            .scrolls(scroll, to: keyboard.isShown ? ListEnd.end : nil, anchor: .bottom, onChangeOf: keyboard.isShown)
         }
     }
 }

@@ -43,6 +43,7 @@ struct TextComposer: View {
             .padding(.leading, Metrics.padding)
             .padding(.vertical, 12)
             .frame(minHeight: Metrics.field)
+            .fieldTouchArea()
             .accessibilityLabel(Text("Your answer in English", bundle: .module))
             .accessibilityIdentifier("draft")
     }

@@ -34,6 +34,7 @@ struct GoalCard: View {
         .sendsWithReturn { profile.saveGoal() }
         .padding(12)
         .frame(minHeight: Metrics.field)
+        .fieldTouchArea()
         .background(palette.background, in: RoundedRectangle(cornerRadius: 12))
         .accessibilityLabel(Text("Learning goal", bundle: .module))
         .accessibilityIdentifier("goal")

@@ -21,6 +21,7 @@ struct QuestionBar: View {
             .padding(.leading, Metrics.padding)
             .padding(.vertical, 12)
             .frame(minHeight: Metrics.field)
+            .fieldTouchArea()
             .accessibilityLabel(Text("Ask about this sentence, in any language", bundle: .module))
             .accessibilityIdentifier("question-field")
             sendButton

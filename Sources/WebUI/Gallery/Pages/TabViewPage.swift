@@ -29,7 +29,7 @@ private struct Tabs: View {
                 .tabItem { Label("First", systemImage: "house.fill") }
                 .tag(TabChoice.first)
             TabPage(title: "Second", selection: $selection)
-                .tabItem { Label("Second", systemImage: "message.fill") }
+                .tabItem { Label("Second", systemImage: "bubble.left.fill") }
                 .badge(3)
                 .tag(TabChoice.second)
             TabPage(title: "Third", selection: $selection)

@@ -26,9 +26,6 @@ struct PageNotifications: Notifications {
         phone?.notifications(of: app)?.addressChanges() ?? AsyncStream { $0.finish() }
     }
 
-    // A browser shows every push.
-    func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
-
     @MainActor func setBadge(_ count: Int) async {
         phone?.notifications(of: app)?.setBadge(max(count, 0)) { count in
             phone?.notifyAll("badge", in: app) { $0.integer(count) } ?? false

@@ -509,8 +509,14 @@ export function listen() {
   document.addEventListener("close", closed, true);
 }
 
-/** Keeps the focus in the field, and the keyboard, during a tap on a button, as on a phone. */
+/**
+ * Keeps the focus in the field, and the keyboard, during a tap on a button, as on a phone. The touch area behind a field gives it the focus at once:
+ * a phone opens its keyboard during a touch only.
+ */
 function keepKeyboard(event) {
+  const area = event.target.closest(".layers > .layer:first-child [data-on~=tap][aria-hidden]");
+  const fields = area?.closest(".layers").querySelectorAll(".field:enabled") ?? [];
+  if (fields.length === 1) fields[0].focus();
   if (document.activeElement?.matches("input, textarea") && event.target.closest("button, [role=button]")) event.preventDefault();
 }
 

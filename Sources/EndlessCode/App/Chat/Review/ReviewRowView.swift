@@ -49,7 +49,7 @@ private struct ReviewHead: View {
             CopyButton(text: copies)
         }
         .padding(.leading, 12)
-        .background(palette.card)
+        .background(palette.card, in: Rectangle())
         .padding(.top, 14)
     }
 
@@ -82,8 +82,8 @@ private struct ReviewLines: View {
         .lineSpacing(2)
         .padding(.horizontal, 12)
         .padding(.vertical, 1)
-        .background(background)
-        .background(palette.card)
+        .background(background, in: Rectangle())
+        .background(palette.card, in: Rectangle())
         .accessibilityGroup(identifier)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import Subprocess
-import SystemPackage
+import SystemTypes
 
 /// A program that is run as a child process, with limits of time and output, and with an environment of its own.
 struct ChildProgram: Sendable {

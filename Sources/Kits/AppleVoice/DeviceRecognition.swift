@@ -1,19 +1,21 @@
 #if os(iOS)
     import AVFAudio
-    import Foundation
-    import PlatformKit
+    public import Foundation
+    public import PlatformKit
     import Speech
 
     /// The system's recognition of speech, for languages that it recognizes without a server.
-    struct DeviceRecognition: SpeechRecognition {
-        func isAvailable(language: String) async -> Bool {
+    public struct DeviceRecognition: SpeechRecognition {
+        public init() {}
+
+        public func isAvailable(language: String) async -> Bool {
             switch SFSpeechRecognizer.authorizationStatus() {
             case .denied, .restricted: false
             default: recognizer(language) != nil
             }
         }
 
-        func text(of samples: Data, language: String) async throws -> String {
+        public func text(of samples: Data, language: String) async throws -> String {
             guard recognizer(language) != nil else { throw PhoneError.unsupported }
             guard await isAllowed() else { throw PhoneError.denied }
             guard let recognizer = recognizer(language) else { throw PhoneError.unsupported }

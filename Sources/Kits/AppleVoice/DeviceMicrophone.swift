@@ -1,17 +1,18 @@
 #if os(iOS)
     import AVFAudio
+    import ApplePlatform
     import Foundation
-    import PlatformKit
+    public import PlatformKit
 
-    struct DeviceMicrophone: Microphone {
-        let audio: DeviceAudio
+    public struct DeviceMicrophone: Microphone {
+        public init() {}
 
-        func isAvailable() async -> Bool { AVAudioSession.sharedInstance().isInputAvailable }
+        public func isAvailable() async -> Bool { AVAudioSession.sharedInstance().isInputAvailable }
 
-        func record() async throws -> any Recording {
+        public func record() async throws -> any Recording {
             guard await AVAudioApplication.requestRecordPermission() else { throw PhoneError.denied }
             try Task.checkCancellation()
-            return try await DeviceRecording.started(audio)
+            return try await DeviceRecording.started()
         }
     }
 
@@ -24,10 +25,10 @@
 
         deinit { cancel() }
 
-        @MainActor static func started(_ audio: DeviceAudio) throws -> DeviceRecording {
+        @MainActor static func started() async throws -> DeviceRecording {
             let samples = RecordedSamples()
-            let engine = RecordingEngine(audio: audio, samples: samples)
-            try audio.start(engine)
+            let engine = RecordingEngine(samples: samples)
+            try await DeviceAudio.shared.start(engine, for: .recording)
             return DeviceRecording(engine, samples)
         }
 
@@ -41,14 +42,13 @@
 
     /// The microphone, into ``RecordedSamples``.
     @MainActor
-    final class RecordingEngine {
+    final class RecordingEngine: AudioSessionUser {
         private let engine = AVAudioEngine()
-        private let audio: DeviceAudio
         private let samples: RecordedSamples
         private var observer: MainObserver?
         private(set) var isRunning = false
 
-        init(audio: DeviceAudio, samples: RecordedSamples) { (self.audio, self.samples) = (audio, samples) }
+        init(samples: RecordedSamples) { self.samples = samples }
 
         func start() throws {
             isRunning = true
@@ -70,7 +70,7 @@
             engine.inputNode.removeTap(onBus: 0)
             engine.stop()
             samples.end()
-            audio.engineDidStop()
+            DeviceAudio.shared.userDidStop()
         }
 
         private func restart() {

@@ -1,13 +1,14 @@
 #if os(iOS)
     import AVFAudio
+    import ApplePlatform
     import AudioKit
     import Foundation
-    import PlatformKit
+    public import PlatformKit
 
-    struct DeviceSpeaker: Speaker {
-        let audio: DeviceAudio
+    public struct DeviceSpeaker: Speaker {
+        public init() {}
 
-        func play() async throws -> any Playback { try await DevicePlayback.started(audio) }
+        public func play() async throws -> any Playback { try await DevicePlayback.started() }
     }
 
     private final class DevicePlayback: Playback {
@@ -18,11 +19,11 @@
 
         deinit { stop() }
 
-        @MainActor static func started(_ audio: DeviceAudio) throws -> DevicePlayback {
+        @MainActor static func started() async throws -> DevicePlayback {
             // Five seconds.
             let progress = PlaybackProgress(capacity: 5 * SpeechFormat.sampleRate)
-            let engine = PlaybackEngine(audio: audio, progress: progress)
-            try audio.start(engine)
+            let engine = PlaybackEngine(progress: progress)
+            try await DeviceAudio.shared.start(engine, for: .playback)
             return DevicePlayback(engine, progress)
         }
 
@@ -32,7 +33,12 @@
         }
 
         func finish() async throws {
-            try await progress.waitForEnd()
+            do {
+                try await progress.waitForEnd(clock: ContinuousClock())
+            } catch {
+                await engine.stop()
+                throw error
+            }
             await engine.stop()
         }
 
@@ -44,15 +50,14 @@
 
     /// The loudspeaker. Buffers follow each other without a gap.
     @MainActor
-    final class PlaybackEngine {
+    final class PlaybackEngine: AudioSessionUser {
         private let engine = AVAudioEngine()
         private let node = AVAudioPlayerNode()
-        private let audio: DeviceAudio
         private let progress: PlaybackProgress
         private var observer: MainObserver?
         private(set) var isRunning = false
 
-        init(audio: DeviceAudio, progress: PlaybackProgress) { (self.audio, self.progress) = (audio, progress) }
+        init(progress: PlaybackProgress) { self.progress = progress }
 
         func start() throws {
             isRunning = true
@@ -76,7 +81,7 @@
             observer = nil
             node.stop()
             engine.stop()
-            audio.engineDidStop()
+            DeviceAudio.shared.userDidStop()
         }
 
         /// - Throws: ``PhoneError/absent`` after the stop.

@@ -1,18 +1,21 @@
 #if os(iOS)
-    import Foundation
+    import ApplePlatform
+    public import Foundation
     import LocalAuthentication
-    import PlatformKit
+    public import PlatformKit
     import Security
 
     /// The keychain below an access control: a secret leaves it only for the face or the fingers that were known when it was stored.
-    struct DeviceBiometrics: Biometrics {
-        let service: String
+    public struct DeviceBiometrics: Biometrics {
+        private let service = DeviceKeychain.appService + ".owner"
 
-        func isAvailable() async -> Bool {
+        public init() {}
+
+        public func isAvailable() async -> Bool {
             LAContext().canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil)
         }
 
-        @concurrent func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
+        @concurrent public func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
             // The keychain does not ask for the owner when it stores, as a browser does.
             let isOwner = try? await LAContext().evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: reason)
             guard isOwner == true else { throw PhoneError.denied }
@@ -25,11 +28,11 @@
             new[kSecAttrAccessControl] = access
             new[kSecValueData] = secret
             let status = SecItemAdd(new as CFDictionary, nil)
-            guard status == errSecSuccess else { throw PhoneError(keychain: status) }
+            guard status == errSecSuccess else { throw PhoneError(keychainStatus: status) }
         }
 
         /// Off the main actor: the keychain holds the thread while the system asks.
-        @concurrent func secret(for key: String, reason: String) async throws -> Data? {
+        @concurrent public func secret(for key: String, reason: String) async throws -> Data? {
             let context = LAContext()
             context.localizedReason = reason
             var search = item(key)
@@ -39,11 +42,11 @@
             switch SecItemCopyMatching(search as CFDictionary, &found) {
             case errSecSuccess: return found as? Data
             case errSecItemNotFound: return nil
-            case let status: throw PhoneError(keychain: status)
+            case let status: throw PhoneError(keychainStatus: status)
             }
         }
 
-        @concurrent func hasSecret(for key: String) async -> Bool {
+        @concurrent public func hasSecret(for key: String) async -> Bool {
             let context = LAContext()
             context.interactionNotAllowed = true
             var search = item(key)
@@ -51,9 +54,9 @@
             return [errSecSuccess, errSecInteractionNotAllowed].contains(SecItemCopyMatching(search as CFDictionary, nil))
         }
 
-        @concurrent func removeSecret(for key: String) async throws {
+        @concurrent public func removeSecret(for key: String) async throws {
             let status = SecItemDelete(item(key) as CFDictionary)
-            guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychain: status) }
+            guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychainStatus: status) }
         }
 
         private func item(_ key: String) -> [CFString: Any] {

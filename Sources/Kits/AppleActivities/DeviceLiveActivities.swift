@@ -1,5 +1,6 @@
 #if os(iOS)
     public import ActivityKit
+    import ApplePlatform
     import Foundation
     public import PlatformKit
     import UIKit
@@ -21,7 +22,10 @@
                     for await token in Activity<Attributes>.pushToStartTokenUpdates { Self.yield(token, to: continuation) }
                 },
                 Task { @MainActor in
-                    for await _ in ActivityAuthorizationInfo().activityEnablementUpdates { Self.yieldPresent(to: continuation) }
+                    // Its updates may end with it.
+                    let authorization = ActivityAuthorizationInfo()
+                    for await _ in authorization.activityEnablementUpdates { Self.yieldPresent(to: continuation) }
+                    withExtendedLifetime(authorization) {}
                 },
             ]
             // The updates above may stay silent at a start, while the system has a new token.

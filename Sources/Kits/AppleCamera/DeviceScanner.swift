@@ -1,18 +1,82 @@
 #if os(iOS)
     import AVFoundation
-    import PlatformKit
+    import ApplePlatform
+    public import PlatformKit
     import UIKit
     import Vision
     import VisionKit
 
     /// VisionKit's scanner on a full screen. Pictures stay in VisionKit.
-    struct DeviceScanner: PlatformKit.Scanner {
-        func isAvailable() async -> Bool { await DataScannerViewController.isSupported }
+    public struct DeviceScanner: PlatformKit.Scanner {
+        public init() {}
 
+        public func isAvailable() async -> Bool {
+            ScanSteps.isAvailable(isSupported: await DataScannerViewController.isSupported, .now)
+        }
+
+        public func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String? {
+            try await Scan().text(prompt: prompt, where: isWanted)
+        }
+    }
+
+    /// One scan, from the user's decision about the camera to the code.
+    @MainActor
+    private final class Scan {
+        private var steps = ScanSteps()
+        private var observers: [MainObserver] = []
+        private var timer: Task<Void, Never>?
+
+        deinit { timer?.cancel() }
+
+        @MainActor
         func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String? {
-            guard await isAvailable() else { throw PhoneError.unsupported }
-            guard await AVCaptureDevice.requestAccess(for: .video) else { throw PhoneError.denied }
-            return try await ScannerScreen.text(prompt: prompt, where: isWanted)
+            var action: ScanSteps.Action? = steps.begin(isSupported: DataScannerViewController.isSupported, .now, .now)
+            let (changes, change) = AsyncStream.makeStream(of: Bool.self)
+            var isLate = changes.makeAsyncIterator()
+            while let current = action {
+                try Task.checkCancellation()
+                switch current {
+                case .ask:
+                    let isGranted = await AVCaptureDevice.requestAccess(for: .video)
+                    action = steps.handle(.answered(isGranted: isGranted, .now))
+                case .waitForScreen:
+                    report(to: change)
+                    guard let isLate = await isLate.next() else { throw CancellationError() }
+                    action = steps.handle(.screen(.now, isLate: isLate))
+                case .show: return try await ScannerScreen.text(prompt: prompt, where: isWanted)
+                case .fail(let error): throw error
+                }
+            }
+            throw PhoneError.absent
+        }
+
+        /// Yields false for each change of a screen, and true once ``ScanSteps/patience`` is over.
+        private func report(to change: AsyncStream<Bool>.Continuation) {
+            guard timer == nil else { return }
+            observers = [
+                MainObserver(UIScene.didActivateNotification) { _ in change.yield(false) },
+                MainObserver(UIApplication.didBecomeActiveNotification) { _ in change.yield(false) },
+            ]
+            timer = Task { if (try? await Task.sleep(for: ScanSteps.patience)) != nil { change.yield(true) } }
+        }
+    }
+
+    extension ScanSteps.Permission {
+        fileprivate static var now: Self {
+            switch AVCaptureDevice.authorizationStatus(for: .video) {
+            case .authorized: .granted
+            case .denied: .denied
+            case .restricted: .restricted
+            default: .undecided
+            }
+        }
+    }
+
+    @MainActor
+    extension ScanSteps.Screen {
+        fileprivate static var now: Self {
+            let states = UIApplication.shared.connectedScenes.map(\.activationState)
+            return states.contains(.foregroundActive) ? .front : states.contains(.foregroundInactive) ? .inactive : .background
         }
     }
 
@@ -36,10 +100,12 @@
         required init?(coder: NSCoder) { nil }
 
         static func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String? {
-            let scene = UIApplication.shared.connectedScenes.lazy.compactMap { $0 as? UIWindowScene }
-                .first { $0.activationState == .foregroundActive }
+            let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+            let scene =
+                scenes.first { $0.activationState == .foregroundActive }
+                ?? scenes.first { $0.activationState == .foregroundInactive }
             guard var presenter = scene?.keyWindow?.rootViewController else { throw PhoneError.absent }
-            while let next = presenter.presentedViewController { presenter = next }
+            while let next = presenter.presentedViewController, !next.isBeingDismissed { presenter = next }
             let screen = ScannerScreen(prompt: prompt, where: isWanted)
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in

@@ -1,26 +1,36 @@
 #if os(iOS)
+    import ApplePlatform
     import Foundation
     public import PlatformKit
     import UIKit
     public import UserNotifications
     public import WireKit
 
-    /// The notifications of an iPhone. One for the process: the system calls it back. ``DeviceDelegate`` passes on what it is told.
+    /// The notifications of an iPhone. One for the process: the system calls it back. ``PushDelegate`` passes on what it is told.
     ///
     /// Closures that the system calls on threads of its own are marked `@Sendable`: the others would belong to the main actor. Asynchronous
     /// methods of a protocol are marked `@MainActor`: they would belong to their caller, as in the protocol.
     @MainActor
     public final class DeviceNotifications: NSObject, Notifications {
-        /// The id of the notification that a push is shown as: see ``DeviceDelegate/notificationID(ofPush:)``.
+        /// The id of the notification that a push is shown as: see ``PushDelegate/notificationID(ofPush:)``.
         typealias Naming = @Sendable (_ fields: [String: String]) -> String?
 
-        /// The environment of device tokens: that of the provisioning profile.
+        /// The environment of the device tokens.
         private static let environment: String = {
+            let profile = Bundle.main.url(forResource: "embedded", withExtension: "mobileprovision").flatMap {
+                try? Data(contentsOf: $0)
+            }
             #if DEBUG
-                "sandbox"
+                let isDebug = true
             #else
-                "production"
+                let isDebug = false
             #endif
+            #if targetEnvironment(simulator)
+                let isSimulator = true
+            #else
+                let isSimulator = false
+            #endif
+            return ProvisioningProfile.pushEnvironment(profile: profile, isSimulator: isSimulator, isDebug: isDebug)
         }()
 
         private let name: Naming
@@ -28,7 +38,6 @@
         /// Those who wait for the reply to a registration; nil for a failure.
         private var registrations: [AsyncStream<Data?>.Continuation] = []
         private var addressListeners: [AsyncStream<Void>.Continuation] = []
-        private var silentListeners: [AsyncStream<[String: String]>.Continuation] = []
         private var tapListeners: [AsyncStream<String>.Continuation] = []
         /// Taps that nobody has subscribed to yet: a tap can start the app.
         private var waitingTaps: [String] = []
@@ -105,21 +114,6 @@
         }
 
         private func addressMayHaveChanged() { notify(&addressListeners, ()) }
-
-        // MARK: Silent pushes
-
-        /// - Returns: False for a push that is shown.
-        func receive(_ members: [AnyHashable: Any]) -> Bool {
-            let payload = PushPayload(members)
-            if payload.isSilent { notify(&silentListeners, payload.fields) }
-            return payload.isSilent
-        }
-
-        public func silentPushes() -> AsyncStream<[String: String]> {
-            let (stream, continuation) = AsyncStream.makeStream(of: [String: String].self)
-            silentListeners.append(continuation)
-            return stream
-        }
 
         // MARK: Shown notifications
 

@@ -1,0 +1,3 @@
+public import UIKit
+
+extension PushDelegate: RemoteNotificationMethods {}
