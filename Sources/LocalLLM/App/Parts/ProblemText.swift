@@ -13,7 +13,7 @@ struct ProblemText: View {
             Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
             VStack(alignment: .leading, spacing: 2) {
                 Text(verbatim: problem.code.rawValue).font(.caption.weight(.semibold)).monospaced()
-                problem.words.font(.subheadline)
+                Text(verbatim: problem.words).font(.subheadline)
                 if let reason = problem.hostReason {
                     Text(verbatim: reason).font(.footnote).foregroundStyle(palette.secondary).textSelection(.enabled)
                         .accessibilityIdentifier("reason")
@@ -22,7 +22,8 @@ struct ProblemText: View {
         }
         .foregroundStyle(palette.error)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("error", isLive: true)
+        .accessibilityGroup("error")
+        .announces(problem.words)
     }
 }
 
