@@ -38,6 +38,7 @@ private actor PagerScript {
     private var me = PagerScript.me
     private var friends: [Friend] = []
     private var requests: [PendingFriendRequest] = []
+    private var blocked: [BlockedUser] = []
     /// By friend, the oldest first.
     private var messages: [User.ID: [Message]] = [:]
     private var messageCount = 0
@@ -115,6 +116,11 @@ private actor PagerScript {
                 on(E.sendMessage) { try await self.send($0.body(of: E.sendMessage)) },
                 on(E.history) { await self.history(with: User.ID($0.parameters["friendId"] ?? "")) },
                 on(E.conversations) { _ in await self.conversations },
+                on(E.serviceOperator) { _ in ServiceOperator(contact: nil) },
+                on(E.blocks) { _ in BlockList(users: await self.blocked) },
+                on(E.block) { await self.block(User.ID($0.parameters["userId"] ?? "")) },
+                on(E.unblock) { await self.unblock(User.ID($0.parameters["userId"] ?? "")) },
+                on(E.report) { await self.take(try $0.body(of: E.report)) },
             ], refusal: (try? Self.failure(.forbidden, status: 403)) ?? .events(Data()),
             serve: { await self.serve($0) })
     }
@@ -135,6 +141,28 @@ private actor PagerScript {
         messages[friend] = nil
         return Done()
     }
+
+    private func block(_ user: User.ID) -> Done {
+        if let friend = friends.first(where: { $0.id == user }) {
+            blocked.insert(
+                BlockedUser(id: user, hexCode: friend.hexCode, displayName: friend.displayName, blockedAt: .now), at: 0)
+        }
+        if let request = requests.first(where: { $0.request.fromUserId == user }) {
+            blocked.insert(
+                BlockedUser(
+                    id: user, hexCode: request.fromUserHexCode, displayName: request.fromUserDisplayName, blockedAt: .now), at: 0)
+        }
+        friends.removeAll { $0.id == user }
+        requests.removeAll { $0.request.fromUserId == user }
+        return Done()
+    }
+
+    private func unblock(_ user: User.ID) -> Done {
+        blocked.removeAll { $0.id == user }
+        return Done()
+    }
+
+    private func take(_ report: ReportCreation) -> Done { report.blocks ? block(report.userId) : Done() }
 
     private func accept(_ id: FriendRequest.ID) throws -> AcceptedFriend {
         guard let index = requests.firstIndex(where: { $0.id == id }) else { throw Refusal(code: .notFound) }
