@@ -19,8 +19,10 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case usernameTaken
     /// Problems of a new password.
     case passwordTooShort, passwordTooLong, passwordCommon
-    /// The old password of a change is wrong.
+    /// The password that confirms a change or a deletion is wrong.
     case wrongPassword
+    /// The account was deleted, here or on another device.
+    case accountDeleted
     case registrationClosed
     /// The token is refused: the user has to log in again.
     case sessionExpired
@@ -92,6 +94,7 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
             case .notARelay: .notARelay
             case .invalidCredentials: .invalidCredentials
             case .tokenRefused: .sessionExpired
+            case .accountDeleted: .accountDeleted
             case .usernameTaken: .usernameTaken
             case .registrationClosed: .registrationClosed
             case .wrongPassword: .wrongPassword

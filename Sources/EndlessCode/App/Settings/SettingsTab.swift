@@ -28,6 +28,7 @@ struct SettingsTab: View {
                 NotificationSettings(client: client)
                 CellularSettings(client: client)
                 AboutSettings()
+                PrivacyLink(phone.privacyPolicy)
             }
             .listStyle(.insetGrouped)
             .refreshable { await search.refresh() }
@@ -360,6 +361,8 @@ private struct CellularSettings: View {
         case .denied: Text("Not allowed", bundle: .module)
         case .local: Text("Wi-Fi or cable", bundle: .module)
         case .cellular: Text("Cellular", bundle: .module)
+        case .localNetworkDenied: Text("Local network not allowed", bundle: .module)
+        case .denied: Text("Not allowed", bundle: .module)
         }
     }
 }

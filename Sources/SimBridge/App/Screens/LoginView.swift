@@ -110,6 +110,8 @@ struct LoginView: View {
         }
         .buttonStyle(TextButtonStyle())
         .disabled(command.isRunning)
+        if bridge.phase == .login { DemonstrationButton().disabled(command.isRunning) }
+        PrivacyLink(bridge.privacyPolicy(of: address))
         if page.wantsPassword {
             Button(Text("Back", bundle: .module)) { page.wantsPassword = false }
                 .buttonStyle(TextButtonStyle())
