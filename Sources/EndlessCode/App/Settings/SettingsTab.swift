@@ -357,8 +357,6 @@ private struct CellularSettings: View {
     private var link: Text {
         switch client.networkLink {
         case .none: Text("None", bundle: .module)
-        case .localNetworkDenied: Text("Not allowed: local network", bundle: .module)
-        case .denied: Text("Not allowed", bundle: .module)
         case .local: Text("Wi-Fi or cable", bundle: .module)
         case .cellular: Text("Cellular", bundle: .module)
         case .localNetworkDenied: Text("Local network not allowed", bundle: .module)
