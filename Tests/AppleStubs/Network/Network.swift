@@ -39,19 +39,20 @@ public final class NWPathMonitor: @unchecked Sendable {
 }
 
 /// nwerror
-public enum NWError: Error, Sendable {
-    case posix(Int32)
-}
+public enum NWError: Error, Equatable {}
 
 /// nwendpoint
 public enum NWEndpoint: Sendable {
+    case hostPort(host: Host, port: Port)
     /// nwendpoint/host
-    public struct Host: Sendable {
-        public init(_ string: String) {}
+    public enum Host: Sendable {
+        case name(String, NWInterface?)
+        public init(_ string: String) { self = .name(string, nil) }
     }
     /// nwendpoint/port
-    public struct Port: Sendable {
-        public init?(rawValue: UInt16) {}
+    public struct Port: RawRepresentable, Sendable {
+        public let rawValue: UInt16
+        public init?(rawValue: UInt16) { self.rawValue = rawValue }
     }
 }
 
@@ -63,7 +64,7 @@ public final class NWParameters: @unchecked Sendable {
 /// nwconnection
 public final class NWConnection: @unchecked Sendable {
     /// nwconnection/state-swift.enum
-    public enum State: Sendable {
+    public enum State: Equatable, Sendable {
         case setup, waiting(NWError), preparing, ready, failed(NWError), cancelled
     }
     public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using: NWParameters) {}
