@@ -31,12 +31,32 @@ struct ExchangeView: View {
         VStack(alignment: .leading, spacing: 6) {
             if !exchange.answer.isEmpty { MarkdownView(exchange.document) }
             ExchangeStatus(exchange: exchange, client: client)
+            if !exchange.thoughts.isEmpty { thoughts }
             if exchange.isFinished, exchange.omittedTurns > 0 { omission }
             if exchange.isFinished { actions }
         }
         .accessibilityElement(children: .contain)
         .accessibilityLabel(Text("Answer", bundle: .module))
     }
+
+    /// The thoughts of a model that gave no answer.
+    private var thoughts: some View {
+        DisclosureGroup {
+            Text(verbatim: String(exchange.thoughts.suffix(Self.maximumThoughtLength)))
+                .font(.footnote)
+                .foregroundStyle(palette.secondary)
+                .textSelection(.enabled)
+                .frame(maxWidth: .infinity, alignment: .leading)
+        } label: {
+            Text("The model’s thoughts", bundle: .module)
+                .font(.footnote)
+                .frame(maxWidth: .infinity, minHeight: Metrics.control, alignment: .leading)
+        }
+        .accessibilityIdentifier("thoughts")
+    }
+
+    /// The end of longer thoughts is shown, in characters.
+    private static let maximumThoughtLength = 20_000
 
     /// The model was not given the whole conversation.
     private var omission: some View {
@@ -74,12 +94,18 @@ private struct ExchangeStatus: View {
         case .waiting: waiting
         case .slow: slow
         case .streaming: streaming
-        case .stopping: row { Text("Stopping", bundle: .module) }
+        case .stopping: row(String(localized: "Stopping", bundle: .module))
         case .finished(.abort): note(Text("Stopped", bundle: .module))
-        case .finished(.length): note(Text("The answer reached the maximum length.", bundle: .module))
+        case .finished(.length): note(length)
         case .finished(.stop): if exchange.answer.isEmpty { note(Text("The model gave no answer.", bundle: .module)) }
         case .failed(let problem): ProblemText(problem: problem)
         }
+    }
+
+    private var length: Text {
+        exchange.thoughts.isEmpty
+            ? Text("The answer reached the maximum length.", bundle: .module)
+            : Text("The model reached its maximum length while it was thinking. Ask for less at once.", bundle: .module)
     }
 
     @ViewBuilder private var waiting: some View {
@@ -87,11 +113,11 @@ private struct ExchangeStatus: View {
             interruption
         } else if let progress = exchange.progress {
             VStack(alignment: .leading, spacing: 6) {
-                row { progress.words }
+                row(progress.words)
                 if let fraction = progress.fraction { ProgressView(value: fraction) }
             }
         } else {
-            row { Text("Waiting for the answer", bundle: .module) }
+            row(String(localized: "Waiting for the answer", bundle: .module))
         }
     }
 
@@ -102,7 +128,7 @@ private struct ExchangeStatus: View {
 
     /// The connection is being restored; the answer goes on at the host.
     @ViewBuilder private var interruption: some View {
-        if client.link != .open { row { Text("Connecting", bundle: .module) } }
+        if client.link != .open { row(String(localized: "Connecting", bundle: .module)) }
     }
 
     private var slow: some View {
@@ -117,13 +143,13 @@ private struct ExchangeStatus: View {
         .accessibilityGroup("slow")
     }
 
-    private func row(@ViewBuilder _ words: () -> some View) -> some View {
+    private func row(_ words: String) -> some View {
         HStack(spacing: 8) {
             ProgressView()
-            words().font(.subheadline).foregroundStyle(palette.secondary)
+            Text(verbatim: words).font(.subheadline).foregroundStyle(palette.secondary)
         }
         .accessibilityElement(children: .contain)
-        .accessibilityAddTraits(.updatesFrequently)
+        .announces(words)
     }
 
     private func note(_ words: Text) -> some View { words.font(.footnote).foregroundStyle(palette.secondary) }

@@ -3,7 +3,7 @@ import LocalLLMWire
 import SwiftUI
 import ViewKit
 
-/// A failure: its code, and a sentence.
+/// A failure: its code, a sentence, and the host's own words.
 struct ProblemText: View {
     let problem: ChatProblem
     @Environment(\.palette) private var palette
@@ -13,12 +13,17 @@ struct ProblemText: View {
             Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
             VStack(alignment: .leading, spacing: 2) {
                 Text(verbatim: problem.code.rawValue).font(.caption.weight(.semibold)).monospaced()
-                problem.words.font(.subheadline)
+                Text(verbatim: problem.words).font(.subheadline)
+                if let reason = problem.hostReason {
+                    Text(verbatim: reason).font(.footnote).foregroundStyle(palette.secondary).textSelection(.enabled)
+                        .accessibilityIdentifier("reason")
+                }
             }
         }
         .foregroundStyle(palette.error)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("error", isLive: true)
+        .accessibilityGroup("error")
+        .announces(problem.words)
     }
 }
 

@@ -11,6 +11,7 @@ struct HostileTextPage: View {
             }
             HostileWords(text: text)
             HostileControls(text: text)
+            HostileColumns(text: text)
             HostileSpeech(text: text)
             HostileQuestions(text: text)
             Section {
@@ -60,6 +61,27 @@ private struct HostileControls: View {
     }
 }
 
+/// The text where a column is as wide as the screen, and where two share it.
+private struct HostileColumns: View {
+    let text: String
+
+    var body: some View {
+        Section("Columns") {
+            LazyVStack(alignment: .leading) { Text(text).accessibilityIdentifier("lazy") }
+            LazyVGrid(columns: [GridItem(.flexible()), GridItem(.flexible())]) {
+                Text(text).accessibilityIdentifier("tile")
+                Text("Tile")
+            }
+            Grid {
+                GridRow {
+                    Text(text).accessibilityIdentifier("cell")
+                    Text("Cell")
+                }
+            }
+        }
+    }
+}
+
 private struct HostileSpeech: View {
     let text: String
 
@@ -82,20 +104,20 @@ private struct HostileQuestions: View {
     var body: some View {
         Section("Above the page") {
             Button("Alert") { alerts = true }
+                .alert(text, isPresented: $alerts) {
+                    Button(text) {}
+                } message: {
+                    Text(text)
+                }
             Button("Dialog") { confirms = true }
+                .confirmationDialog(text, isPresented: $confirms, titleVisibility: .visible) {
+                    Button(text, role: .destructive) {}
+                } message: {
+                    Text(text)
+                }
             Button("Tabs") { showsTabs = true }
+                .fullScreenCover(isPresented: $showsTabs) { HostileTabs(text: text) }
         }
-        .alert(text, isPresented: $alerts) {
-            Button(text) {}
-        } message: {
-            Text(text)
-        }
-        .confirmationDialog(text, isPresented: $confirms, titleVisibility: .visible) {
-            Button(text, role: .destructive) {}
-        } message: {
-            Text(text)
-        }
-        .fullScreenCover(isPresented: $showsTabs) { HostileTabs(text: text) }
     }
 }
 
