@@ -16,8 +16,12 @@ struct PagerApp: App {
 
     var body: some Scene {
         WindowGroup {
-            ServerGate(delegate.server) { server in
-                PagerRoot(delegate.pager(of: server), on: server.phone)
+            DemonstrationGate(on: delegate.phone) {
+                ServerGate(delegate.server) { server in
+                    PagerRoot(delegate.pager(of: server), on: server.phone)
+                }
+            } demonstration: {
+                PagerDemonstration(on: $0)
             }
             .statusBarHidden()
             .onOpenURL { link in
@@ -46,7 +50,7 @@ final class PagerDelegate: PushDelegate {
 
     override func addCapabilities(to phone: inout Phone) {
         super.addCapabilities(to: &phone)
-        phone.activities = DeviceLiveActivities(PagerActivityAttributes.self)
+        phone.activities = DeviceLiveActivities(PagerActivityAttributes.self) { $0.notificationID }
     }
 
     override nonisolated class func notificationID(ofPush fields: [String: String]) -> String? {

@@ -6,6 +6,8 @@ public import Pager2077Wire
 public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
+    /// The user does not let the app use the local network, where the service is.
+    case localNetworkDenied
     /// The service did not answer in time.
     case timeout
     case userNotFound
@@ -15,7 +17,13 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     case requestGone
     case ownCode
     case invalidCode
+    /// The code that confirms a deletion is not the user's own.
+    case otherCode
     case notFriends
+    /// The user has blocked the other one.
+    case blocked
+    /// The account was deleted, perhaps on another phone.
+    case accountDeleted
     case messageTooLong
     case messageEmpty
     case name(DisplayName.Problem?)
@@ -35,15 +43,25 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     package init(_ error: any Error) {
         switch error {
         case let problem as PagerProblem: self = problem
-        case let error as TransportError: self = error.code == .timedOut ? .timeout : .network
+        case let error as TransportError: self.init(error.code)
         case is OutboxFull: self = .full
         default: self = .service("\(type(of: error))")
+        }
+    }
+
+    private init(_ code: TransportError.Code) {
+        switch code {
+        case .timedOut: self = .timeout
+        case .localNetworkDenied: self = .localNetworkDenied
+        default: self = .network
         }
     }
 
     /// - Parameter reason: From a reply that is no success.
     init(_ reason: Failure.Reason, status: Int) {
         switch ErrorCode(rawValue: reason.code) {
+        case .userNotFound where reason.isAccountDeleted: self = .accountDeleted
+        case .blocked: self = .blocked
         case .userNotFound: self = .userNotFound
         case .friendshipExists: self = .alreadyFriends
         case .duplicateRequest: self = .requestAlreadySent
@@ -60,7 +78,7 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
 
     public var isTemporary: Bool {
         switch self {
-        case .network, .timeout, .tooManyAttempts, .sessionExpired: true
+        case .network, .localNetworkDenied, .timeout, .tooManyAttempts, .sessionExpired: true
         // A reply that is not in the contract's form comes from a proxy, not from the service.
         case .service(let code):
             code.hasPrefix(PagerAPI.foreign)
@@ -72,7 +90,9 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     // MARK: Codes in the outbox
 
     private static let codes: [String: PagerProblem] = [
-        "network": .network, "timeout": .timeout, "notFriends": .notFriends, "userNotFound": .userNotFound,
+        "network": .network, "localNetworkDenied": .localNetworkDenied, "timeout": .timeout, "notFriends": .notFriends,
+        "blocked": .blocked, "accountDeleted": .accountDeleted,
+        "userNotFound": .userNotFound,
         "messageTooLong": .messageTooLong, "sessionExpired": .sessionExpired, "tooManyAttempts": .tooManyAttempts,
         "storage": .storage, OutboxItem.expired: .expired,
     ]

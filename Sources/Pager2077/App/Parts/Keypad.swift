@@ -31,7 +31,10 @@ struct Keypad: View {
                 }
                 .keyboardShortcut(shortcut("*"))
                 digit(0)
-                PadKey(title: Text(verbatim: "#"), letters: "DEL", label: Text("HASH, DELETE", bundle: .module)) {
+                PadKey(
+                    title: Text(verbatim: "#"), letters: "DEL",
+                    label: handset.hasOptions ? Text("HASH, OPTIONS", bundle: .module) : Text("HASH, DELETE", bundle: .module)
+                ) {
                     handset.press(.hash)
                 }
                 .keyboardShortcut(shortcut("#"))
@@ -43,7 +46,7 @@ struct Keypad: View {
     /// The key of a digit. On screens with text entry a long press types the digit itself.
     @ViewBuilder private func digit(_ digit: Int) -> some View {
         let title = Text(verbatim: "\(digit)")
-        if handset.screen.alphabet == nil {
+        if handset.alphabet == nil {
             PadKey(title: title, letters: Self.letters[digit], arrow: Self.arrows[digit]) { handset.press(.digit(digit)) }
                 .keyboardShortcut(shortcut(Character("\(digit)")))
         } else {
@@ -60,7 +63,7 @@ struct Keypad: View {
 
     /// The digit's shortcut; nil on screens with text entry, where a hardware keyboard types by itself.
     private func shortcut(_ character: Character) -> KeyboardShortcut? {
-        handset.screen.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
+        handset.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
     }
 
     private static let letters = ["SPACE", ".,!?", "ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]

@@ -16,7 +16,11 @@ struct ChatScreen: View {
             }
             history.frame(maxWidth: .infinity, maxHeight: .infinity)
             if let state { Text(verbatim: state).font(LCD.small).accessibilityIdentifier("state") }
-            EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
+            if handset.alphabet != nil {
+                EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
+            } else if !chat.isFriendDeleted {
+                Text.lcd("BLOCKED - UNBLOCK TO REPLY").font(LCD.small)
+            }
         }
         .announces(state, atFirst: false)
         .task { await handset.pager.follow(chat, on: handset) }
@@ -24,8 +28,10 @@ struct ChatScreen: View {
 
     /// The delivery state of the user's latest message; nil while the notice below the messages says SENT and nothing more is known.
     private var deliveryState: DeliveryState? {
-        guard let message = chat.lastSent, message.isRead || message.delivery != nil || chat.notice != .sent else { return nil }
-        return DeliveryState(message: message, friend: handset.pager.name(of: chat.friend))
+        guard let message = chat.lastSent, message.isRead || message.delivery != nil || chat.notice != .sent || chat.isFriendDeleted
+        else { return nil }
+        return DeliveryState(
+            message: message, friend: handset.pager.name(of: chat.friend), isFriendDeleted: chat.isFriendDeleted)
     }
 
     private var hasLines: Bool { !chat.messages.isEmpty || !chat.waiting.isEmpty }
@@ -65,7 +71,8 @@ struct ChatScreen: View {
     }
 
     private var state: String? {
-        switch chat.notice {
+        if chat.isFriendDeleted { return .lcd("ACCOUNT DELETED") }
+        return switch chat.notice {
         case .sending: .lcd("SENDING")
         case .problem(let problem): problem.text
         case .sent where chat.isWaitingForReply: .lcd("SENT - WAITING FOR REPLY")
@@ -135,14 +142,20 @@ private struct MessageLines: View {
 private struct DeliveryState: View {
     let message: Message
     let friend: String
+    let isFriendDeleted: Bool
 
     var body: some View {
         VStack(alignment: .leading, spacing: 2) {
-            message.deliveryText.accessibilityIdentifier("delivery")
-            if message.isWaitingForFriend { Text("ARRIVES WHEN \(friend) OPENS THE PAGER", bundle: .module) }
+            (isLost ? .lcd("NOT DELIVERED") : message.deliveryText).accessibilityIdentifier("delivery")
+            if !isLost, message.isWaitingForFriend { Text("ARRIVES WHEN \(friend) OPENS THE PAGER", bundle: .module) }
         }
         .font(LCD.small)
         .foregroundStyle(LCD.faint)
+    }
+
+    /// True for a message that the friend had not got when the account was deleted.
+    private var isLost: Bool {
+        isFriendDeleted && !message.isRead && message.delivery != .shown && message.delivery != .opened
     }
 }
 

@@ -21,6 +21,20 @@ struct CodeEntry: View {
     }
 }
 
+/// The entry of the user's own code, which confirms a deletion.
+struct DeletionEntry: View {
+    @Bindable var handset: Handset
+
+    var body: some View {
+        Entry {
+            Text.lcd("ENTER YOUR HEX TO ERASE THE ACCOUNT")
+            if let code = handset.pager.me?.hexCode.rawValue { Text("HEX \(code)", bundle: .module).font(LCD.small) }
+            EntryField(handset: handset, prompt: "HEX")
+            Text.lcd("2 = 2 A B C   3 = 3 D E F").font(LCD.small).foregroundStyle(LCD.faint)
+        }
+    }
+}
+
 /// The entry of the user's name.
 struct NameEntry: View {
     @Bindable var handset: Handset
@@ -70,7 +84,7 @@ struct EntryField: View {
                 .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
             // Inverted, so that the mode does not look like typed text.
-            if handset.screen != .addFriend, !handset.isTyping {
+            if handset.alphabet != .code, !handset.isTyping {
                 Text(verbatim: mode)
                     .font(LCD.small)
                     .foregroundStyle(LCD.lit)
@@ -106,6 +120,7 @@ struct EntryField: View {
     private var identifier: String {
         switch handset.screen {
         case .addFriend: "entry-code"
+        case .deletionCode: "entry-deletion"
         case .chat(let friend): "entry-\(friend)"
         default: "entry-name"
         }

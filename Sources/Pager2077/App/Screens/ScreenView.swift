@@ -7,13 +7,16 @@ struct ScreenView: View {
     let handset: Handset
     /// The address that opens the app on another phone.
     let appLink: URL?
+    let privacyPolicy: URL?
 
     private var pager: Pager { handset.pager }
 
     var body: some View {
         Display(
             title: handset.screen.title(pager), pager: pager, position: position, banner: banner,
-            hints: handset.screen.hints(hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer),
+            hints: handset.screen.hints(
+                hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer, canWrite: handset.alphabet != nil,
+                hasOptions: handset.hasOptions),
             isTyping: handset.isTyping, press: handset.press
         ) {
             if handset.depth > 0 {
@@ -63,9 +66,24 @@ struct ScreenView: View {
             VStack(alignment: .leading, spacing: 6) {
                 ListScreen(handset: handset)
                 pager.notifications.explanation?.font(LCD.small).padding(.horizontal, 4)
+                ContactLink(pager: pager)
+                privacy
             }
+            .task { await pager.loadContact() }
         case .ntfy: NtfyScreen(handset: handset)
-        case .menu, .removal: ListScreen(handset: handset)
+        case .menu, .person: ListScreen(handset: handset)
+        case .blocking:
+            ListScreen(
+                handset: handset,
+                explanation: [
+                    .lcd("NOTHING MORE COMES FROM THIS PERSON: NO PAGES, NO REQUESTS, NO NOTIFICATIONS."),
+                    .lcd("THE PERSON IS NOT TOLD. PAGES UP TO NOW STAY."),
+                ])
+        case .report(let report): ReportScreen(handset: handset, report: report)
+        case .blocked:
+            list(pager.blocked.phase, empty: "NOBODY IS BLOCKED") { await pager.loadBlocked() }
+        case .deletion: DeletionScreen(handset: handset)
+        case .deletionCode: DeletionEntry(handset: handset)
         case .chat(let friend): ChatScreen(handset: handset, chat: pager.chat(with: friend)).id(friend)
         case .myCode: if let code = pager.me?.hexCode { CodeScreen(code: code, link: code.link(to: appLink)) }
         }
@@ -74,13 +92,24 @@ struct ScreenView: View {
     private var welcome: some View {
         VStack(spacing: 14) {
             Text(verbatim: "\u{E008}").font(LCD.large).accessibilityHidden(true)
-            Text.lcd("A PAGER FOR FRIENDS")
+            pager.isAccountDeleted ? Text.lcd("YOUR ACCOUNT IS DELETED") : Text.lcd("A PAGER FOR FRIENDS")
             (pager.notifications.canAsk
                 ? Text.lcd("PRESS CALL TO GET YOUR HEX AND TURN ON NOTIFICATIONS") : Text.lcd("PRESS CALL TO GET YOUR HEX"))
                 .font(LCD.small)
+            privacy
         }
         .multilineTextAlignment(.center)
         .frame(maxWidth: .infinity, maxHeight: .infinity)
+    }
+
+    @ViewBuilder private var privacy: some View {
+        if let privacyPolicy {
+            Link(destination: privacyPolicy) {
+                Text.lcd("PRIVACY POLICY").font(LCD.small).underline().padding(.horizontal, 4).frame(minHeight: 44)
+            }
+            .buttonStyle(.plain)
+            .accessibilityIdentifier("privacy-policy")
+        }
     }
 
     /// A list from the service: loaded when the screen appears, and again by RETRY.

@@ -1,11 +1,13 @@
 import Pager2077Client
 import Pager2077Wire
 import SwiftUI
+import ViewKit
 
 extension PagerProblem {
     /// The user-visible message. Source of the wording: `Docs/Requirements.md`.
     @MainActor var text: String {
         switch self {
+        case .localNetworkDenied: .lcd("LOCAL NETWORK IS OFF IN SETTINGS")
         case .network: .lcd("NETWORK ERROR")
         case .timeout: .lcd("TIMEOUT")
         case .userNotFound: .lcd("USER NOT FOUND")
@@ -14,7 +16,10 @@ extension PagerProblem {
         case .requestGone: .lcd("REQUEST NOT FOUND")
         case .ownCode: .lcd("THIS IS YOUR OWN HEX")
         case .invalidCode: .lcd("INVALID HEX")
+        case .otherCode: .lcd("THIS IS NOT YOUR HEX")
         case .notFriends: .lcd("NOT FRIENDS")
+        case .blocked: .lcd("YOU HAVE BLOCKED THIS PERSON")
+        case .accountDeleted: .lcd("ACCOUNT DELETED")
         case .messageTooLong: .lcd("MESSAGE TOO LONG")
         case .messageEmpty: .lcd("MESSAGE IS EMPTY")
         case .name(.empty): .lcd("NAME CANNOT BE EMPTY")
@@ -39,6 +44,9 @@ extension Handset.Banner {
         case .nowFriends: .lcd("NOW FRIENDS")
         case .copied: .lcd("COPIED")
         case .saved: .lcd("SAVED")
+        case .blocked: .lcd("BLOCKED")
+        case .unblocked: .lcd("UNBLOCKED")
+        case .reported: .lcd("REPORTED - THANK YOU")
         case .incompleteCode: .lcd("A HEX HAS 8 DIGITS")
         case .nothingToSelect: .lcd("NOTHING TO SELECT")
         case .notificationsBlocked: .lcd("BLOCKED BY THIS PHONE")
@@ -104,13 +112,9 @@ extension NoticeWords {
     /// The words of the table that the app's other words come from. Notifications are not views, and so read it directly.
     @MainActor
     init(_ locale: Locale) {
-        let code = locale.language.languageCode?.identifier ?? "en"
-        let language = Bundle.module.url(forResource: "\(code).lproj", withExtension: nil) == nil ? "en" : code
-        let folder = Bundle.module.url(forResource: "\(language).lproj", withExtension: nil)
-        let table = folder.flatMap { Bundle(url: $0) } ?? .module
-        func word(_ key: String) -> String { table.localizedString(forKey: key, value: key, table: nil) }
+        let word = WordTable(.module, locale)
         self.init(
-            language: language, message: word("New page"), friendRequest: word("Friend Request"),
+            language: word.language, message: word("New page"), friendRequest: word("Friend Request"),
             wantsToBeFriends: word("%@ wants to be friends"), friendAccepted: word("Friend Request Accepted"),
             acceptedRequest: word("%@ accepted your request"))
     }
@@ -131,32 +135,45 @@ extension Screen {
         case .request(let id):
             pager.requests.items.first { $0.id == id }.map { Text(verbatim: $0.shownName) } ?? .lcd("FRIEND REQUESTS")
         case .chat(let friend): pager.knownName(of: friend).map { Text(verbatim: $0) } ?? .lcd("MESSAGES")
-        case .removal(let friend): Text("REMOVE \(pager.name(of: friend))?", bundle: .module)
+        case .person(let user): pager.knownName(of: user).map { Text(verbatim: $0) } ?? .lcd("FRIENDS")
+        case .blocking(let user): Text("BLOCK \(pager.name(of: user))?", bundle: .module)
+        case .report: .lcd("REPORT")
+        case .blocked: .lcd("BLOCKED PEOPLE")
+        case .deletion, .deletionCode: .lcd("DELETE ACCOUNT")
         }
     }
 
     /// The meanings of the keys on this screen. `.down` stands for both keys 2 and 8.
-    @MainActor private var allHints: [Hint] {
+    @MainActor private func allHints(hasOptions: Bool) -> [Hint] {
         switch self {
         case .starting, .registering: []
         case .welcome: [Hint(.call, "CALL: START")]
         case .registrationFailed: [Hint(.call, "CALL: RETRY")]
         case .firstName: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: SKIP")]
         case .menu: [Hint(.down, "2/8: MOVE"), Hint(.call, "CALL: SELECT")]
-        case .friends: [Hint(.call, "CALL: CHAT"), Hint(.hash, "#: REMOVE"), Hint(.end, "END: BACK")]
+        case .friends: [Hint(.call, "CALL: CHAT"), Hint(.hash, "#: OPTIONS"), Hint(.end, "END: BACK")]
+        case .messages: [Hint(.call, "CALL: SELECT"), Hint(.hash, "#: OPTIONS"), Hint(.end, "END: BACK")]
+        case .deletionCode: [Hint(.call, "CALL: ERASE"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
         case .addFriend: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
-        case .chat: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
+        case .chat: [Hint(.call, "CALL: SEND"), Hint(.hash, hasOptions ? "#: OPTIONS" : "#: DELETE"), Hint(.end, "END: BACK")]
         case .name: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: BACK")]
         case .myCode: [Hint(.call, "CALL: COPY"), Hint(.end, "END: BACK")]
-        case .requests, .messages, .settings, .ntfy, .request, .removal: [Hint(.call, "CALL: SELECT"), Hint(.end, "END: BACK")]
+        case .requests, .settings, .ntfy, .request, .person, .blocking, .report, .blocked, .deletion:
+            [Hint(.call, "CALL: SELECT"), Hint(.end, "END: BACK")]
         }
     }
 
     /// The meanings of the keys that have an effect: without rows, CALL has none.
-    @MainActor func hints(hasRows: Bool, canChangeServer: Bool) -> [Hint] {
-        switch self {
+    ///
+    /// - Parameters:
+    ///   - canWrite: False in a chat that takes no text.
+    ///   - hasOptions: True if the hash key opens the options.
+    @MainActor func hints(hasRows: Bool, canChangeServer: Bool, canWrite: Bool, hasOptions: Bool) -> [Hint] {
+        let allHints = allHints(hasOptions: hasOptions)
+        return switch self {
         case .welcome, .registrationFailed: allHints + (canChangeServer ? [Hint(.end, "END: SERVER")] : [])
-        case .friends, .requests, .messages, .request: hasRows ? allHints : allHints.filter { $0.key == .end }
+        case .chat where !canWrite: allHints.filter { $0.key == .end || hasOptions && $0.key == .hash }
+        case .friends, .requests, .messages, .request, .blocked: hasRows ? allHints : allHints.filter { $0.key == .end }
         default: allHints
         }
     }

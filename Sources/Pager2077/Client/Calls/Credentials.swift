@@ -12,7 +12,7 @@ struct Credentials: Codable, Hashable, Sendable {
     var deviceToken: String
     var displayName: String?
 
-    private static let key = "credentials"
+    static let key = "credentials"
 
     /// - Returns: nil when there are none, or none that can be read.
     /// - Throws: `PhoneError`.
@@ -21,6 +21,9 @@ struct Credentials: Codable, Hashable, Sendable {
     }
 
     func store(in keychain: any Keychain) async throws { try await keychain.set(WireJSON.encode(self), for: Self.key) }
+
+    /// What a keychain with these credentials holds.
+    var secret: [String: Data] { (try? WireJSON.encode(self)).map { [Self.key: $0] } ?? [:] }
 
     /// Makes a device token for a phone without a push service. The token cannot be guessed, and no push uses it
     /// (contract, section 3).

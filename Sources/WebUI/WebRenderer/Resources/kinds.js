@@ -370,7 +370,7 @@ const isHidden = node => Boolean(node && (node.p.h || isHidden(node.up)));
 
 function name(node, role) {
   const { k, p } = node;
-  if (k === "field") return p.l || p.ph || word("text");
+  if (k === "field") return p.h ? null : p.l || p.ph || word("text");
   if (k === "progress") return p.l ?? (node.c.length ? null : word("progress"));
   if (!p.l || k === "sheet") return null;
   return p.v && role !== "switch" ? `${p.l}, ${p.v}` : p.l;
