@@ -6,6 +6,8 @@ public struct ChatProblem: Error, Hashable, Sendable {
     public enum Cause: String, Hashable, Sendable, Codable {
         /// No node of the network answered.
         case network
+        /// This network has IPv6 only, and hosts are reached by IPv4.
+        case noIPv4
         /// The host is announced, and no path to it was found.
         case unreachable
         /// The stream is open, and the host did not introduce itself.
@@ -27,6 +29,12 @@ public struct ChatProblem: Error, Hashable, Sendable {
 
     public init(_ code: ErrorCode, _ cause: Cause? = nil, message: String = "") {
         (self.code, self.cause, self.message) = (code, cause, message)
+    }
+
+    /// The host's own sentence about its model or the model's server; nil where there is none. In the language of the host.
+    public var hostReason: String? {
+        guard cause == nil, !message.isEmpty else { return nil }
+        return [.generationFailed, .contextExceeded, .ollamaNotFound, .ollamaModelNotAvailable].contains(code) ? message : nil
     }
 
     /// A failure that the host has reported.
