@@ -508,8 +508,9 @@ let program: [Target] = [
     .testTarget(
         name: "switchboardTests",
         dependencies: [
-            "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "LocalLLMService", "LocalLLMWire",
-            "PlatformKit", "PushTestKit", "StorageKit", "WireKit", .crypto, "EndlessCodeWire", "NetworkingKit", "NIOTransport",
+            "switchboard", "TestKit", "Pager2077TestKit", "SimBridgeTestKit", "Pager2077Client", "Pager2077Wire", "LocalLLMService",
+            "LocalLLMWire", "PlatformKit", "PushTestKit", "StorageKit", "WireKit", .crypto, "EndlessCodeWire", "NetworkingKit",
+            "NIOTransport",
             "discovery-probe", .httpTypes, .nioCore,
         ] + (isLinux ? ["QRScanning"] : []),
         swiftSettings: settings),

@@ -54,12 +54,13 @@ def audit_both_schemes(page: Page, scheme: str = "light") -> list[str]:
 CONTROLS = """[...document.querySelectorAll(
     '.page:not(.covered) :is(button, a[href], input, textarea, [role=button], [role=link])')].filter(el =>
     !el.disabled && !el.closest('[aria-hidden=true]') && el.checkVisibility({ visibilityProperty: true }))"""
-# With the area around them that takes taps. Fields are as low as Apple's, and their rows take the tap; what only the keyboard shows
-# is not tapped. Links in texts are as high as their lines, as on a phone (WCAG exempts them).
-SMALL = f"""() => {CONTROLS}.filter(el => !el.matches('input, textarea, .unseen, .home, .text > .link')).filter(el => {{
+# With the area around them that takes taps: that of a field is a layer behind it. What only the keyboard shows is not tapped. Links in texts are
+# as high as their lines, as on a phone (WCAG exempts them), and fields of searches as low as Apple's.
+SMALL = f"""but => {CONTROLS}.filter(el => !el.matches(`.unseen, .home, .text > .link, [enterkeyhint=search], ${{but}}`)).filter(el => {{
     const around = getComputedStyle(el, '::after')
     const within = around.content !== 'none' && around.position === 'absolute'
-    const size = side => Math.max(el.getBoundingClientRect()[side], within ? parseFloat(around[side]) : 0)
+    const area = el.matches('.field') && el.closest('.layers')?.querySelector(':scope > .layer [data-on~=tap]') || el
+    const size = side => Math.max(area.getBoundingClientRect()[side], within ? parseFloat(around[side]) : 0)
     return size('width') < 43.9 || size('height') < 43.9
 }}).map(el => el.outerHTML.slice(0, 150))"""
 WATCH_FOCUS = """() => {
@@ -79,9 +80,9 @@ PLACES = """() => {
 }"""
 
 
-def small_targets(page: Page) -> list[str]:
-    """The controls that are too small for a finger."""
-    return page.evaluate(SMALL)
+def small_targets(page: Page, but: str = ".none") -> list[str]:
+    """The controls that are too small for a finger, but those that a selector finds."""
+    return page.evaluate(SMALL, but)
 
 
 def walk(page) -> list[dict]:

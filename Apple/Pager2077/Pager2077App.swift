@@ -46,7 +46,7 @@ final class PagerDelegate: PushDelegate {
 
     override func addCapabilities(to phone: inout Phone) {
         super.addCapabilities(to: &phone)
-        phone.activities = DeviceLiveActivities(PagerActivityAttributes.self)
+        phone.activities = DeviceLiveActivities(PagerActivityAttributes.self) { $0.notificationID }
     }
 
     override nonisolated class func notificationID(ofPush fields: [String: String]) -> String? {

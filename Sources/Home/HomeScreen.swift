@@ -73,12 +73,14 @@ private struct AppIcon: View {
     let app: HomeApp
 
     var body: some View {
-        if let address = URL(string: "/apps/\(app.id)/") {
-            Link(destination: address) {
-                // The icon with which browsers install the app.
-                IconLabel(title: Text(app.title)) { AsyncImage(url: address.appending(path: "icon.svg")) }
+        VStack(spacing: 0) {
+            if let address = URL(string: "/apps/\(app.id)/") {
+                Link(destination: address) {
+                    // The icon with which browsers install the app.
+                    IconLabel(title: Text(app.title)) { AsyncImage(url: address.appending(path: "icon.svg")) }
+                }
+                .buttonStyle(.plain)
             }
-            .buttonStyle(.plain)
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
     @Test(arguments: ViewRule.all) func viewsFollowTheRule(_ rule: ViewRule) throws {
         let files = try Self.views()
-        #expect(files.count > 200)
+        #expect(files.count > 150)
         #expect(files.flatMap { file in rule.violations(in: file.text).map { "\(file.path):\($0)" } } == [])
     }
 
@@ -86,7 +86,7 @@ struct ViewRule: Sendable, CustomTestStringConvertible {
         // The row that the change adds has no place yet.
         ViewRule(
             testDescription: "scrolls(_:to:onChangeOf:) scrolls after a change",
-            find: { code in calls(".onChange(", in: code, with: .modifiers).filter { $0.contains(".scrollTo(") } },
+            find: { code in calls(".onChange(", in: code, with: .line).filter { $0.contains(".scrollTo(") } },
             wrong: [
                 ".onChange(of: last) { scroll.scrollTo(last) }",
                 ".onChange(of: last) { _, last in\n    if let last {\n        scroll.scrollTo(last)\n    }\n}",
@@ -154,7 +154,7 @@ struct ViewRule: Sendable, CustomTestStringConvertible {
     private static func calls(_ name: String, in code: String, with end: CodeEnd = .bracket) -> [Substring] {
         code.ranges(of: name).map { range in
             // The modifiers of a call follow its own bracket.
-            guard end == .modifiers, name.hasSuffix("(") else { return end.part(of: code[range.upperBound...]) }
+            guard end != .bracket, name.hasSuffix("(") else { return end.part(of: code[range.upperBound...]) }
             let start = code.index(before: range.upperBound)
             return end.part(of: code[start...])
         }

@@ -55,11 +55,12 @@ private struct MainView: View {
             navigation.open(session)
         }
         .onChange(of: client.alert, initial: true) { showsAlert = client.alert != nil }
+        .announces(client.status == .connected ? client.status.words : nil, atFirst: false)
         .onChange(of: showsAlert) { if !showsAlert { client.dismissAlert() } }
         .alert(Text("Something Went Wrong", bundle: .module), isPresented: $showsAlert) {
             Button(Text("OK", bundle: .module)) { showsAlert = false }
         } message: {
-            client.alert?.words ?? Text(verbatim: "")
+            Text(verbatim: client.alert?.words ?? "")
         }
     }
 

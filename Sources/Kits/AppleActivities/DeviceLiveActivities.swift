@@ -8,7 +8,16 @@
 
     /// The Live Activities of an iPhone, from iOS 17.2 on.
     public struct DeviceLiveActivities<Attributes: ActivityAttributes & Sendable>: LiveActivities {
-        public init(_ attributes: Attributes.Type) {}
+        private let tapID: @Sendable (Attributes) -> String?
+
+        /// - Parameter tapID: Returns the id that the tap on an activity has.
+        public init(_ attributes: Attributes.Type, tapID: @escaping @Sendable (Attributes) -> String?) { self.tapID = tapID }
+
+        @concurrent public func end(id: String?) async {
+            for activity in Activity<Attributes>.activities where id == nil || tapID(activity.attributes) == id {
+                await activity.end(nil, dismissalPolicy: .immediate)
+            }
+        }
 
         @MainActor
         public func startTokens() -> AsyncStream<String?> {

@@ -3,10 +3,15 @@ public protocol LiveActivities: Sendable {
     /// The token by which a push starts an activity, in lower-case hexadecimal digits: the present one, then each new one. Nil while the user
     /// has switched Live Activities off. Silent on a phone without them. The tap on an activity is one of ``Notifications/taps()``.
     @MainActor func startTokens() -> AsyncStream<String?>
+    /// Removes activities from the screen at once.
+    ///
+    /// - Parameter id: The id that the tap on them has; nil: all of the app.
+    func end(id: String?) async
 }
 
 /// The Live Activities of a phone that has none.
 public struct NoLiveActivities: LiveActivities {
     public init() {}
     public func startTokens() -> AsyncStream<String?> { AsyncStream { $0.finish() } }
+    public func end(id: String?) async {}
 }

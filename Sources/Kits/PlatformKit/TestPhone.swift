@@ -37,6 +37,8 @@ public final class TestPhone: Sendable {
     public private(set) var pushKeys: [String?] = []
     /// The token that starts Live Activities; nil while they are switched off.
     public var startToken: String? { didSet { startTokenListeners.notify(startToken) } }
+    /// The ids that taps on the shown Live Activities have. A test adds those that a push would start.
+    public var activities: [String] = []
     public private(set) var badge = 0
     private var addressListeners: [AsyncStream<Void>.Continuation] = []
     private var startTokenListeners: [AsyncStream<String?>.Continuation] = []
@@ -220,7 +222,9 @@ public final class TestPhone: Sendable {
             phone.startTokenListeners.append(continuation)
             return stream
         }
+        func end(id: String?) async { await phone.end(activity: id) }
     }
+    private func end(activity id: String?) { activities.removeAll { id == nil || $0 == id } }
     private func show(_ notification: LocalNotification) throws {
         guard permission == .granted else { throw PhoneError.denied }
         remove(notification.id)

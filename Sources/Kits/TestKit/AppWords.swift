@@ -53,7 +53,7 @@ package struct AppWords {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.map { file in
             try String(contentsOf: folder.appending(path: file), encoding: .utf8)
                 .replacing(/(?m)^ *\/\/.*$/, with: "")
-                .replacing(/\\\((?:[^()"]|\([^()"]*\))*(?:"")?\)/, with: "%")
+                .replacing(/\\\((?:[^()"]|\([^()"]*\))*(?:"[^"\\]*")?\)/, with: "%")
         }
     }
 }

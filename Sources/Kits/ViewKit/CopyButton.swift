@@ -33,7 +33,8 @@ package struct CopyButton: View {
     package init(text: String, look: Look = .symbol) { (self.text, self.look) = (text, look) }
 
     package var body: some View {
-        Group {
+        // One view, so that the modifier applies once.
+        HStack(spacing: 0) {
             switch look {
             case .symbol:
                 Button(action: copy) { symbol.font(.footnote).control() }

@@ -24,12 +24,8 @@ extension View {
     }
 
     /// Names a group of views for tests and for people who do not see it.
-    ///
-    /// - Parameter isLive: True if changes inside are announced.
-    package func accessibilityGroup(_ identifier: String, isLive: Bool = false) -> some View {
-        accessibilityElement(children: .contain)
-            .accessibilityAddTraits(isLive ? .updatesFrequently : [])
-            .accessibilityIdentifier(identifier)
+    package func accessibilityGroup(_ identifier: String) -> some View {
+        accessibilityElement(children: .contain).accessibilityIdentifier(identifier)
     }
 }
 

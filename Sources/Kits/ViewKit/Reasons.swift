@@ -1,14 +1,20 @@
 package import SwiftUI
 
-extension Text {
+extension String {
     /// The reason why an app on a page that is not secure lacks a capability of the phone: the same sentence for all of them.
-    @MainActor package static var insecurePage: Text {
-        Text(
-            "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an \("https://") address.",
+    @MainActor package static var insecurePage: String {
+        String(
+            localized:
+                "This page’s address isn’t secure, so the browser doesn’t allow this. Open the app at an \("https://") address.",
             bundle: .module)
     }
 
     /// The reason, followed by the way without the capability.
+    @MainActor package static func insecurePage(_ otherWay: String) -> String { insecurePage + " " + otherWay }
+}
+
+extension Text {
+    @MainActor package static var insecurePage: Text { Text(verbatim: .insecurePage) }
     @MainActor package static func insecurePage(_ otherWay: Text) -> Text { insecurePage + Text(verbatim: " ") + otherWay }
 }
 
@@ -22,14 +28,18 @@ package struct PasteProblem: View {
     package var body: some View {
         HStack(alignment: .top, spacing: 8) {
             Image(systemName: "doc.on.doc").accessibilityHidden(true)
-            (isPageSecure ? otherWay : .insecurePage(otherWay)).font(.subheadline)
+            Text(verbatim: words).font(.subheadline)
         }
         .foregroundStyle(palette.error)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("paste-problem", isLive: true)
+        .accessibilityGroup("paste-problem")
+        .announces(words)
     }
 
-    private var otherWay: Text {
-        Text("The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.", bundle: .module)
+    private var words: String { isPageSecure ? otherWay : .insecurePage(otherWay) }
+
+    private var otherWay: String {
+        String(
+            localized: "The clipboard couldn’t be read. Hold your finger on the field, and paste the text there.", bundle: .module)
     }
 }

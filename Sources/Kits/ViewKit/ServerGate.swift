@@ -77,31 +77,32 @@ private struct ServerForm: View {
                 Image(systemName: isWarned ? "exclamationmark.triangle.fill" : "exclamationmark.circle.fill")
                     .foregroundStyle(isWarned ? palette.warning : palette.error)
                     .accessibilityHidden(true)
-                words
+                Text(verbatim: words)
             }
             .font(.subheadline)
             .accessibilityElement(children: .combine)
-            .accessibilityAddTraits(.updatesFrequently)
             .accessibilityIdentifier("hint")
+            .announces(words)
         }
     }
 
-    private func words(_ problem: ServiceAddress.Problem) -> Text? {
+    private func words(_ problem: ServiceAddress.Problem) -> String? {
         switch problem {
         case .empty: nil
-        case .scheme: Text("The address must begin with \("https://") or \("http://").", bundle: .module)
-        case .host: Text("The address has no host name. Enter one such as server.example.com.", bundle: .module)
+        case .scheme: String(localized: "The address must begin with \("https://") or \("http://").", bundle: .module)
+        case .host: String(localized: "The address has no host name. Enter one such as server.example.com.", bundle: .module)
         case .unencrypted:
-            Text(
-                "Use \("https://") for this name. iOS allows \("http://") for IP addresses and .local names only.", bundle: .module)
+            String(
+                localized: "Use \("https://") for this name. iOS allows \("http://") for IP addresses and .local names only.",
+                bundle: .module)
         case .malformed:
-            Text("This is not the address of a server. Enter one such as \(Self.example).", bundle: .module)
+            String(localized: "This is not the address of a server. Enter one such as \(Self.example).", bundle: .module)
         }
     }
 
-    private var warning: Text {
-        Text(
-            "This connection is not encrypted. Others can read and change what you send. Use \("https://") instead.",
+    private var warning: String {
+        String(
+            localized: "This connection is not encrypted. Others can read and change what you send. Use \("https://") instead.",
             bundle: .module)
     }
 

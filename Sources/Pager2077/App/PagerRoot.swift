@@ -59,6 +59,7 @@ public struct PagerRoot: View {
         .onChange(of: locale, initial: true) { pager.notifications.words = NoticeWords(locale) }
         .onChange(of: pager.phase, initial: true) {
             if pager.phase == .ready { handset.restore(restorationPath) }
+            handset.phaseDidChange()
             openDestination()
             handset.openLinkedCode()
         }

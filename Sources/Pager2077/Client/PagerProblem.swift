@@ -15,7 +15,13 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     case requestGone
     case ownCode
     case invalidCode
+    /// The code that confirms a deletion is not the user's own.
+    case otherCode
     case notFriends
+    /// The user has blocked the other one.
+    case blocked
+    /// The account was deleted, perhaps on another phone.
+    case accountDeleted
     case messageTooLong
     case messageEmpty
     case name(DisplayName.Problem?)
@@ -44,6 +50,8 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     /// - Parameter reason: From a reply that is no success.
     init(_ reason: Failure.Reason, status: Int) {
         switch ErrorCode(rawValue: reason.code) {
+        case .userNotFound where reason.isAccountDeleted: self = .accountDeleted
+        case .blocked: self = .blocked
         case .userNotFound: self = .userNotFound
         case .friendshipExists: self = .alreadyFriends
         case .duplicateRequest: self = .requestAlreadySent
@@ -72,7 +80,8 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     // MARK: Codes in the outbox
 
     private static let codes: [String: PagerProblem] = [
-        "network": .network, "timeout": .timeout, "notFriends": .notFriends, "userNotFound": .userNotFound,
+        "network": .network, "timeout": .timeout, "notFriends": .notFriends, "blocked": .blocked, "accountDeleted": .accountDeleted,
+        "userNotFound": .userNotFound,
         "messageTooLong": .messageTooLong, "sessionExpired": .sessionExpired, "tooManyAttempts": .tooManyAttempts,
         "storage": .storage, OutboxItem.expired: .expired,
     ]

@@ -9,6 +9,8 @@ public struct PagerConfiguration: Sendable {
     public var registrationsPerMinute = 600
     public var unknownHexCodesPerMinute = 60
     public var unknownHexCodesPerHour = 600
+    /// The operator's address for users, `mailto:` or `https:`.
+    public var contact: String?
     var retention = Retention()
     public var push = PushServices()
     /// The path below which the box serves the pager; empty for a pager alone.
@@ -34,9 +36,23 @@ public struct PagerConfiguration: Sendable {
         retention.messages = try settings.integer("kept.messages", in: 1...100_000_000, default: 1_000_000)
         retention.users = try settings.integer("maximum.users", in: 1...10_000_000, default: 100_000)
         retention.unusedAge = .seconds(86_400 * (try settings.integer("unused.account.days", in: 1...36_500, default: 30)))
+        contact = try Self.contact(settings)
         push = try PushServices(settings, webPushKeyIn: dataFolder.appending(path: "pager2077-web-push.secret"))
         pathPrefix = isAlone ? "" : "/\(PagerService.name)"
     }
+
+    private static func contact(_ settings: Settings) throws(StartupError) -> String? {
+        guard let text = settings.string("contact") else { return nil }
+        guard text.count <= maximumContactLength, let scheme = URL(string: text)?.scheme, ["mailto", "https"].contains(scheme)
+        else {
+            throw StartupError(
+                "CONTACT is \"\(text)\"; expected an address such as mailto:pager@example.com or https://example.com/help")
+        }
+        return text
+    }
+
+    /// The maximum length of ``contact``, in characters.
+    private static let maximumContactLength = 200
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `PAGER2077_`.
     public static let settings =
@@ -54,5 +70,6 @@ public struct PagerConfiguration: Sendable {
                 name: "UNUSED_ACCOUNT_DAYS",
                 meaning: "days until an account that is not seen, without friends and messages, goes [30]"
             ),
+            (name: "CONTACT", meaning: "address of the operator that the app shows to users, mailto: or https: [none]"),
         ] + PushServices.settings()
 }

@@ -49,6 +49,18 @@ public struct Failure: Codable, Hashable, Sendable {
     }
 }
 
+extension Failure.Reason {
+    private static let deletedKey = "isDeleted"
+    /// The details of `USER_NOT_FOUND` for the token of an account that was deleted.
+    public static let deletedAccount = JSONValue.object([deletedKey: .bool(true)])
+
+    /// True if the caller's account was deleted: by its user, or by the operator. Registering again would make another account.
+    public var isAccountDeleted: Bool {
+        guard code == ErrorCode.userNotFound.rawValue, case .object(let members) = details else { return false }
+        return members[Self.deletedKey] == .bool(true)
+    }
+}
+
 /// The data of a call that returns nothing else: `{"success":true}`.
 public struct Done: Codable, Hashable, Sendable {
     public var success = true
@@ -70,6 +82,8 @@ public enum ErrorCode: String, Hashable, Sendable, CaseIterable {
     case invalidToken = "INVALID_TOKEN"
     case forbidden = "FORBIDDEN"
     case notFriends = "NOT_FRIENDS"
+    /// The caller has blocked the other user.
+    case blocked = "BLOCKED"
     case notFound = "NOT_FOUND"
     case userNotFound = "USER_NOT_FOUND"
     case friendshipExists = "FRIENDSHIP_EXISTS"

@@ -3,7 +3,7 @@ public import WireKit
 /// An event of a user's log, delivered by `GET /api/live`.
 ///
 /// Encoded with `seq`, `at` and `type` as one flat object. Events report the actions of others; the user's own actions are reported by the
-/// replies to their calls. Source: `Docs/Protocols/Pager2077-Live.md`.
+/// replies to their calls, except for ``block(userId:isBlocked:)``, which all phones of the user follow. Source: `Docs/Protocols/Pager2077-Live.md`.
 public enum LiveEvent: Hashable, Sendable {
     /// A friend has sent a message.
     case message(Message)
@@ -11,23 +11,28 @@ public enum LiveEvent: Hashable, Sendable {
     case friendRequest(PendingFriendRequest)
     /// Another user has accepted the user's request and is a friend now.
     case friendAccepted(Friend)
-    /// A friend has ended the friendship.
-    case friendRemoved(friendId: User.ID)
+    /// A request to the user does not exist any more, because its sender's account was deleted.
+    case requestWithdrawn(requestId: FriendRequest.ID)
+    /// A friend has ended the friendship, or the friend's account was deleted.
+    case friendRemoved(friendId: User.ID, isAccountDeleted: Bool = false)
     /// A friend has come online or gone offline.
     case friendStatus(friendId: User.ID, status: User.Status, lastSeen: Timestamp)
     /// A friend has read all of the user's messages up to and including `upTo`.
     case read(friendId: User.ID, upTo: Message.ID)
     /// The state of a message that the user has sent to a friend.
     case delivery(friendId: User.ID, messageId: Message.ID, MessageDelivery)
+    /// The user has blocked another one or ended that, perhaps on another phone.
+    case block(userId: User.ID, isBlocked: Bool)
 }
 
 extension LiveEvent: Codable {
     private enum CodingKeys: String, CodingKey {
-        case type, message, request, friend, friendId, status, lastSeen, upTo, messageId, state
+        case type, message, request, requestId, friend, friendId, isAccountDeleted, status, lastSeen, upTo, messageId, state, userId
+        case isBlocked
     }
 
     private enum Kind: String, Codable {
-        case message, friendRequest, friendAccepted, friendRemoved, friendStatus, read, delivery
+        case message, friendRequest, friendAccepted, requestWithdrawn, friendRemoved, friendStatus, read, delivery, block
     }
 
     public init(from decoder: any Decoder) throws {
@@ -36,7 +41,12 @@ extension LiveEvent: Codable {
         case .message: self = .message(try container.decode(Message.self, forKey: .message))
         case .friendRequest: self = .friendRequest(try container.decode(PendingFriendRequest.self, forKey: .request))
         case .friendAccepted: self = .friendAccepted(try container.decode(Friend.self, forKey: .friend))
-        case .friendRemoved: self = .friendRemoved(friendId: try container.decode(User.ID.self, forKey: .friendId))
+        case .requestWithdrawn:
+            self = .requestWithdrawn(requestId: try container.decode(FriendRequest.ID.self, forKey: .requestId))
+        case .friendRemoved:
+            self = .friendRemoved(
+                friendId: try container.decode(User.ID.self, forKey: .friendId),
+                isAccountDeleted: try container.decodeIfPresent(Bool.self, forKey: .isAccountDeleted) ?? false)
         case .friendStatus:
             self = .friendStatus(
                 friendId: try container.decode(User.ID.self, forKey: .friendId),
@@ -51,6 +61,10 @@ extension LiveEvent: Codable {
                 friendId: try container.decode(User.ID.self, forKey: .friendId),
                 messageId: try container.decode(Message.ID.self, forKey: .messageId),
                 try container.decode(MessageDelivery.self, forKey: .state))
+        case .block:
+            self = .block(
+                userId: try container.decode(User.ID.self, forKey: .userId),
+                isBlocked: try container.decode(Bool.self, forKey: .isBlocked))
         }
     }
 
@@ -66,9 +80,13 @@ extension LiveEvent: Codable {
         case .friendAccepted(let friend):
             try container.encode(Kind.friendAccepted, forKey: .type)
             try container.encode(friend, forKey: .friend)
-        case .friendRemoved(let friendId):
+        case .requestWithdrawn(let requestId):
+            try container.encode(Kind.requestWithdrawn, forKey: .type)
+            try container.encode(requestId, forKey: .requestId)
+        case .friendRemoved(let friendId, let isAccountDeleted):
             try container.encode(Kind.friendRemoved, forKey: .type)
             try container.encode(friendId, forKey: .friendId)
+            if isAccountDeleted { try container.encode(true, forKey: .isAccountDeleted) }
         case .friendStatus(let friendId, let status, let lastSeen):
             try container.encode(Kind.friendStatus, forKey: .type)
             try container.encode(friendId, forKey: .friendId)
@@ -83,6 +101,10 @@ extension LiveEvent: Codable {
             try container.encode(friendId, forKey: .friendId)
             try container.encode(messageId, forKey: .messageId)
             try container.encode(state, forKey: .state)
+        case .block(let userId, let isBlocked):
+            try container.encode(Kind.block, forKey: .type)
+            try container.encode(userId, forKey: .userId)
+            try container.encode(isBlocked, forKey: .isBlocked)
         }
     }
 }

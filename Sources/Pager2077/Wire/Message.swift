@@ -19,10 +19,12 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
     public var senderDisplayName: String
     /// The delivery state, for the sender; nil: nothing is known yet.
     public var delivery: MessageDelivery?
+    /// The position of the message among all that the service has accepted. Nil from a service that does not send it.
+    public var number: Int64?
 
     public init(
         id: ID, senderId: User.ID, recipientId: User.ID, text: String, isRead: Bool, timestamp: Timestamp,
-        senderDisplayName: String, delivery: MessageDelivery? = nil
+        senderDisplayName: String, delivery: MessageDelivery? = nil, number: Int64? = nil
     ) {
         self.id = id
         self.senderId = senderId
@@ -32,6 +34,7 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
         self.timestamp = timestamp
         self.senderDisplayName = senderDisplayName
         self.delivery = delivery
+        self.number = number
     }
 }
 
@@ -56,10 +59,13 @@ public struct MessageCreation: Codable, Hashable, Sendable {
 public struct MessageReceipt: Codable, Hashable, Sendable {
     public var messageId: Message.ID
     public var timestamp: Timestamp
+    /// ``Message/number``.
+    public var number: Int64?
 
-    public init(messageId: Message.ID, timestamp: Timestamp) {
+    public init(messageId: Message.ID, timestamp: Timestamp, number: Int64? = nil) {
         self.messageId = messageId
         self.timestamp = timestamp
+        self.number = number
     }
 }
 

@@ -50,6 +50,9 @@ extension PagerActivityAttributes {
         URL(string: "\(Self.scheme)://chat/\(senderId?.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")")
     }
 
+    /// The id of the notification that means the same as a tap on the activity; nil without a sender.
+    public var notificationID: String? { link.flatMap(Self.notificationID) }
+
     /// The id of the notification that means the same as a tap on this link: see ``link``.
     ///
     /// - Returns: Nil for a link to no chat.

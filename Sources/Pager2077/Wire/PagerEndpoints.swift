@@ -2,17 +2,21 @@ public import WireKit
 
 /// The endpoints of the pager service, except for the live socket (``LiveEvent``).
 ///
-/// All but ``health``, ``queueMetrics`` and ``register`` require `Authorization: Bearer <token>`. Replies are the `data` of a ``Success``,
+/// All but ``health``, ``serviceOperator``, ``queueMetrics``, ``register`` and ``reportPush`` require `Authorization: Bearer <token>`. Replies are the `data` of a ``Success``,
 /// failures a ``Failure``. Source: `Docs/Protocols/Pager2077.md`, section 2.
 public enum PagerEndpoints {
     /// Replies `{"status":"ok"}`, the only reply without an envelope.
     public static let health = Endpoint<NoBody, Health>(.get, "/health")
+    /// The operator of the service, as users may reach them.
+    public static let serviceOperator = Endpoint<NoBody, ServiceOperator>(.get, "/api/operator")
     /// Counts the notifications that are waiting, active, completed and failed.
     public static let queueMetrics = Endpoint<NoBody, QueueMetrics>(.get, "/api/queue/metrics")
 
     /// Creates the user of a device token, or returns the existing one. 201.
     public static let register = Endpoint<Registration, Registered>(.post, "/api/users/register")
     public static let me = Endpoint<NoBody, OwnUser>(.get, "/api/users/me")
+    /// Deletes the caller's account and everything that the service stores about it.
+    public static let deleteAccount = Endpoint<AccountDeletion, Done>(.post, "/api/users/me/deletion")
     public static let setStatus = Endpoint<StatusUpdate, Done>(.put, "/api/users/status")
     public static let setDisplayName = Endpoint<DisplayNameUpdate, NamedUser>(.put, "/api/users/display-name")
     public static let setLiveActivityToken = Endpoint<LiveActivityTokenUpdate, Done>(.put, "/api/users/live-activity-token")
@@ -35,6 +39,15 @@ public enum PagerEndpoints {
     public static let friends = Endpoint<NoBody, FriendList>(.get, "/api/friends")
     /// Ends a friendship for both users.
     public static let removeFriend = Endpoint<NoBody, Done>(.delete, "/api/friends/:friendId")
+
+    /// The users whom the caller has blocked.
+    public static let blocks = Endpoint<NoBody, BlockList>(.get, "/api/blocks")
+    /// Blocks a user. Repeated calls change nothing.
+    public static let block = Endpoint<NoBody, Done>(.put, "/api/blocks/:userId")
+    /// Ends a block. Repeated calls change nothing.
+    public static let unblock = Endpoint<NoBody, Done>(.delete, "/api/blocks/:userId")
+    /// Reports a user, or one message, to the operator of the service.
+    public static let report = Endpoint<ReportCreation, Done>(.post, "/api/reports")
 
     /// Sends a message. 201.
     public static let sendMessage = Endpoint<MessageCreation, MessageReceipt>(.post, "/api/messages")

@@ -69,6 +69,16 @@ public struct Registered: Codable, Hashable, Sendable {
     }
 }
 
+/// The body of `POST /api/users/me/deletion`.
+public struct AccountDeletion: Codable, Hashable, Sendable {
+    /// The caller's own code as typed: the confirmation that this account is meant.
+    public var hexCode: String
+
+    public init(hexCode: String) {
+        self.hexCode = hexCode
+    }
+}
+
 /// The body of `PUT /api/users/status`.
 public struct StatusUpdate: Codable, Hashable, Sendable {
     public var status: User.Status

@@ -54,7 +54,10 @@ private struct OpenView: View {
     @Bindable var bridge: Bridge
     let page: BridgePage
     @State private var showsCall = false
-    @State private var command = UserCommand()
+    /// The incoming call, and the last one while its cover goes.
+    @State private var call: PhoneCall?
+    /// The alert that was open when the call came. It waits for the end of the call; others appear above the call.
+    @State private var interrupted: Bridge.Alert?
 
     var body: some View {
         content
@@ -62,37 +65,93 @@ private struct OpenView: View {
             .onChange(of: page.offeredCode, initial: true) {
                 if page.offeredCode != nil, bridge.phase == .ready { bridge.beginPairing() }
             }
-            .onChange(of: bridge.incomingCall?.id, initial: true) { showsCall = bridge.incomingCall != nil }
+            .onChange(of: bridge.incomingCall, initial: true) { if let incoming = bridge.incomingCall { call = incoming } }
+            .onChange(of: bridge.incomingCall?.id, initial: true) { showCall(bridge.incomingCall != nil) }
+            .onChange(of: bridge.alert) { if bridge.alert != interrupted { interrupted = nil } }
             .fullScreenCover(isPresented: $showsCall) {
-                if let call = bridge.incomingCall { IncomingCallView(bridge: bridge, call: call) { showsCall = false } }
+                if let call {
+                    IncomingCallView(bridge: bridge, call: call) { showCall(false) }
+                        .alerts(of: bridge, isOn: bridge.alert != interrupted)
+                }
             }
-            .alert(Text("Something Went Wrong", bundle: .module), isPresented: $bridge.isAlertShown) {
-                Button(Text("OK", bundle: .module)) { bridge.dismissAlert() }
-            } message: {
-                alertWords
-            }
-            .alert(Text("Unlock with your face or finger?", bundle: .module), isPresented: $bridge.isBiometricOffered) {
-                Button(Text("Turn on", bundle: .module)) { command.run { try await bridge.enableBiometrics(on: page) } }
-                Button(Text("Not now", bundle: .module), role: .cancel) {}
-            } message: {
-                Text("Only you will be able to open SimBridge. You can change this later in Settings.", bundle: .module)
-            }
+            .alerts(of: bridge, isOn: !showsCall)
+            .biometricOffer(of: bridge, on: page, isOn: !showsCall)
+    }
+
+    private func showCall(_ isShown: Bool) {
+        interrupted = isShown ? bridge.alert : nil
+        showsCall = isShown
     }
 
     @ViewBuilder private var content: some View {
         if bridge.phase == .pairing {
             PairView(bridge: bridge, page: page)
         } else {
-            MainView(bridge: bridge, page: page) { showsCall = true }
+            MainView(bridge: bridge, page: page) { showCall(true) }
         }
     }
 
-    private var alertWords: Text {
-        switch bridge.alert?.content {
-        case .host(let reason?): Text(verbatim: reason)
-        case .problem(let problem): problem.words
-        default: Text("The host reported an error. Try again.", bundle: .module)
+}
+
+/// An error of the host or the relay, while `isOn`: a screen shows one presentation at a time, and the one above shows the alert.
+private struct AlertPresenter: ViewModifier {
+    @Bindable var bridge: Bridge
+    let isOn: Bool
+
+    func body(content: Content) -> some View {
+        content.alert(Text("Something Went Wrong", bundle: .module), isPresented: $bridge.isAlertShown[while: isOn]) {
+            Button(Text("OK", bundle: .module)) { bridge.dismissAlert() }
+        } message: {
+            Text(verbatim: words)
         }
+    }
+
+    private var words: String {
+        switch bridge.alert?.content {
+        case .host(let reason?): reason
+        case .problem(let problem): problem.words
+        default: String(localized: "The host reported an error. Try again.", bundle: .module)
+        }
+    }
+}
+
+/// The offer to unlock by biometrics after a login, while `isOn`.
+private struct BiometricOffer: ViewModifier {
+    @Bindable var bridge: Bridge
+    let page: BridgePage
+    let isOn: Bool
+    @State private var command = UserCommand()
+
+    func body(content: Content) -> some View {
+        content.alert(
+            Text("Unlock with your face or finger?", bundle: .module), isPresented: $bridge.isBiometricOffered[while: isOn]
+        ) {
+            Button(Text("Turn on", bundle: .module)) { command.run { try await bridge.enableBiometrics(on: page) } }
+            Button(Text("Not now", bundle: .module), role: .cancel) {}
+        } message: {
+            Text("Only you will be able to open SimBridge. You can change this later in Settings.", bundle: .module)
+        }
+    }
+}
+
+extension View {
+    fileprivate func alerts(of bridge: Bridge, isOn: Bool) -> some View { modifier(AlertPresenter(bridge: bridge, isOn: isOn)) }
+
+    fileprivate func biometricOffer(of bridge: Bridge, on page: BridgePage, isOn: Bool) -> some View {
+        modifier(BiometricOffer(bridge: bridge, page: page, isOn: isOn))
+    }
+
+    /// Closes a sheet or dialog when a call comes in, which covers the screen: an iPhone shows one of them at a time.
+    func closes(_ isPresented: Binding<Bool>, forCallsOf bridge: Bridge) -> some View {
+        onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { isPresented.wrappedValue = false } }
+    }
+}
+
+extension Bool {
+    /// False unless `condition` holds. Setting it sets the value itself.
+    fileprivate subscript(while condition: Bool) -> Bool {
+        get { self && condition }
+        set { self = newValue }
     }
 }
 

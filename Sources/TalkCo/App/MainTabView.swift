@@ -11,7 +11,7 @@ struct MainTabView: View {
     @SceneStorage("tab") private var savedTab = AppNavigation.Tab.practice
 
     var body: some View {
-        Group {
+        ZStack {
             if talk.phase == .ready { tabs } else { ProgressView().page() }
         }
         .onAppear { navigation.tab = savedTab }

@@ -9,7 +9,7 @@ import Pager2077Service
 
 extension System {
     static let pager2077 = System(
-        name: PagerService.name, settings: PagerConfiguration.settings,
+        name: PagerService.name, settings: PagerConfiguration.settings, command: { Pager2077Command.self },
         service: Service(standardPort: PagerService.standardPort) { box in
             try await PagerService.build(
                 PagerConfiguration(box.settings, dataFolder: box.dataFolder, isAlone: box.isAlone), metrics: box.metrics,

@@ -10,6 +10,17 @@ public protocol ActivityAttributes: Decodable, Encodable {
 /// activity
 @available(iOS 16.1, *)
 public class Activity<Attributes: ActivityAttributes> {
+    /// activity/activities
+    public static var activities: [Activity<Attributes>] { fatalError() }
+    /// activity/attributes
+    public let attributes: Attributes
+    init(attributes: Attributes) { self.attributes = attributes }
+    /// activity/end(_:dismissalpolicy:)
+    @available(iOS 16.2, *)
+    public func end(
+        _ content: ActivityContent<Attributes.ContentState>?, dismissalPolicy: ActivityUIDismissalPolicy = .default
+    ) async { fatalError() }
+
     /// activity/pushtostarttokenupdates
     @available(iOS 17.2, *)
     public static var pushToStartTokenUpdates: PushTokenUpdates { fatalError() }
@@ -24,6 +35,19 @@ public class Activity<Attributes: ActivityAttributes> {
         }
         public func makeAsyncIterator() -> Iterator { fatalError() }
     }
+}
+
+/// activitycontent
+@available(iOS 16.2, *)
+public struct ActivityContent<State: Decodable & Encodable & Hashable> {
+    public var state: State { fatalError() }
+}
+
+/// activityuidismissalpolicy
+@available(iOS 16.1, *)
+public struct ActivityUIDismissalPolicy: Equatable, Sendable {
+    public static let `default` = ActivityUIDismissalPolicy()
+    public static let immediate = ActivityUIDismissalPolicy()
 }
 
 /// activityauthorizationinfo

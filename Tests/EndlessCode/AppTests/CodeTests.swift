@@ -48,8 +48,8 @@ import ViewKit
     @Test func longLinesAreDividedIntoRows() async throws {
         let long = String(repeating: "가나다라 x👨‍👩‍👧", count: 5_000)
         let lines = await FileLines.make("first\n\(long)\nlast \u{202e}x\n", language: .swift)
-        let rows = lines.chunks.flatMap { $0.text.split(separator: "\n", omittingEmptySubsequences: false) }.map(String.init)
-        let numbers = lines.chunks.flatMap { $0.numbers.split(separator: "\n", omittingEmptySubsequences: false) }.map(String.init)
+        let rows = lines.rows.map(\.text)
+        let numbers = lines.rows.map(\.number)
         // Everything is there, in rows that divide no character.
         #expect(rows.first == "first" && rows.last == "last \\u{202E}x")
         #expect(rows.dropFirst().dropLast().joined() == long)
@@ -57,8 +57,8 @@ import ViewKit
             rows.allSatisfy { $0.utf8.count <= FileLines.rowLimit }
                 && rows.dropFirst().dropLast().map(\.count).reduce(0, +) == long.count)
         #expect(numbers.count == rows.count && numbers.filter { !$0.isEmpty } == ["1", "2", "3"] && numbers[2] == "")
-        #expect(lines.chunks.allSatisfy { $0.text.utf8.count < 20_000 })
-        for chunk in lines.chunks { #expect(await lines.runs(of: chunk)?.map(\.text).joined() == chunk.text) }
+        #expect(await lines.runs(of: lines.rows[0])?.map(\.text).joined() == "first")
+        #expect(await lines.runs(of: lines.rows[1]) == nil)
     }
 
     @Test func aHugeEditIsNotCompared() {

@@ -155,18 +155,17 @@ import ViewKit
 
     // MARK: Parts
 
-    @Test func chunksHaveAllLinesAndTheColoursOfTheWholeText() async throws {
-        // A comment over several chunks: colours need the lines above.
+    @Test func rowsHaveAllLinesAndTheColoursOfTheWholeText() async throws {
+        // A comment over many rows: colours need the lines above.
         let text = "/*\n" + (0..<120).map { "word \($0)\n" }.joined() + "*/ let a = 1\n\n"
         let lines = await FileLines.make(text, language: .swift)
-        #expect(lines.lineCount == 123 && lines.chunks.map { $0.numbers.split(separator: "\n").count } == [50, 50, 23])
-        let last = try #require(await lines.runs(of: lines.chunks[2]))
+        #expect(lines.lineCount == 123 && lines.rows.map(\.number) == (1...123).map(String.init))
+        let last = try #require(await lines.runs(of: lines.rows[121]))
         #expect(last.first?.kind == .comment && last.contains { $0.kind == .keyword && $0.text == "let" })
-        // An empty line at the end has the height of a line.
-        #expect(last.map(\.text).joined().hasSuffix("\n "))
-        #expect(lines.chunks[2].text.hasSuffix("\n "))
-        let plain = await FileLines.make("plain", language: nil)
-        #expect(await plain.runs(of: plain.chunks[0]) == nil)
+        #expect(lines.rows[122].text.isEmpty && lines.columnCount == 12)
+        let plain = await FileLines.make("plain 가🙂", language: nil)
+        #expect(await plain.runs(of: plain.rows[0]) == nil)
+        #expect(plain.columnCount == 10)
     }
 
     @Test(arguments: [

@@ -37,7 +37,9 @@ import WireKit
         try bob.screen.tap("Ada")
         try await bob.screen.wait(for: "HI.")
         try await ada.screen.wait(for: "READ")
-        try bob.screen.type("hello back", into: "MESSAGE")
+        // Pasted lines become one.
+        try bob.screen.type("hello\nback", into: "MESSAGE")
+        #expect(try bob.screen.find("MESSAGE", .field).attributes[.value] == "hello back")
         try bob.screen.submit("MESSAGE")
         try await ada.screen.wait(for: "hello back")
         #expect(!ada.screen.has("WAITING FOR REPLY"))

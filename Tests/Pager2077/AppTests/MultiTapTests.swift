@@ -38,9 +38,9 @@ import Testing
         taps.press(7, in: .message, text: &text, limit: 20, now: .zero)
         #expect(text == "P")
         taps.hold(7, text: &text, limit: 20)
-        #expect(text == "7")
+        #expect(text == "P7")
         taps.press(7, in: .message, text: &text, limit: 20, now: .seconds(0.1))
-        #expect(text == "7P")
+        #expect(text == "P7P")
     }
 
     @Test func editedTextIsNotReplaced() {

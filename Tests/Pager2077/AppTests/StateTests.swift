@@ -337,6 +337,10 @@ import Testing
         #expect(try value(of: "MESSAGE", ada) == "h7")
         try ada.screen.longPress("9")
         #expect(try value(of: "MESSAGE", ada) == "h79")
+        // A key that was just tapped types its digit as well.
+        try ada.press("9")
+        try ada.screen.longPress("9")
+        #expect(try value(of: "MESSAGE", ada) == "h79W9")
     }
 
     @Test func keysClickAndMessagesBeepAndVibrate() async throws {

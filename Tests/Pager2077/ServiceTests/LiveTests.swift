@@ -122,6 +122,25 @@ import WireKit
         }
     }
 
+    @Test func deletedAccountLosesItsSocketAndFriendsAreTold() async throws {
+        try await ServerUnderTest.run([pager.parts]) { server async throws in
+            try await open(server, bob) { friend async throws in
+                _ = try await friend.next()
+                try await open(server, ada) { socket async throws in
+                    _ = try await socket.next()
+                    #expect(try await pager.deleteAccount(of: ada).status == 200)
+                    let end = try await socket.probe.receive()
+                    #expect(end.closeCode == 1008 && end.closeReason == "Account deleted")
+                }
+                guard case .event(_, _, let event) = try await friend.next() else {
+                    Issue.record("no event")
+                    return
+                }
+                #expect(event == .friendRemoved(friendId: ada.id, isAccountDeleted: true))
+            }
+        }
+    }
+
     @Test func beyondTheLimitTheOldestSocketIsReplaced() async throws {
         try await ServerUnderTest.run([pager.parts]) { server async throws in
             try await open(server, bob) { first async throws in

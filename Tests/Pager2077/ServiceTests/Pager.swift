@@ -30,7 +30,7 @@ final class Pager: Sendable {
         registrationsPerMinute: Int = 1_000_000, unknownHexCodesPerMinute: Int = 1_000_000,
         unknownHexCodesPerHour: Int = 100_000, senders: [any PushSender]? = nil,
         webPush: WebPushConfiguration? = nil, ntfy: NtfyConfiguration? = nil, pathPrefix: String = "",
-        retention: Retention = Retention(), drawHexCode: (@Sendable () -> HexCode)? = nil
+        retention: Retention = Retention(), contact: String? = nil, drawHexCode: (@Sendable () -> HexCode)? = nil
     ) async throws {
         folder = try TemporaryFolder()
         store = try Database(path: folder.file("pager.db"), migrations: PagerMigrations.all)
@@ -42,6 +42,7 @@ final class Pager: Sendable {
         configuration.push = PushServices(webPush: webPush, ntfy: ntfy)
         configuration.pathPrefix = pathPrefix
         configuration.retention = retention
+        configuration.contact = contact
         directory = PagerDirectory(services: configuration.push, pathPrefix: pathPrefix)
         let start = ContinuousClock.now
         parts = try await PagerService.build(
@@ -127,12 +128,14 @@ final class Pager: Sendable {
             .data(MessageHistory.self).messages
     }
 
-    /// All live events of a user so far.
+    /// All live events of a user so far, but those about deleted accounts, which say nothing.
     func events(of person: Person) async throws -> [LiveEvent] {
         guard case .events(let events) = try await store.events(of: person.id.rawValue, after: 0, limit: 1000) else {
             return []
         }
-        return try events.map { try WireJSON.decode(LiveEvent.self, from: $0.payload) }
+        return try events.filter { $0.payload != Data(#"{"type":"erased"}"#.utf8) }.map {
+            try WireJSON.decode(LiveEvent.self, from: $0.payload)
+        }
     }
 
     func notifications() async throws -> [(recipient: User.ID, notification: PagerNotification)] {

@@ -71,10 +71,10 @@ import WireKit
             try transaction.insert(a)
             try transaction.insert(b)
             for text in texts {
-                try transaction.insert(
+                _ = try transaction.insert(
                     Message(
                         id: .random(), senderId: a.id, recipientId: b.id, text: text, isRead: false, timestamp: Self.time,
-                        senderDisplayName: ""), event: nil)
+                        senderDisplayName: ""), isDropped: false)
             }
         }
         let read = try await store.read { try $0.messages(of: b.id, with: a.id, limit: 100).map(\.text) }

@@ -86,6 +86,36 @@ import WireKit
         )
     }
 
+    @Test func numbersOfMessages() throws {
+        var message = Self.message
+        message.number = 7
+        try expect(message, is: Self.messageJSON.replacing(#""recipientId""#, with: #""number":7,"recipientId""#))
+        try expect(
+            MessageReceipt(messageId: Self.note, timestamp: Self.time, number: 7),
+            is: #"{"messageId":"0000000000000000000000000000000a","number":7,"timestamp":"2026-11-20T23:25:51.861Z"}"#)
+    }
+
+    @Test func deletionBlocksAndReports() throws {
+        try expect(AccountDeletion(hexCode: "BF010BA2"), is: #"{"hexCode":"BF010BA2"}"#)
+        try expect(
+            BlockList(users: [BlockedUser(id: Self.ada, hexCode: Self.hex, displayName: nil, blockedAt: Self.time)]),
+            is:
+                #"{"users":[{"blockedAt":"2026-11-20T23:25:51.861Z","displayName":null,"hexCode":"BF010BA2","id":"00000000000000000000000000000001"}]}"#
+        )
+        try expect(
+            ReportCreation(userId: Self.ada, reason: .spam),
+            is: #"{"blocks":false,"reason":"spam","userId":"00000000000000000000000000000001"}"#)
+        try expect(
+            ReportCreation(userId: Self.ada, messageId: Self.note, reason: .threat, blocks: true),
+            is:
+                #"{"blocks":true,"messageId":"0000000000000000000000000000000a","reason":"threat","userId":"00000000000000000000000000000001"}"#
+        )
+        try expect(ServiceOperator(contact: nil), is: #"{"contact":null}"#)
+        try expect(
+            Failure(.init(code: "USER_NOT_FOUND", message: "m", details: Failure.Reason.deletedAccount)),
+            is: #"{"error":{"code":"USER_NOT_FOUND","details":{"isDeleted":true},"message":"m"},"success":false}"#)
+    }
+
     @Test func scores() throws {
         try expect(ScoreSubmission(game: .snake, score: 7), is: #"{"game":"snake","score":7}"#)
         try expect(
@@ -130,6 +160,15 @@ import WireKit
         try expectEvent(.friendAccepted(Self.friend), #""friend":\#(Self.friendJSON)"#, #""type":"friendAccepted""#)
         try expectEvent(
             .friendRemoved(friendId: Self.ada), #""friendId":"00000000000000000000000000000001""#, #""type":"friendRemoved""#)
+        try expectEvent(
+            .friendRemoved(friendId: Self.ada, isAccountDeleted: true),
+            #""friendId":"00000000000000000000000000000001","isAccountDeleted":true"#, #""type":"friendRemoved""#)
+        try expectEvent(
+            .requestWithdrawn(requestId: Self.request.id), #""requestId":"0000000000000000000000000000000b""#,
+            #""type":"requestWithdrawn""#)
+        try expectEvent(
+            .block(userId: Self.ada, isBlocked: true), #""isBlocked":true"#,
+            #""type":"block","userId":"00000000000000000000000000000001""#)
         try expectEvent(
             .friendStatus(friendId: Self.ada, status: .online, lastSeen: Self.time),
             #""friendId":"00000000000000000000000000000001","lastSeen":"2026-11-20T23:25:51.861Z","status":"online""#,

@@ -320,6 +320,54 @@ import Testing
         #expect(!hand.screen.has("payload"))
     }
 
+    /// A phone shows one presentation at a time: the call comes before an alert that is open, and an alert that comes later before the call.
+    @Test func callsAndAlertsCoverEachOther() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await hand.screen.wait(for: "Coastal")
+        try await host.send(.error("No SIM card"))
+        try await hand.screen.wait(for: "No SIM card")
+        try await host.send(.incomingCall(sim: 2, from: "+49 30"))
+        try await hand.screen.wait(for: "Decline")
+        #expect(!hand.screen.has("No SIM card"), "the call covers the alert")
+        #expect(hand.screen.announcements.last == "Incoming call")
+        try await host.send(.error("Radio off"))
+        try await hand.screen.wait(for: "Radio off")
+        #expect(!hand.screen.has("Decline"), "the alert is above the call")
+        try hand.screen.tap("OK")
+        try await hand.screen.wait(for: "Decline")
+        try await host.send(.error("No service"))
+        try await hand.screen.wait(for: "No service")
+        try await host.send(.callState(.ended, sim: 2, from: "+49 30", reason: nil))
+        // The alert outlives the call.
+        try await hand.screen.wait(for: "No service")
+        try hand.screen.tap("OK")
+        try await hand.screen.wait(for: "Missed call")
+
+        // What was put aside comes back after the call.
+        try await host.send(.error("No SIM card"))
+        try await hand.screen.wait(for: "No SIM card")
+        try await host.send(.incomingCall(sim: 2, from: "+49 30"))
+        try await hand.screen.wait(for: "Decline")
+        try hand.screen.tap("Hide")
+        try await hand.screen.wait(for: "No SIM card")
+        try hand.screen.tap("OK")
+        try await hand.screen.wait(for: "Send SMS")
+    }
+
+    @Test func holdingZeroTypesAPlus() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let hand = try await Handheld.ready(box, host)
+        try await hand.screen.wait(for: "Coastal")
+        try hand.screen.tap("Call")
+        try await hand.screen.wait(for: "number")
+        try hand.screen.longPress("0")
+        for digit in ["4", "9", "0"] { try hand.screen.tap(digit) }
+        #expect(try hand.screen.find("number", .field).attributes[.value] == "+490")
+    }
+
     /// Reports have no direction.
     @Test func onlyTextsAndCallsHaveDirections() async throws {
         let box = try await RelayBox()

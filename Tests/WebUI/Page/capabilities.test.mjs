@@ -27,6 +27,17 @@ test("a request is answered by its number", async () => {
   assert.equal(page.document.title, "Pager");
 });
 
+test("announcements go to a live region, the last three stay", async () => {
+  const main = page.document.createElement("main");
+  page.document.body.append(main);
+  const said = () => main.children.at(-1).children.map(line => line.textContent);
+  for (const text of ["one", "two", "three", "four"]) await ask("announce", text);
+  await page.clock.advance(100);
+  assert.equal(main.children.at(-1).getAttribute("aria-live"), "polite");
+  assert.equal(main.children.length, 1);
+  assert.deepEqual(said().length, 3);
+});
+
 test("what is no capability is unsupported", async () => {
   assert.deepEqual(await ask("constructor"), { reply: 9, error: "unsupported" });
 });

@@ -150,12 +150,14 @@ test("Return submits a line, not a composition", async () => {
   assert.equal(sent("submit").length, 1);
 });
 
-test("Return submits several lines only where the keyboard says Send", async () => {
-  await show(field(3, { multi: 1 }), field(4, { multi: 1, enter: "send" }));
-  node(3).el.dispatch("keydown", { key: "Enter" });
-  node(4).el.dispatch("keydown", { key: "Enter", shiftKey: true });
+test("Return submits several lines on an attached keyboard only", async () => {
+  await show(field(3, { multi: 1, on: "input" }), field(4, { multi: 1, enter: "send" }));
+  assert.ok(!node(3).el.dispatch("keydown", { key: "Enter", code: "Enter" }).defaultPrevented);
+  for (const press of [{ code: "" }, { code: "Enter", shiftKey: true }]) {
+    assert.ok(!node(4).el.dispatch("keydown", { key: "Enter", ...press }).defaultPrevented);
+  }
   assert.equal(sent("submit").length, 0);
-  node(4).el.dispatch("keydown", { key: "Enter" });
+  assert.ok(node(4).el.dispatch("keydown", { key: "Enter", code: "Enter" }).defaultPrevented);
   assert.equal(sent("submit").length, 1);
 });
 

@@ -32,7 +32,7 @@ beforeEach(async () => {
   page.screen.append(el);
   const rows = Array.from({ length: rowCount }, (_, index) => {
     const top = () => 100 + index * rowHeight - el.scrollTop;
-    return { i: index, el: { getBoundingClientRect: () => ({ top: top(), bottom: top() + rowHeight }) } };
+    return { i: index, k: "row", p: {}, c: [], el: { getBoundingClientRect: () => ({ top: top(), bottom: top() + rowHeight }) } };
   });
   scroller = { i: 7, k: "scroll", el, p: { at: "end" }, c: [{ k: "v", p: { targets: 1 }, c: rows }], state: {} };
 });
@@ -44,6 +44,18 @@ test("scrolling reports the row at the edge, once", async () => {
   await scroll(-80);
   assert.deepEqual(reports(), [30, 31, 29]);
   assert.deepEqual(page.socket.events.map(({ e, i }) => `${e} ${i}`), Array(3).fill("place 7"));
+});
+
+test("scroll targets inside a target are reported in its place", async () => {
+  const outer = scroller.c[0].c[31];
+  const part = top => ({ getBoundingClientRect: () => ({ top: outer.el.getBoundingClientRect().top + top, bottom: outer.el.getBoundingClientRect().top + top + 20 }) });
+  const parts = [101, 102].map((i, index) => ({ i, k: "text", p: {}, c: [], el: part(index * 20) }));
+  outer.c = [{ k: "v", p: {}, c: [{ k: "v", p: { targets: 1 }, c: parts }] }];
+  await scroll(10);
+  await scroll(30);
+  await scroll(20);
+  await scroll(20);
+  assert.deepEqual(reports(), [30, 101, 102, 32]);
 });
 
 test("a bar that comes on the way down reports no row above", async () => {

@@ -25,6 +25,32 @@ import Testing
         #expect(button.attributes[.accessibilityValue] == "true")
     }
 
+    @Test func announcementsBelongToTheSceneThatPostsThem() async throws {
+        struct Root: View {
+            @State private var count = 0
+            var body: some View {
+                Text(verbatim: "\(count)").accessibilityAddTraits(.updatesFrequently)
+                    .onChange(of: count) { AccessibilityNotification.Announcement("now \(count)").post() }
+                    .task {
+                        await Task.yield()
+                        AccessibilityNotification.Announcement(AttributedString("later")).post()
+                    }
+                Button("add") {
+                    AccessibilityNotification.Announcement("tapped").post()
+                    count += 1
+                }
+            }
+        }
+        let (one, other) = (ViewDriver(Root()), ViewDriver(Root()))
+        try await one.wait { one.announcements == ["later"] }
+        try await other.wait { other.announcements == ["later"] }
+        try one.tap("add")
+        #expect(one.announcements == ["later", "tapped", "now 1"])
+        #expect(other.announcements == ["later"], "the trait announces nothing")
+        AccessibilityNotification.Announcement("nobody").post()
+        #expect(one.announcements.count == 3)
+    }
+
     @Test func identifiersFindElementsWithoutText() throws {
         struct Root: View {
             let tally: Tally

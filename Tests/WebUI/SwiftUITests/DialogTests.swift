@@ -44,6 +44,74 @@ import Testing
         #expect(screen.texts == ["root"])
     }
 
+    /// As on an iPhone: a screen holds one presentation, and so does each presentation.
+    @Test func presentationsWaitForTheOneThatIsUp() throws {
+        struct Root: View {
+            @State private var isAsked = false
+            @State private var isCalled = false
+            @State private var isWarned = false
+            var body: some View {
+                VStack {
+                    Text("root").alert("Question", isPresented: $isAsked) {
+                        Button("Call") { isCalled = true }
+                        Button("Close") {}
+                    }
+                    Text("below").onTapGesture {
+                        isAsked = true
+                        isCalled = true
+                    }
+                }
+                .fullScreenCover(isPresented: $isCalled) {
+                    Button("Warn") { isWarned = true }.alert("Warning", isPresented: $isWarned) {}
+                    Button("Hang up") { isCalled = false }
+                }
+            }
+        }
+        let screen = ViewDriver(Root())
+        func presented() -> [ElementKind] {
+            var kinds: [ElementKind] = []
+            func walk(_ element: Element) {
+                if element.kind.isPresentation { kinds.append(element.kind) }
+                element.pageChildren.forEach(walk)
+            }
+            walk(screen.host.root)
+            return kinds
+        }
+        try screen.tap("below")
+        #expect(presented().count == 1)
+        // What was asked for meanwhile comes when the first has gone.
+        if screen.has("Question") { try screen.tap("Close") } else { try screen.tap("Hang up") }
+        #expect(presented().count == 1)
+        if screen.has("Hang up") { try screen.tap("Hang up") } else { try screen.tap("Call") }
+        if screen.has("Hang up") {
+            try screen.tap("Warn")
+            #expect(presented() == [.sheet, .alert], "a presentation can have one of its own")
+            try screen.tap("OK")
+            try screen.tap("Hang up")
+        }
+        #expect(presented() == [] && screen.has("root"))
+    }
+
+    /// A view that goes takes its presentation along, and what waits for that comes.
+    @Test func removedPresentationsMakeRoom() throws {
+        struct Root: View {
+            let choice: Choice
+            @State private var first = true
+            @State private var second = true
+            var body: some View {
+                if choice.isThere { Text("a").alert("First", isPresented: $first) {} }
+                Text("b").alert("Second", isPresented: $second) {}
+            }
+        }
+        let choice = Choice()
+        let screen = ViewDriver(Root(choice: choice))
+        #expect(screen.title == "First")
+        choice.isThere = false
+        #expect(screen.title == "Second")
+        try screen.tap("OK")
+        #expect(screen.texts == ["b"])
+    }
+
     @Test func addedButtonsAreLocalized() {
         let scene = SceneModel()
         let screen = ViewDriver(Alert(tally: Tally()) {}, scene: scene)

@@ -52,6 +52,26 @@ import Testing
         #expect(values(mirror) == [])
     }
 
+    /// As on an iPhone: the key of the keyboard on the screen breaks the line of a field with several.
+    @Test func verticalFieldsSubmitFromAttachedKeyboardsOnly() throws {
+        struct Root: View {
+            let tally: Tally
+            @State private var text = "a"
+            var body: some View {
+                TextField("Message", text: $text, axis: .vertical).onSubmit { tally.add("sent \(text)") }
+                TextField("Other", text: $text, axis: .vertical)
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        try screen.submit("Message")
+        #expect(tally.log == [])
+        #expect(try screen.find("Message").attributes[.value] == "a\n")
+        try screen.pressReturn(in: "Message")
+        #expect(tally.log == ["sent a\n"])
+        #expect(throws: DriverError.self) { try screen.pressReturn(in: "Other") }
+    }
+
     @Test func clearingAFieldOnSubmitClearsThePage() throws {
         struct Root: View {
             @State private var text = ""

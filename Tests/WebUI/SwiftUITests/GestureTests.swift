@@ -30,11 +30,33 @@ import Testing
         try screen.tap("both")
         try screen.longPress("both")
         try screen.tap("inside")
-        #expect(tally.log == ["tap", "down", "long", "up", "gesture", "held true", "around"])
+        #expect(tally.log == ["tap", "down", "long", "up", "gesture", "held true", "gesture", "around"])
         #expect(try screen.find("both").attributes[.events] == "long tap")
         #expect(try screen.find("numb").attributes[.hitTesting] == .off)
         #expect(throws: DriverError.self) { try screen.tap("numb") }
         #expect(throws: DriverError.self) { try screen.tap("deaf") }
+    }
+
+    /// As on an iPhone: the press of a button comes before a long press, and only a gesture of high priority keeps its action from running.
+    @Test func buttonsKeepTheirTapAfterALongPress() throws {
+        struct Root: View {
+            let tally: Tally
+            var body: some View {
+                Button("beside") { tally.add("tap") }.simultaneousGesture(LongPressGesture().onEnded { _ in tally.add("beside") })
+                Button("first") { tally.add("tap") }.highPriorityGesture(LongPressGesture().onEnded { _ in tally.add("first") })
+                Button("own") { tally.add("tap") }.gesture(LongPressGesture().onEnded { _ in tally.add("own") })
+                Button("modifier") { tally.add("tap") }.onLongPressGesture { tally.add("modifier") }
+                VStack { Button("inside") { tally.add("tap") } }.onLongPressGesture { tally.add("around") }
+                Text("plain").onTapGesture { tally.add("tap") }.onLongPressGesture { tally.add("plain") }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        for name in ["beside", "first", "plain"] { try screen.longPress(name) }
+        #expect(tally.log == ["beside", "tap", "first", "plain"])
+        for name in ["own", "modifier", "inside"] { #expect(throws: DriverError.self) { try screen.longPress(name) } }
+        #expect(try screen.find("beside").attributes[.longPress] == "beside")
+        #expect(try screen.find("own").attributes[.events] == "tap")
     }
 
     @Test func aDoubleTapIsASeparateEvent() throws {

@@ -38,6 +38,55 @@ import Testing
         #expect(outline(List(0..<3, id: \.self) { Text("row \($0)") }) == "list(row:row 0 row:row 1 row:row 2)")
     }
 
+    /// As on an iPhone.
+    @Test func modifiersOfASectionApplyToEachRow() throws {
+        struct Part: View {
+            let tally: Tally
+            let names: [String]
+            var body: some View {
+                Section {
+                    ForEach(names, id: \.self) { Text($0) }
+                } header: {
+                    Text("head")
+                }
+                .onAppear { tally.add("appear") }
+            }
+        }
+        struct Root: View {
+            let tally: Tally
+            @State private var names = ["a", "b"]
+            @State private var asks = false
+            var body: some View {
+                List {
+                    Part(tally: tally, names: names).onChange(of: names) { tally.add("change") }
+                    Section { Button("add") { names.append("c") } }
+                    Section {
+                        Text("x")
+                        Text("y")
+                    }
+                    .font(.title)
+                    .alert("Sure?", isPresented: $asks) {}
+                    .onAppear { tally.add("inner") }
+                    Button("ask") { asks = true }
+                }
+            }
+        }
+        let tally = Tally()
+        let screen = ViewDriver(Root(tally: tally))
+        #expect(tally.log.sorted() == ["appear", "appear", "inner", "inner"])
+        let list = try #require(screen.host.root.first(.list))
+        #expect(
+            outline(list)
+                == "list(section(header:head row:a row:b) section(row:add) section(row:x row:y) row:ask)")
+        tally.clear()
+        try screen.tap("add")
+        #expect(tally.log == ["change", "change", "appear"] || tally.log == ["appear", "change", "change"])
+        try screen.tap("ask")
+        #expect(screen.title == "Sure?")
+        try screen.tap("OK")
+        #expect(screen.has("x"), "the alert of the other row goes with its value")
+    }
+
     @Test func sectionsHaveHeadersAndFooters() {
         #expect(
             outline(

@@ -17,7 +17,7 @@ struct ChatFooter: View {
     /// The last failure of the agent that the server reported, apart from the reason of a crash.
     private var failure: Text? {
         guard let error = conversation.error, error.code != .agentCrashed else { return nil }
-        return error.code.words ?? Text(verbatim: error.message)
+        return Text(verbatim: error.code.words ?? error.message)
     }
 
     var body: some View {

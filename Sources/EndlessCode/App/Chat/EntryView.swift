@@ -5,7 +5,7 @@ import MarkdownKit
 import SwiftUI
 import ViewKit
 
-/// An entry of a transcript: one row, or several where it is long.
+/// An entry of a transcript, below the day that it begins. Always one view, so that the transcript creates entries as they come into sight.
 struct EntryView: View {
     let row: TranscriptRow
     let client: AgentClient
@@ -16,7 +16,14 @@ struct EntryView: View {
     private var entry: ChatEntry { row.entry }
 
     var body: some View {
-        if row.beginsDay { DateSeparator(date: entry.date, now: screen.now) }
+        VStack(alignment: .leading, spacing: 0) {
+            if row.beginsDay { DateSeparator(date: entry.date, now: screen.now) }
+            content
+        }
+        .frame(maxWidth: .infinity, alignment: .leading)
+    }
+
+    @ViewBuilder private var content: some View {
         switch entry.content {
         case .user(let text): UserBubble(text: text) { RelativeTime(date: entry.date, now: screen.now, showsDay: false) }
         case .queued(let text): QueuedBubble(text: text, isActive: client.sessions[conversation.id]?.state == .active)
@@ -151,7 +158,7 @@ private struct OutgoingBubble: View {
         case .waiting: Text("Waits for the connection", bundle: .module)
         case .sending: Text("Sending", bundle: .module)
         case .needsResume: Text("Waits until the session is resumed", bundle: .module)
-        case .refused(let problem): problem.words
+        case .refused(let problem): Text(verbatim: problem.words)
         }
     }
 
@@ -178,7 +185,7 @@ private struct OutgoingBubble: View {
     }
 }
 
-/// Text of the agent. Each block is a row of the transcript.
+/// Text of the agent, with a row for each block.
 private struct AgentText: View {
     let id: String
     let text: String
@@ -189,12 +196,16 @@ private struct AgentText: View {
 
     var body: some View {
         let excerpt = markdown.document(of: text, isWriting: isWriting).excerpt(partLimit: limit)
-        ForEach(rows(excerpt)) { row in
-            MarkdownBlockView(block: row.block)
-                .nested(isNested)
-                .padding(.vertical, 6)
+        LazyVStack(alignment: .leading, spacing: 0) {
+            ForEach(rows(excerpt)) { row in
+                MarkdownBlockView(block: row.block)
+                    .nested(isNested)
+                    .padding(.vertical, 6)
+            }
+            if excerpt.isCut { MoreButton { limit += MarkdownView.step }.nested(isNested) }
         }
-        if excerpt.isCut { MoreButton { limit += MarkdownView.step }.nested(isNested) }
+        // Its blocks are places of the transcript as well.
+        .scrollTargetLayout()
     }
 
     private func rows(_ excerpt: MarkdownExcerpt) -> [BlockRow] {

@@ -7,7 +7,7 @@ nonisolated enum FileIcon {
     static func symbol(of entry: FileEntry) -> String { entry.kind == .directory ? "folder.fill" : symbol(named: entry.name) }
 
     static func symbol(named name: String) -> String {
-        let end = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+        let end = ending(of: name)
         if pictures.contains(end) { return "photo" }
         if sounds.contains(end) { return "waveform" }
         if keys.contains(end) { return "key" }
@@ -18,6 +18,11 @@ nonisolated enum FileIcon {
         case .html, .css: return "globe"
         default: return "chevron.left.forwardslash.chevron.right"
         }
+    }
+
+    /// The letters after the last dot, in lower case; empty without a dot.
+    private static func ending(of name: String) -> String {
+        name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
     }
 
     private static let pictures: Set<String> = ["png", "jpg", "jpeg", "gif", "webp", "heic", "ico", "bmp", "tiff", "svg", "pdf"]

@@ -143,64 +143,54 @@ private struct FileText<Footer: View>: View {
     let zoom: CodeZoom
     let refresh: @Sendable () async -> Void
     @ViewBuilder let footer: Footer
-    @Environment(\.palette) private var palette
+
+    /// The width of a character of the monospaced font, as a part of its size.
+    private static var characterWidth: CGFloat { 0.62 }
+    private static var footerWidth: CGFloat { 320 }
 
     var body: some View {
-        ScrollView {
-            VStack(spacing: 0) {
-                HStack(alignment: .top, spacing: 0) {
-                    numbers
-                    code
-                }
-                .font(.system(size: zoom.size, design: .monospaced))
-                .lineSpacing(2)
-                footer
+        // One stack that scrolls both ways: in one that scrolls sideways only, rows would not be lazy.
+        ScrollView([.horizontal, .vertical]) {
+            LazyVStack(alignment: .leading, spacing: 0) {
+                ForEach(lines.rows) { FileRow(lines: lines, row: $0, numberWidth: width(of: String(lines.lineCount).count)) }
+                footer.frame(width: Self.footerWidth)
             }
-            // Code takes the whole width of a phone on its side.
-            .frame(maxWidth: .infinity)
+            .font(.system(size: zoom.size, design: .monospaced))
+            .textSelection(.enabled)
+            .padding(.horizontal, 8)
+            .fixedSize(horizontal: true, vertical: false)
+            // Rows that do not exist yet may be the widest.
+            .frame(minWidth: width(of: lines.columnCount), alignment: .leading)
         }
+        .defaultScrollAnchor(.topLeading)
         .refreshable(action: refresh)
         .zoomable(zoom)
         .accessibilityIdentifier("file")
     }
 
-    private var numbers: some View {
-        LazyVStack(alignment: .trailing, spacing: 0) {
-            ForEach(lines.chunks) { chunk in
-                // A line feed at the end shows no row.
-                Text(verbatim: chunk.numbers.hasSuffix("\n") || chunk.numbers.isEmpty ? chunk.numbers + " " : chunk.numbers)
-            }
-        }
-        .multilineTextAlignment(.trailing)
-        .foregroundStyle(palette.secondary)
-        .fixedSize(horizontal: true, vertical: false)
-        .padding(.leading, 8)
-        .padding(.trailing, 4)
-        .accessibilityHidden(true)
-    }
-
-    private var code: some View {
-        ScrollView(.horizontal) {
-            LazyVStack(alignment: .leading, spacing: 0) {
-                ForEach(lines.chunks) { FileChunk(lines: lines, chunk: $0) }
-            }
-            .textSelection(.enabled)
-            .fixedSize(horizontal: true, vertical: false)
-            .padding(.horizontal, 8)
-        }
-    }
+    private func width(of characterCount: Int) -> CGFloat { CGFloat(characterCount) * zoom.size * Self.characterWidth }
 }
 
-/// Some lines, which get their colours when they come into sight.
-private struct FileChunk: View {
+/// A line with its number. It gets its colours when it comes into sight.
+private struct FileRow: View {
     let lines: FileLines
-    let chunk: FileLines.Chunk
+    let row: FileLines.Row
+    let numberWidth: CGFloat
     @State private var runs: [CodeRun]?
     @Environment(\.palette) private var palette
 
     var body: some View {
-        (runs?.text(in: palette) ?? Text(verbatim: chunk.text))
-            .task(id: chunk) { runs = await lines.runs(of: chunk) }
+        // One line in both: letters that come from another font may be higher.
+        HStack(alignment: .firstTextBaseline, spacing: 8) {
+            Text(verbatim: row.number)
+                .foregroundStyle(palette.secondary)
+                .frame(width: numberWidth, alignment: .trailing)
+                .accessibilityHidden(true)
+            runs?.text(in: palette) ?? Text(verbatim: row.text.isEmpty ? " " : row.text)
+        }
+        .padding(.vertical, 1)
+        .fixedSize(horizontal: true, vertical: false)
+        .task(id: row) { runs = await lines.runs(of: row) }
     }
 }
 

@@ -8,6 +8,8 @@ struct ConnectionBanner: View {
     let client: AgentClient
     let navigation: AppNavigation
     @State private var showsSheet = false
+    /// The question of the sheet, and the last one while the sheet goes.
+    @State private var asked: ConnectionHold?
     /// The seconds until the next attempt.
     @State private var seconds: Int?
 
@@ -16,9 +18,11 @@ struct ConnectionBanner: View {
             Banner(symbol: symbol, words: words, detail: detail, isBusy: client.hold == nil, isQuestion: isQuestion) { buttons }
                 .accessibilityIdentifier("banner")
                 .sheet(isPresented: $showsSheet) {
-                    if let hold = client.hold { HoldSheet(client: client, hold: hold) { showsSheet = false } }
+                    if let asked { HoldSheet(client: client, hold: asked) { showsSheet = false } }
                 }
-                .onChange(of: client.hold) { if client.hold == nil { showsSheet = false } }
+                .onChange(of: client.hold, initial: true) {
+                    if client.hold == nil { showsSheet = false } else { asked = client.hold }
+                }
                 .task(id: client.nextAttempt) {
                     seconds = nil
                     await client.followSecondsToNextAttempt { seconds = $0 }
@@ -43,11 +47,11 @@ struct ConnectionBanner: View {
         }
     }
 
-    private var words: Text {
+    private var words: String {
         guard let hold = client.hold else {
             return client.problem == nil && client.nextAttempt == nil
-                ? Text("Connecting to the server", bundle: .module)
-                : Text("The connection was lost.", bundle: .module)
+                ? String(localized: "Connecting to the server", bundle: .module)
+                : String(localized: "The connection was lost.", bundle: .module)
         }
         return hold.words(after: client.problem)
     }
@@ -82,7 +86,7 @@ struct ConnectionBanner: View {
 /// A message across the screen with its buttons.
 private struct Banner<Buttons: View>: View {
     let symbol: String
-    let words: Text
+    let words: String
     /// Further words, which a screen reader does not announce with each change.
     let detail: Text?
     let isBusy: Bool
@@ -101,7 +105,7 @@ private struct Banner<Buttons: View>: View {
                         .accessibilityHidden(true)
                 }
                 VStack(alignment: .leading, spacing: 0) {
-                    words.font(.subheadline).accessibilityAddTraits(.updatesFrequently)
+                    Text(verbatim: words).font(.subheadline).announces(words)
                     detail?.font(.footnote).foregroundStyle(palette.secondary)
                 }
                 .frame(maxWidth: .infinity, alignment: .leading)

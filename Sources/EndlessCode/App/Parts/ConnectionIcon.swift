@@ -18,7 +18,6 @@ struct ConnectionIcon: View {
             .control()
         }
         .buttonStyle(.plain)
-        .accessibilityAddTraits(.updatesFrequently)
         .accessibilityIdentifier("connection")
     }
 }
@@ -40,11 +39,11 @@ extension AgentClient.Status {
         }
     }
 
-    @MainActor var words: Text {
+    @MainActor var words: String {
         switch self {
-        case .connected: Text("Connected", bundle: .module)
-        case .connecting: Text("Connecting", bundle: .module)
-        case .disconnected: Text("Disconnected", bundle: .module)
+        case .connected: String(localized: "Connected", bundle: .module)
+        case .connecting: String(localized: "Connecting", bundle: .module)
+        case .disconnected: String(localized: "Disconnected", bundle: .module)
         }
     }
 }

@@ -11,15 +11,16 @@ struct ProblemText: View {
     var body: some View {
         HStack(alignment: .top, spacing: 8) {
             Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
-            words.font(.subheadline)
+            Text(verbatim: words).font(.subheadline)
         }
         .foregroundStyle(palette.error)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("problem", isLive: true)
+        .accessibilityGroup("problem")
+        .announces(words)
     }
 
-    private var words: Text {
+    private var words: String {
         guard problem == .camera, !isPageSecure else { return problem.words }
-        return .insecurePage(Text("Paste the text of the QR code instead.", bundle: .module))
+        return .insecurePage(String(localized: "Paste the text of the QR code instead.", bundle: .module))
     }
 }

@@ -43,7 +43,7 @@ struct NotificationSettings: View {
         case .blocked, .insecure: return refusal
         case .noService, .notOffered:
             return Text("There is no push service for this phone: you are notified only while the app is open.", bundle: .module)
-        case .failed(let problem): return problem.words
+        case .failed(let problem): return Text(verbatim: problem.words)
         case .connecting: return Text("Connecting to the push service", bundle: .module)
         case .off, .on:
             return client.notificationContent == .full

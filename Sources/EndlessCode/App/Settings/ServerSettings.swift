@@ -23,6 +23,7 @@ struct QRCodeSettings: View {
                 action("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) { scan() }
             }
             action("doc.on.doc", Text("Paste QR Text", bundle: .module)) { paste() }
+                .task { canScan = await client.canScan() }
             if cannotPaste {
                 PasteProblem()
                 field
@@ -33,7 +34,6 @@ struct QRCodeSettings: View {
         } footer: {
             Text("“switchboard endlesscode host” prints the QR code, and its text below it.", bundle: .module)
         }
-        .task { canScan = await client.canScan() }
     }
 
     private var field: some View {
@@ -111,7 +111,7 @@ struct ManualSettings: View {
 
     var body: some View {
         Section {
-            address
+            address.onChange(of: client.current) { form = client.makeForm() }
             token
             test
             TestResult(form: form)
@@ -120,7 +120,6 @@ struct ManualSettings: View {
         } header: {
             Text("By Hand", bundle: .module)
         }
-        .onChange(of: client.current) { form = client.makeForm() }
     }
 
     // MARK: Fields
@@ -153,19 +152,19 @@ struct ManualSettings: View {
                 .accessibilityLabel(Text("Token", bundle: .module))
                 .accessibilityIdentifier("token")
             if form.isTokenInvalid {
-                hint(Text("This is not a token. Copy it again from the server’s terminal.", bundle: .module))
+                hint(String(localized: "This is not a token. Copy it again from the server’s terminal.", bundle: .module))
             }
         }
         .fullHeightRow()
     }
 
-    private func hint(_ words: Text) -> some View {
-        words
+    private func hint(_ words: String) -> some View {
+        Text(verbatim: words)
             .font(.footnote)
             .foregroundStyle(palette.error)
             .padding(.bottom, 6)
-            .accessibilityAddTraits(.updatesFrequently)
             .accessibilityIdentifier("hint")
+            .announces(words)
     }
 
     private var test: some View {
@@ -200,15 +199,15 @@ private struct TestResult: View {
         switch form.phase {
         case .idle: EmptyView()
         case .testing(let step):
-            line {
+            line(step.progress) {
                 ProgressView()
-                step.progress.foregroundStyle(palette.secondary)
+                Text(verbatim: step.progress).foregroundStyle(palette.secondary)
             }
         case .asksCertificate(let fingerprint): certificate(fingerprint)
         case .asksPlainHTTP: plainHTTP
         case .asksCellular: cellular
         case .works(let stats):
-            line {
+            line(String(localized: "The connection works", bundle: .module)) {
                 Image(systemName: "checkmark.circle.fill").foregroundStyle(palette.success).accessibilityHidden(true)
                 VStack(alignment: .leading, spacing: 2) {
                     Text("The connection works", bundle: .module)
@@ -219,11 +218,11 @@ private struct TestResult: View {
             }
         case .failed(let step, let problem):
             VStack(alignment: .leading, spacing: 6) {
-                line {
+                line("\(step.failure). \(problem.words)") {
                     Image(systemName: "xmark.circle.fill").foregroundStyle(palette.error).accessibilityHidden(true)
-                    step.failure.font(.headline)
+                    Text(verbatim: step.failure).font(.headline)
                 }
-                problem.words.font(.subheadline)
+                Text(verbatim: problem.words).font(.subheadline)
                 if case .certificateChanged(let expected, let found) = problem {
                     ChangedCertificate(expected: expected, found: found)
                 }
@@ -232,9 +231,11 @@ private struct TestResult: View {
         }
     }
 
-    private func line(@ViewBuilder _ content: () -> some View) -> some View {
+    /// - Parameter words: The announcement to users of a screen reader.
+    private func line(_ words: String, @ViewBuilder _ content: () -> some View) -> some View {
         HStack(spacing: 10) { content() }
-            .accessibilityGroup("test-result", isLive: true)
+            .accessibilityGroup("test-result")
+            .announces(words)
     }
 
     private func certificate(_ fingerprint: CertificateFingerprint) -> some View {
@@ -281,24 +282,24 @@ private struct TestResult: View {
 @MainActor
 extension ServerForm.Step {
     /// The step of the test, for the user.
-    fileprivate var progress: Text {
+    fileprivate var progress: String {
         switch self {
-        case .address: Text("Checking the address", bundle: .module)
-        case .network: Text("Connecting to the server", bundle: .module)
-        case .tls: Text("Securing the connection", bundle: .module)
-        case .token: Text("Checking the token", bundle: .module)
-        case .server: Text("Asking the server", bundle: .module)
+        case .address: String(localized: "Checking the address", bundle: .module)
+        case .network: String(localized: "Connecting to the server", bundle: .module)
+        case .tls: String(localized: "Securing the connection", bundle: .module)
+        case .token: String(localized: "Checking the token", bundle: .module)
+        case .server: String(localized: "Asking the server", bundle: .module)
         }
     }
 
     /// The step that failed.
-    fileprivate var failure: Text {
+    fileprivate var failure: String {
         switch self {
-        case .address: Text("Failed: the address", bundle: .module)
-        case .network: Text("Failed: the network", bundle: .module)
-        case .tls: Text("Failed: the certificate", bundle: .module)
-        case .token: Text("Failed: the token", bundle: .module)
-        case .server: Text("Failed: the server", bundle: .module)
+        case .address: String(localized: "Failed: the address", bundle: .module)
+        case .network: String(localized: "Failed: the network", bundle: .module)
+        case .tls: String(localized: "Failed: the certificate", bundle: .module)
+        case .token: String(localized: "Failed: the token", bundle: .module)
+        case .server: String(localized: "Failed: the server", bundle: .module)
         }
     }
 }

@@ -52,11 +52,11 @@ private struct CurrentServer: View {
                 VStack(alignment: .leading, spacing: 2) {
                     Text(verbatim: client.server?.title ?? "").font(.headline).lineLimit(1)
                     ConnectionStatus(client.status, goodNews: .connected, unknown: .connecting) {
-                        words(for: $0).font(.footnote).foregroundStyle(palette.secondary)
+                        Text(verbatim: words(for: $0)).font(.footnote).foregroundStyle(palette.secondary)
                     }
                 }
             }
-            .accessibilityGroup("server-state", isLive: true)
+            .accessibilityGroup("server-state")
             if case .certificateChanged(let expected, let found) = client.hold {
                 ChangedCertificate(expected: expected, found: found)
             }
@@ -76,7 +76,7 @@ private struct CurrentServer: View {
         }
     }
 
-    private func words(for status: AgentClient.Status) -> Text {
+    private func words(for status: AgentClient.Status) -> String {
         if let hold = client.hold { return hold.words(after: client.problem) }
         return status == .disconnected ? client.problem?.words ?? status.words : status.words
     }
@@ -137,17 +137,22 @@ private struct SavedServers: View {
             }
             if let problem = command.problem { ProblemText(problem: problem) }
         } header: {
-            Text("Saved Servers", bundle: .module)
+            title
         }
-        .confirmationDialog(
-            Text("Remove this server?", bundle: .module), isPresented: $asksForRemoval, titleVisibility: .visible
-        ) {
-            Button(Text("Remove Server", bundle: .module), role: .destructive) {
-                if let removed { command.runNext { try await client.removeServer(removed.id) } }
+    }
+
+    /// Holds the dialog for all rows: a dialog of the section would be one for each.
+    private var title: some View {
+        Text("Saved Servers", bundle: .module)
+            .confirmationDialog(
+                Text("Remove this server?", bundle: .module), isPresented: $asksForRemoval, titleVisibility: .visible
+            ) {
+                Button(Text("Remove Server", bundle: .module), role: .destructive) {
+                    if let removed { command.runNext { try await client.removeServer(removed.id) } }
+                }
+            } message: {
+                Text("Its token, and what this phone knows of its sessions, are removed from the phone.", bundle: .module)
             }
-        } message: {
-            Text("Its token, and what this phone knows of its sessions, are removed from the phone.", bundle: .module)
-        }
     }
 }
 
@@ -256,17 +261,17 @@ private struct FoundServers: View {
             }
         case .nothingFound:
             words(
-                Text("No server found", bundle: .module),
+                String(localized: "No server found", bundle: .module),
                 Text("Enter the address by hand below, or use the QR code in the server’s terminal.", bundle: .module))
         case .found: EmptyView()
         case .failed(.denied):
             words(
-                Text("The search is not allowed", bundle: .module),
+                String(localized: "The search is not allowed", bundle: .module),
                 Text("Allow the local network for this app in the phone’s settings, or enter the address by hand.", bundle: .module)
             )
         case .needs(let program):
             words(
-                Text("This phone cannot search for servers", bundle: .module),
+                String(localized: "This phone cannot search for servers", bundle: .module),
                 program.isInstalled
                     ? Text(
                         "On the computer of this box, \(program.name) is installed but does not run. Start it there: sudo systemctl start \(program.name)",
@@ -276,19 +281,19 @@ private struct FoundServers: View {
                         bundle: .module))
         case .failed:
             words(
-                Text("This phone cannot search for servers", bundle: .module),
+                String(localized: "This phone cannot search for servers", bundle: .module),
                 Text("Enter the address by hand below, or use the QR code in the server’s terminal.", bundle: .module))
         }
     }
 
-    private func words(_ title: Text, _ advice: Text) -> some View {
+    private func words(_ title: String, _ advice: Text) -> some View {
         VStack(alignment: .leading, spacing: 2) {
-            title
+            Text(verbatim: title)
             advice.font(.footnote).foregroundStyle(palette.secondary)
         }
         .padding(.vertical, 6)
         .accessibilityElement(children: .contain)
-        .accessibilityAddTraits(.updatesFrequently)
+        .announces(title)
     }
 }
 

@@ -6,37 +6,41 @@ import SwiftUI
 @MainActor
 extension CodeProblem {
     /// The sentence that says what happened and what to do.
-    var words: Text {
+    var words: String {
         switch self {
-        case .storage: Text("This phone could not store it. Free some space, and try again.", bundle: .module)
-        case .outboxFull: Text("Too many messages are waiting. Connect to the server first.", bundle: .module)
-        case .camera: Text("There is no camera that this app can use. Paste the text of the QR code instead.", bundle: .module)
-        case .clipboard: Text("This couldn’t be copied. Hold your finger on the text, and copy it there.", bundle: .module)
-        case .promptTooLong: Text("The message is too long. Shorten it to 256 KB.", bundle: .module)
-        case .invalidAnswer: Text("The question does not allow this answer.", bundle: .module)
-        case .expired: Text("The message was too old to be sent.", bundle: .module)
-        case .elsewhere: Text("This belongs to another server.", bundle: .module)
-        case .noServer: Text("Add a server in the settings first.", bundle: .module)
+        case .storage: String(localized: "This phone could not store it. Free some space, and try again.", bundle: .module)
+        case .outboxFull: String(localized: "Too many messages are waiting. Connect to the server first.", bundle: .module)
+        case .camera:
+            String(localized: "There is no camera that this app can use. Paste the text of the QR code instead.", bundle: .module)
+        case .clipboard:
+            String(localized: "This couldn’t be copied. Hold your finger on the text, and copy it there.", bundle: .module)
+        case .promptTooLong: String(localized: "The message is too long. Shorten it to 256 KB.", bundle: .module)
+        case .invalidAnswer: String(localized: "The question does not allow this answer.", bundle: .module)
+        case .expired: String(localized: "The message was too old to be sent.", bundle: .module)
+        case .elsewhere: String(localized: "This belongs to another server.", bundle: .module)
+        case .noServer: String(localized: "Add a server in the settings first.", bundle: .module)
         case .address(let error): error.words
         case .link(let error): error.words
-        case .invalidToken: Text("This is not a token. Copy it again from the server’s terminal.", bundle: .module)
+        case .invalidToken: String(localized: "This is not a token. Copy it again from the server’s terminal.", bundle: .module)
         case .notAllowed(let address): address.refusalWords
         default: connectionWords
         }
     }
 
-    private var connectionWords: Text {
+    private var connectionWords: String {
         switch self {
-        case .notConnected: Text("There is no connection to the server.", bundle: .module)
-        case .network: Text("The server cannot be reached. Check its address, and that it is running.", bundle: .module)
-        case .timeout: Text("The server did not answer in time. Try again.", bundle: .module)
-        case .tls: Text("No secure connection could be made.", bundle: .module)
-        case .certificateChanged: Text("The server has another certificate than before. Nothing was sent.", bundle: .module)
-        case .tokenMissing: Text("The server needs a token.", bundle: .module)
-        case .tokenRefused: Text("The server refused the token. Scan its QR code again.", bundle: .module)
-        case .notAServer: Text("There is another program at this address, not EndlessCode.", bundle: .module)
-        case .server(let code, let message): code.words ?? Text(verbatim: message)
-        default: Text("Something went wrong. Try again.", bundle: .module)
+        case .notConnected: String(localized: "There is no connection to the server.", bundle: .module)
+        case .network:
+            String(localized: "The server cannot be reached. Check its address, and that it is running.", bundle: .module)
+        case .timeout: String(localized: "The server did not answer in time. Try again.", bundle: .module)
+        case .tls: String(localized: "No secure connection could be made.", bundle: .module)
+        case .certificateChanged:
+            String(localized: "The server has another certificate than before. Nothing was sent.", bundle: .module)
+        case .tokenMissing: String(localized: "The server needs a token.", bundle: .module)
+        case .tokenRefused: String(localized: "The server refused the token. Scan its QR code again.", bundle: .module)
+        case .notAServer: String(localized: "There is another program at this address, not EndlessCode.", bundle: .module)
+        case .server(let code, let message): code.words ?? message
+        default: String(localized: "Something went wrong. Try again.", bundle: .module)
         }
     }
 }
@@ -44,23 +48,24 @@ extension CodeProblem {
 @MainActor
 extension ErrorCode {
     /// The words for a person; nil for a code whose message says more.
-    var words: Text? {
+    var words: String? {
         switch self {
-        case .sessionLimit: Text("Five agents are running already. Pause or end another session first.", bundle: .module)
-        case .agentNotFound: Text("The agent’s program was not found on the server.", bundle: .module)
-        case .agentCrashed: Text("The agent ended unexpectedly.", bundle: .module)
-        case .agentSilent: Text("The agent has been silent for 30 seconds.", bundle: .module)
-        case .parseError: Text("A line of the agent could not be read.", bundle: .module)
-        case .sessionNotActive: Text("Resume the session first.", bundle: .module)
-        case .sessionNotFound: Text("The server does not have this session.", bundle: .module)
-        case .projectNotFound: Text("The server does not have this project.", bundle: .module)
-        case .fileNotFound: Text("The file does not exist any more.", bundle: .module)
-        case .fileTooLarge: Text("The file is too large.", bundle: .module)
-        case .pathForbidden: Text("The path leads out of the project.", bundle: .module)
-        case .storageFull: Text("The server’s disk is full. Free some space on it, and try again.", bundle: .module)
-        case .queueFull: Text("Too many messages wait for the agent. Send it again later.", bundle: .module)
-        case .promptClosed: Text("The question was answered or closed before.", bundle: .module)
-        case .authFailed, .tokenExpired: Text("The server refused the token. Scan its QR code again.", bundle: .module)
+        case .sessionLimit:
+            String(localized: "Five agents are running already. Pause or end another session first.", bundle: .module)
+        case .agentNotFound: String(localized: "The agent’s program was not found on the server.", bundle: .module)
+        case .agentCrashed: String(localized: "The agent ended unexpectedly.", bundle: .module)
+        case .agentSilent: String(localized: "The agent has been silent for 30 seconds.", bundle: .module)
+        case .parseError: String(localized: "A line of the agent could not be read.", bundle: .module)
+        case .sessionNotActive: String(localized: "Resume the session first.", bundle: .module)
+        case .sessionNotFound: String(localized: "The server does not have this session.", bundle: .module)
+        case .projectNotFound: String(localized: "The server does not have this project.", bundle: .module)
+        case .fileNotFound: String(localized: "The file does not exist any more.", bundle: .module)
+        case .fileTooLarge: String(localized: "The file is too large.", bundle: .module)
+        case .pathForbidden: String(localized: "The path leads out of the project.", bundle: .module)
+        case .storageFull: String(localized: "The server’s disk is full. Free some space on it, and try again.", bundle: .module)
+        case .queueFull: String(localized: "Too many messages wait for the agent. Send it again later.", bundle: .module)
+        case .promptClosed: String(localized: "The question was answered or closed before.", bundle: .module)
+        case .authFailed, .tokenExpired: String(localized: "The server refused the token. Scan its QR code again.", bundle: .module)
         default: nil
         }
     }
@@ -68,14 +73,14 @@ extension ErrorCode {
 
 @MainActor
 extension ServerAddressError {
-    var words: Text {
+    var words: String {
         switch self {
-        case .empty: Text("Enter an address.", bundle: .module)
-        case .invalidScheme: Text("The address must begin with http or https.", bundle: .module)
-        case .invalidHost: Text("This is neither an IP address nor a host name.", bundle: .module)
-        case .invalidPort: Text("The port must be a number from 1 to 65535.", bundle: .module)
-        case .invalidPath: Text("The path of the address has characters that it cannot have.", bundle: .module)
-        case .containsUser: Text("The address cannot have a user name.", bundle: .module)
+        case .empty: String(localized: "Enter an address.", bundle: .module)
+        case .invalidScheme: String(localized: "The address must begin with http or https.", bundle: .module)
+        case .invalidHost: String(localized: "This is neither an IP address nor a host name.", bundle: .module)
+        case .invalidPort: String(localized: "The port must be a number from 1 to 65535.", bundle: .module)
+        case .invalidPath: String(localized: "The path of the address has characters that it cannot have.", bundle: .module)
+        case .containsUser: String(localized: "The address cannot have a user name.", bundle: .module)
         }
     }
 }
@@ -83,22 +88,23 @@ extension ServerAddressError {
 @MainActor
 extension ServerAddress {
     /// The refusal of a box that its operator has to allow an address, with the commands to do so.
-    fileprivate var refusalWords: Text {
-        Text(
-            "This box does not connect to \(text) yet. Whoever runs it can allow it now, with “switchboard endlesscode allow \(text)”, or at the next start, with “switchboard serve --allow-server \(text)”.",
+    fileprivate var refusalWords: String {
+        String(
+            localized:
+                "This box does not connect to \(text) yet. Whoever runs it can allow it now, with “switchboard endlesscode allow \(text)”, or at the next start, with “switchboard serve --allow-server \(text)”.",
             bundle: .module)
     }
 }
 
 @MainActor
 extension ServerLinkError {
-    var words: Text {
+    var words: String {
         switch self {
-        case .notALink: Text("This is not the QR code of an EndlessCode server.", bundle: .module)
+        case .notALink: String(localized: "This is not the QR code of an EndlessCode server.", bundle: .module)
         case .address(let error): error.words
-        case .tokenMissing: Text("The QR code has no token.", bundle: .module)
-        case .invalidToken: Text("The token of the QR code is damaged.", bundle: .module)
-        case .invalidFingerprint: Text("The fingerprint of the QR code is damaged.", bundle: .module)
+        case .tokenMissing: String(localized: "The QR code has no token.", bundle: .module)
+        case .invalidToken: String(localized: "The token of the QR code is damaged.", bundle: .module)
+        case .invalidFingerprint: String(localized: "The fingerprint of the QR code is damaged.", bundle: .module)
         }
     }
 }
@@ -106,19 +112,20 @@ extension ServerLinkError {
 @MainActor
 extension ConnectionHold {
     /// - Parameter problem: The failure of the last attempt.
-    func words(after problem: CodeProblem?) -> Text {
+    func words(after problem: CodeProblem?) -> String {
         switch self {
-        case .cellular: Text("There is no Wi-Fi. Connecting uses cellular data.", bundle: .module)
-        case .cellularDeclined: Text("Not connected, to save cellular data.", bundle: .module)
-        case .certificate: Text("Compare the server’s certificate before the first connection.", bundle: .module)
-        case .certificateDeclined: Text("Not connected: the certificate was not confirmed.", bundle: .module)
-        case .certificateChanged: Text("The server has another certificate than before. Nothing was sent.", bundle: .module)
-        case .plainHTTP: Text("The connection to this server is not encrypted.", bundle: .module)
-        case .plainHTTPDeclined: Text("Not connected: the connection would not be encrypted.", bundle: .module)
-        case .tokenMissing: Text("The server needs a token.", bundle: .module)
-        case .tokenRefused: Text("The server refused the token. Scan its QR code again.", bundle: .module)
+        case .cellular: String(localized: "There is no Wi-Fi. Connecting uses cellular data.", bundle: .module)
+        case .cellularDeclined: String(localized: "Not connected, to save cellular data.", bundle: .module)
+        case .certificate: String(localized: "Compare the server’s certificate before the first connection.", bundle: .module)
+        case .certificateDeclined: String(localized: "Not connected: the certificate was not confirmed.", bundle: .module)
+        case .certificateChanged:
+            String(localized: "The server has another certificate than before. Nothing was sent.", bundle: .module)
+        case .plainHTTP: String(localized: "The connection to this server is not encrypted.", bundle: .module)
+        case .plainHTTPDeclined: String(localized: "Not connected: the connection would not be encrypted.", bundle: .module)
+        case .tokenMissing: String(localized: "The server needs a token.", bundle: .module)
+        case .tokenRefused: String(localized: "The server refused the token. Scan its QR code again.", bundle: .module)
         case .notAllowed(let address): address.refusalWords
-        case .gaveUp: problem?.words ?? Text("The server cannot be reached.", bundle: .module)
+        case .gaveUp: problem?.words ?? String(localized: "The server cannot be reached.", bundle: .module)
         }
     }
 }

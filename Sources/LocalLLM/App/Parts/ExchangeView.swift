@@ -74,7 +74,7 @@ private struct ExchangeStatus: View {
         case .waiting: waiting
         case .slow: slow
         case .streaming: streaming
-        case .stopping: row { Text("Stopping", bundle: .module) }
+        case .stopping: row(String(localized: "Stopping", bundle: .module))
         case .finished(.abort): note(Text("Stopped", bundle: .module))
         case .finished(.length): note(Text("The answer reached the maximum length.", bundle: .module))
         case .finished(.stop): if exchange.answer.isEmpty { note(Text("The model gave no answer.", bundle: .module)) }
@@ -87,11 +87,11 @@ private struct ExchangeStatus: View {
             interruption
         } else if let progress = exchange.progress {
             VStack(alignment: .leading, spacing: 6) {
-                row { progress.words }
+                row(progress.words)
                 if let fraction = progress.fraction { ProgressView(value: fraction) }
             }
         } else {
-            row { Text("Waiting for the answer", bundle: .module) }
+            row(String(localized: "Waiting for the answer", bundle: .module))
         }
     }
 
@@ -102,7 +102,7 @@ private struct ExchangeStatus: View {
 
     /// The connection is being restored; the answer goes on at the host.
     @ViewBuilder private var interruption: some View {
-        if client.link != .open { row { Text("Connecting", bundle: .module) } }
+        if client.link != .open { row(String(localized: "Connecting", bundle: .module)) }
     }
 
     private var slow: some View {
@@ -117,13 +117,13 @@ private struct ExchangeStatus: View {
         .accessibilityGroup("slow")
     }
 
-    private func row(@ViewBuilder _ words: () -> some View) -> some View {
+    private func row(_ words: String) -> some View {
         HStack(spacing: 8) {
             ProgressView()
-            words().font(.subheadline).foregroundStyle(palette.secondary)
+            Text(verbatim: words).font(.subheadline).foregroundStyle(palette.secondary)
         }
         .accessibilityElement(children: .contain)
-        .accessibilityAddTraits(.updatesFrequently)
+        .announces(words)
     }
 
     private func note(_ words: Text) -> some View { words.font(.footnote).foregroundStyle(palette.secondary) }

@@ -13,12 +13,13 @@ struct ProblemText: View {
             Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
             VStack(alignment: .leading, spacing: 2) {
                 Text(verbatim: problem.code.rawValue).font(.caption.weight(.semibold)).monospaced()
-                problem.words.font(.subheadline)
+                Text(verbatim: problem.words).font(.subheadline)
             }
         }
         .foregroundStyle(palette.error)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("error", isLive: true)
+        .accessibilityGroup("error")
+        .announces(problem.words)
     }
 }
 

@@ -22,8 +22,9 @@ struct WaitingPhones: View {
 
     private func row(_ phone: String) -> some View {
         let name = String(phone.prefix(Self.nameLength))
+        let words = String(localized: "A new phone wants to use this host: \(name)", bundle: .module)
         return VStack(alignment: .leading, spacing: 4) {
-            Text("A new phone wants to use this host: \(name)", bundle: .module).font(.headline)
+            Text(verbatim: words).font(.headline)
             Text("Allow it only if that phone shows the same name.", bundle: .module)
                 .font(.subheadline)
                 .foregroundStyle(palette.secondary)
@@ -35,7 +36,8 @@ struct WaitingPhones: View {
         }
         .frame(maxWidth: .infinity, alignment: .leading)
         .card()
-        .accessibilityGroup("waiting", isLive: true)
+        .accessibilityGroup("waiting")
+        .announces(words)
     }
 }
 

@@ -135,22 +135,26 @@ private struct CameraProblem: View {
     var body: some View {
         HStack(alignment: .top, spacing: 8) {
             Image(systemName: "camera.fill").accessibilityHidden(true)
-            words.font(.subheadline)
+            Text(verbatim: words).font(.subheadline)
         }
         .foregroundStyle(palette.error)
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("camera-problem", isLive: true)
+        .accessibilityGroup("camera-problem")
+        .announces(words)
     }
 
-    private var words: Text {
-        if !isPageSecure { return .insecurePage(Text("Paste the Server ID instead.", bundle: .module)) }
+    private var words: String {
+        if !isPageSecure { return .insecurePage(String(localized: "Paste the Server ID instead.", bundle: .module)) }
         return switch problem {
         case .denied:
-            Text("The camera isn’t allowed. Allow it for this app in the settings, or paste the Server ID.", bundle: .module)
-        case .unsupported: Text("There is no camera that this app can use. Paste the Server ID instead.", bundle: .module)
+            String(
+                localized: "The camera isn’t allowed. Allow it for this app in the settings, or paste the Server ID.",
+                bundle: .module)
+        case .unsupported:
+            String(localized: "There is no camera that this app can use. Paste the Server ID instead.", bundle: .module)
         default:
-            Text(
-                "The camera couldn’t be opened. Close other apps that use it and try again, or paste the Server ID.",
+            String(
+                localized: "The camera couldn’t be opened. Close other apps that use it and try again, or paste the Server ID.",
                 bundle: .module)
         }
     }
@@ -166,7 +170,7 @@ private struct ConnectStatus: View {
             if let problem = client.problem { ProblemText(problem: problem) }
             switch client.link {
             case .idle, .open: EmptyView()
-            case .connecting(let step): row { step.words }
+            case .connecting(let step): row(step.words)
             case .waiting(let problem): waiting(problem)
             }
             PhoneName(client: client)
@@ -175,16 +179,17 @@ private struct ConnectStatus: View {
     }
 
     @ViewBuilder private func waiting(_ problem: ChatProblem) -> some View {
-        row { Text("Trying again in a moment", bundle: .module) }
-        if problem != client.problem { problem.words.font(.footnote).foregroundStyle(palette.secondary) }
+        row(String(localized: "Trying again in a moment", bundle: .module))
+        if problem != client.problem { Text(verbatim: problem.words).font(.footnote).foregroundStyle(palette.secondary) }
     }
 
-    private func row(@ViewBuilder _ words: () -> some View) -> some View {
+    private func row(_ words: String) -> some View {
         HStack(spacing: 8) {
             ProgressView()
-            words().font(.subheadline).foregroundStyle(palette.secondary)
+            Text(verbatim: words).font(.subheadline).foregroundStyle(palette.secondary)
         }
-        .accessibilityGroup("status", isLive: true)
+        .accessibilityGroup("status")
+        .announces(words)
     }
 }
 
@@ -214,7 +219,7 @@ private struct KeyQuestionView: View {
         }
         .card()
         .accessibilityElement(children: .contain)
-        .accessibilityAddTraits(.updatesFrequently)
+        .announces(String(localized: "The key of this host has changed", bundle: .module))
     }
 
     private var refuseButton: some View {

@@ -103,7 +103,7 @@ private struct AttemptView: View {
             Text("Last connection attempt", bundle: .module).font(.headline)
             ForEach(attempt.steps, id: \.step) { step in
                 HStack {
-                    step.step.words
+                    Text(verbatim: step.step.words)
                     Spacer()
                     Text(verbatim: Self.seconds(step.start)).monospacedDigit().fixedSize()
                 }

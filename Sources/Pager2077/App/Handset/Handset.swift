@@ -9,7 +9,7 @@ import SwiftUI
 final class Handset {
     /// The result of the last key.
     enum Banner: Hashable {
-        case requestSent, nowFriends, copied, saved
+        case requestSent, nowFriends, copied, saved, blocked, unblocked, reported
         case incompleteCode, nothingToSelect
         /// The phone does not allow notifications; SETTINGS says what to do.
         case notificationsBlocked
@@ -20,7 +20,9 @@ final class Handset {
         case problem(PagerProblem)
 
         /// True for a banner that reports success. It disappears by itself.
-        var isConfirmation: Bool { [.requestSent, .nowFriends, .copied, .saved].contains(self) }
+        var isConfirmation: Bool {
+            [.requestSent, .nowFriends, .copied, .saved, .blocked, .unblocked, .reported].contains(self)
+        }
     }
 
     /// The selected row and its index.
@@ -41,6 +43,8 @@ final class Handset {
     private var linkedCode: HexCode?
     @ObservationIgnored private let phone: Phone
     @ObservationIgnored private let start = ContinuousClock.now
+    /// The time when the hash key last deleted a letter, since ``start``.
+    @ObservationIgnored private var lastDeletion: Duration?
     @ObservationIgnored private var work: Task<Void, Never>?
     @ObservationIgnored private var bannerEnd: Task<Void, Never>?
 
@@ -73,7 +77,7 @@ final class Handset {
     var text: String {
         get {
             switch screen {
-            case .addFriend: code
+            case .addFriend, .deletionCode: code
             case .firstName, .name: name
             case .chat(let friend): pager.chat(with: friend).draft
             default: ""
@@ -83,12 +87,21 @@ final class Handset {
             // The banner referred to the previous text.
             if newValue != text { banner = nil }
             switch screen {
-            case .addFriend: code = HexCode.digits(in: newValue)
+            case .addFriend, .deletionCode: code = HexCode.digits(in: newValue)
             case .firstName, .name: name = String(newValue.prefix(DisplayName.maximumLength))
             case .chat(let friend): pager.chat(with: friend).draft = newValue
             default: break
             }
         }
+    }
+
+    /// Takes a line feed out of the text, which has one line: it is a Return, which acts like CALL, or part of a pasted text.
+    ///
+    /// - Parameter old: The text before it.
+    func takeLineFeed(in new: String, before old: String) {
+        guard new.contains(where: \.isNewline) else { return }
+        text = new.filter { !$0.isNewline } == old ? old : new.split(whereSeparator: \.isNewline).joined(separator: " ")
+        if text == old { press(.call) }
     }
 
     // MARK: Keys
@@ -98,24 +111,52 @@ final class Handset {
         Task { [pager, isBusy] in await pager.play(isBusy ? .error : .key) }
         guard !isBusy else { return }
         banner = nil
-        if let alphabet = screen.alphabet, key != .call, key != .end { return type(key, alphabet) }
+        if hasOptionsOfChat, key == .hash, !hasJustDeleted { return openOptions() }
+        if let alphabet, key != .call, key != .end { return type(key, alphabet) }
         switch key.asDirection {
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .right, .call: choose()
         case .left, .end: if canChangeServer { changeServer?() } else { back() }
-        case .hash: if screen == .friends, let friend = chosenFriend { open(.removal(friend.id)) }
+        case .hash: openOptions()
         default: break
         }
     }
 
-    private var chosenFriend: Friend? {
-        pager.friends.items.indices.contains(cursor) ? pager.friends.items[cursor] : nil
+    // MARK: Options
+
+    /// Opens what can be done about the person on the screen, or in the selected row.
+    private func openOptions() {
+        switch screen {
+        case .friends: if let friend = selected(of: pager.friends.items) { open(.person(friend.id)) }
+        case .messages: if let conversation = selected(of: pager.conversations.items) { open(.person(conversation.friendId)) }
+        case .chat(let friend): open(.person(friend))
+        default: break
+        }
+    }
+
+    private func selected<Item>(of items: [Item]) -> Item? { items.indices.contains(cursor) ? items[cursor] : nil }
+
+    /// True in a chat where the hash key has nothing to delete: it opens the options.
+    var hasOptionsOfChat: Bool {
+        guard case .chat(let friend) = screen else { return false }
+        return alphabet == nil || pager.chat(with: friend).draft.isEmpty
+    }
+
+    /// True for a moment after the hash key has deleted a letter: another press was meant to delete one, too.
+    private var hasJustDeleted: Bool {
+        lastDeletion.map { start.duration(to: phone.inputTime) - $0 < MultiTap.repeatInterval } ?? false
+    }
+
+    /// The alphabet of the text entry; nil without one, and in the chat with somebody who is blocked.
+    var alphabet: MultiTap.Alphabet? {
+        if case .chat(let friend) = screen, pager.isBlocked(friend) { return nil }
+        return screen.alphabet
     }
 
     /// Types the digit itself when its key is held down.
     func hold(_ digit: Int) {
-        guard screen.alphabet != nil, !isBusy else { return }
+        guard alphabet != nil, !isBusy else { return }
         taps.hold(digit, text: &text, limit: screen.limit)
     }
 
@@ -126,6 +167,7 @@ final class Handset {
         case .star: if alphabet != .code { taps.mode = taps.mode.next }
         case .hash:
             taps.commit()
+            if !text.isEmpty { lastDeletion = start.duration(to: phone.inputTime) }
             text = String(text.dropLast())
         case .right: taps.commit()
         default: break
@@ -176,7 +218,7 @@ final class Handset {
         banner = nil
         taps = MultiTap()
         if screen == .name { name = pager.me?.displayName ?? "" }
-        if screen == .addFriend { code = "" }
+        if screen == .addFriend || screen == .deletionCode { code = "" }
         cursors[screen] = nil
         path.append(screen)
     }
@@ -259,6 +301,19 @@ final class Handset {
         if !path.isEmpty { path.removeLast() }
     }
 
+    /// Leaves every screen about a person.
+    func leave(_ user: User.ID) { path.removeAll { $0.isAbout(user) } }
+
+    /// Leaves the screens of a report that was sent.
+    func leaveReport() { path.removeAll { if case .report = $0 { true } else { false } } }
+
+    /// Begins anew where nobody is registered any more.
+    func phaseDidChange() {
+        guard pager.phase == .welcome else { return }
+        (path, cursors, code, name, banner) = ([], [:], "", "", nil)
+        taps = MultiTap()
+    }
+
     /// Opens the chat with a new friend.
     func greet(_ friend: User.ID) -> Banner {
         path = [.friends, .chat(friend)]
@@ -282,6 +337,8 @@ final class Handset {
                 return .saved
             }
         case .addFriend: requestFriend()
+        case .deletionCode: deleteAccount()
+        case .chat(let friend) where pager.isBlocked(friend): refuse(.problem(.blocked))
         case .chat(let friend): send(to: friend)
         case .starting, .registering: break
         case .myCode: copyCode()
@@ -366,6 +423,12 @@ final class Handset {
             self.path = [.friends]
             return areFriends ? .nowFriends : .requestSent
         }
+    }
+
+    private func deleteAccount() {
+        guard code.count == HexCode.length else { return refuse(.incompleteCode) }
+        let code = code
+        perform { try await $0.deleteAccount(confirmedBy: code) }
     }
 
     private func send(to friend: User.ID) {

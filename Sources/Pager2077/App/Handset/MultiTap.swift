@@ -38,7 +38,7 @@ struct MultiTap {
     ///
     /// - Parameter now: Any monotonic time.
     mutating func press(_ digit: Int, in alphabet: Alphabet, text: inout String, limit: Int, now: Duration) {
-        if mode == .digits { return type(digit, text: &text, limit: limit) }
+        if mode == .digits { return hold(digit, text: &text, limit: limit) }
         let letters = alphabet.letters(digit)
         if let last, last.digit == digit, last.text == text, now - last.at < Self.repeatInterval, letters.count > 1 {
             let index = (last.index + 1) % letters.count
@@ -52,13 +52,8 @@ struct MultiTap {
         }
     }
 
-    /// Appends the digit of a key that is held down, replacing the letter that its press has typed.
+    /// Appends a digit: that of a key that is held down, or of any key in the mode for digits.
     mutating func hold(_ digit: Int, text: inout String, limit: Int) {
-        if let last, last.digit == digit, last.text == text { text = String(text.dropLast()) }
-        type(digit, text: &text, limit: limit)
-    }
-
-    private mutating func type(_ digit: Int, text: inout String, limit: Int) {
         last = nil
         if text.unicodeScalars.count < limit { text += String(digit) }
     }

@@ -40,12 +40,23 @@ extension Handset {
             }
         case .settings: settings
         case .ntfy: ntfy
-        case .removal(let friend): removal(of: friend)
+        case .person(let user): pager.isBlocked(user) ? options(ofBlocked: user) : options(of: user)
+        case .blocking(let user): blocking(of: user)
+        case .report(let report): choices(for: report)
+        case .blocked:
+            pager.blocked.items.map { user in
+                Row(id: "\(user.id)", title: Text(verbatim: user.shownName)) { self.open(.person(user.id)) }
+            }
+        case .deletion:
+            [
+                Row(id: "keep", title: .lcd("KEEP THE ACCOUNT")) { self.leave() },
+                Row(id: "continue", title: .lcd("CONTINUE")) { self.open(.deletionCode) },
+            ]
         default: []
         }
     }
 
-    private func link(_ id: String, _ title: LocalizedStringKey, _ count: Int = 0, to screen: Screen) -> Row {
+    func link(_ id: String, _ title: LocalizedStringKey, _ count: Int = 0, to screen: Screen) -> Row {
         Row(id: id, title: .lcd(title), detail: count > 0 ? Text(verbatim: "\(count)") : nil) { self.open(screen) }
     }
 
@@ -75,7 +86,9 @@ extension Handset {
             Row(id: "previews", title: .lcd("PREVIEWS"), detail: .lcd(pager.notifications.showsPreviews ? "ON" : "OFF")) {
                 self.pager.notifications.showsPreviews.toggle()
             },
+            link("blocked", "BLOCKED PEOPLE", pager.blocked.items.count, to: .blocked),
             changeServer.map { change in Row(id: "server", title: .lcd("SERVER")) { change() } },
+            link("delete", "DELETE ACCOUNT", to: .deletion),
         ].compactMap { $0 }
     }
 
@@ -104,19 +117,9 @@ extension Handset {
                         self.leave(); return nil
                     })
             },
-        ]
-    }
-
-    private func removal(of friend: User.ID) -> [Row] {
-        [
-            Row(id: "keep", title: .lcd("KEEP")) { self.leave() },
-            Row(id: "remove", title: .lcd("REMOVE")) {
-                self.perform(
-                    { try await $0.remove(friend) },
-                    then: {
-                        self.leave(); return nil
-                    })
-            },
+            link("block", "BLOCK", to: .blocking(request.request.fromUserId)),
+            // Nothing but the name and the request is known of this person.
+            link("report", "REPORT", to: .report(.init(user: request.request.fromUserId, subject: .person))),
         ]
     }
 }
@@ -124,4 +127,9 @@ extension Handset {
 extension Text {
     /// A localized text of the pager.
     static func lcd(_ key: LocalizedStringKey) -> Text { Text(key, bundle: .module) }
+}
+
+extension String {
+    /// A localized text of the pager that is also announced.
+    @MainActor static func lcd(_ key: String.LocalizationValue) -> String { String(localized: key, bundle: .module) }
 }

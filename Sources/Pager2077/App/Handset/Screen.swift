@@ -9,14 +9,34 @@ enum Screen: Hashable {
     case menu, friends, addFriend, requests, messages, myCode, settings, name, ntfy
     case request(FriendRequest.ID)
     case chat(User.ID)
-    case removal(User.ID)
+    /// What can be done about a person: a friend, or one who is blocked.
+    case person(User.ID)
+    case blocking(User.ID)
+    case report(Report)
+    case blocked
+    /// What a deletion of the account removes, and then the confirmation.
+    case deletion, deletionCode
+
+    /// A report that is being made: what is nil is chosen next.
+    struct Report: Hashable {
+        enum Subject: Hashable {
+            case person
+            case message(Message.ID)
+        }
+
+        var user: User.ID
+        var subject: Subject?
+        var reason: ReportReason?
+    }
 
     /// The name of the screen for state restoration, with the identifier of its subject.
     var name: String {
         switch self {
         case .request(let id): "request.\(id)"
         case .chat(let friend): "chat.\(friend)"
-        case .removal(let friend): "removal.\(friend)"
+        case .person(let user): "person.\(user)"
+        // Not restored: what cannot be undone is asked again from its beginning.
+        case .blocking, .report, .deletion, .deletionCode: ""
         default: "\(self)"
         }
     }
@@ -27,9 +47,9 @@ enum Screen: Hashable {
         switch (parts.first, parts.dropFirst().first) {
         case ("request", let id?): self = .request(FriendRequest.ID(stored: id))
         case ("chat", let friend?): self = .chat(User.ID(stored: friend))
-        case ("removal", let friend?): self = .removal(User.ID(stored: friend))
+        case ("person", let user?): self = .person(User.ID(stored: user))
         default:
-            let plain: [Screen] = [.friends, .addFriend, .requests, .messages, .myCode, .settings, .name, .ntfy]
+            let plain: [Screen] = [.friends, .addFriend, .requests, .messages, .myCode, .settings, .name, .ntfy, .blocked]
             guard let screen = plain.first(where: { $0.name == name }) else { return nil }
             self = screen
         }
@@ -38,7 +58,7 @@ enum Screen: Hashable {
     /// The alphabet of the screen's text entry; nil without one.
     var alphabet: MultiTap.Alphabet? {
         switch self {
-        case .addFriend: .code
+        case .addFriend, .deletionCode: .code
         case .firstName, .name: .name
         case .chat: .message
         default: nil
@@ -48,9 +68,18 @@ enum Screen: Hashable {
     /// The maximum length of the text entry.
     var limit: Int {
         switch self {
-        case .addFriend: HexCode.length
+        case .addFriend, .deletionCode: HexCode.length
         case .firstName, .name: DisplayName.maximumLength
         default: Message.maximumTextLength
+        }
+    }
+
+    /// True for a screen about a person, which goes when the person does.
+    func isAbout(_ user: User.ID) -> Bool {
+        switch self {
+        case .chat(let other), .person(let other), .blocking(let other): other == user
+        case .report(let report): report.user == user
+        default: false
         }
     }
 }

@@ -8,7 +8,7 @@ struct Display<Content: View>: View {
     let pager: Pager
     /// The position of the selected row, such as `2/7`.
     let position: Text?
-    let banner: Text?
+    let banner: String?
     let hints: [Hint]
     /// True while an on-screen keyboard replaces the keypad.
     let isTyping: Bool
@@ -21,8 +21,7 @@ struct Display<Content: View>: View {
         VStack(alignment: .leading, spacing: 6) {
             StatusLine(pager: pager, title: title, position: position)
             content().frame(maxWidth: .infinity, maxHeight: .infinity, alignment: .topLeading)
-            VStack(spacing: 0) { if let banner { BannerLine(text: banner) } }
-                .accessibilityAddTraits(.updatesFrequently)
+            if let banner { BannerLine(text: banner) }
             if !isTyping { hintLine } else if height != .compact { keyButtons }
         }
         .font(LCD.font)
@@ -105,10 +104,10 @@ extension Pager.Signal {
 
 /// The banner with the result of the last key, in inverted colours.
 struct BannerLine: View {
-    let text: Text
+    let text: String
 
     var body: some View {
-        text
+        Text(verbatim: text)
             .foregroundStyle(LCD.lit)
             .multilineTextAlignment(.center)
             .padding(.horizontal, 6)
@@ -116,5 +115,6 @@ struct BannerLine: View {
             .frame(maxWidth: .infinity)
             .background(LCD.ink, in: Rectangle())
             .accessibilityIdentifier("banner")
+            .announces(text)
     }
 }

@@ -1,4 +1,5 @@
 import SwiftUI
+import ViewKit
 
 /// The keypad: CALL, END and twelve keys.
 struct Keypad: View {
@@ -39,17 +40,27 @@ struct Keypad: View {
         .background { arrows }
     }
 
-    private func digit(_ digit: Int) -> some View {
-        PadKey(title: Text(verbatim: "\(digit)"), letters: Self.letters[digit], arrow: Self.arrows[digit]) {
-            handset.press(.digit(digit))
+    /// The key of a digit. On screens with text entry a long press types the digit itself.
+    @ViewBuilder private func digit(_ digit: Int) -> some View {
+        let title = Text(verbatim: "\(digit)")
+        if handset.alphabet == nil {
+            PadKey(title: title, letters: Self.letters[digit], arrow: Self.arrows[digit]) { handset.press(.digit(digit)) }
+                .keyboardShortcut(shortcut(Character("\(digit)")))
+        } else {
+            HoldKey(title, holdWords: Text("TYPE \(digit)", bundle: .module)) {
+                handset.press(.digit(digit))
+            } hold: {
+                handset.hold(digit)
+            } label: {
+                KeyFace(title: title, letters: Self.letters[digit], arrow: Self.arrows[digit])
+                    .rubber(Self.keyColor, isPressed: $0)
+            }
         }
-        .simultaneousGesture(LongPressGesture().onEnded { _ in handset.hold(digit) })
-        .keyboardShortcut(shortcut(Character("\(digit)")))
     }
 
     /// The digit's shortcut; nil on screens with text entry, where a hardware keyboard types by itself.
     private func shortcut(_ character: Character) -> KeyboardShortcut? {
-        handset.screen.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
+        handset.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
     }
 
     private static let letters = ["SPACE", ".,!?", "ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
@@ -88,17 +99,26 @@ private struct PadKey: View {
     let action: @MainActor () -> Void
 
     var body: some View {
-        Button(action: action) {
-            HStack(spacing: 6) {
-                title.font(.title3.weight(.semibold))
-                if !letters.isEmpty { Text(verbatim: letters).font(.caption2).opacity(Keypad.lettersOpacity) }
-                if !arrow.isEmpty { Text(verbatim: arrow).font(.caption2).opacity(Keypad.arrowOpacity) }
-            }
-            .lineLimit(1)
-            .frame(maxWidth: .infinity, minHeight: 44)
+        Button(action: action) { KeyFace(title: title, letters: letters, arrow: arrow) }
+            .buttonStyle(RubberKey(color: color))
+            .accessibilityLabel(label ?? title)
+    }
+}
+
+/// What is printed on a key.
+private struct KeyFace: View {
+    let title: Text
+    let letters: String
+    let arrow: String
+
+    var body: some View {
+        HStack(spacing: 6) {
+            title.font(.title3.weight(.semibold))
+            if !letters.isEmpty { Text(verbatim: letters).font(.caption2).opacity(Keypad.lettersOpacity) }
+            if !arrow.isEmpty { Text(verbatim: arrow).font(.caption2).opacity(Keypad.arrowOpacity) }
         }
-        .buttonStyle(RubberKey(color: color))
-        .accessibilityLabel(label ?? title)
+        .lineLimit(1)
+        .frame(maxWidth: .infinity, minHeight: 44)
     }
 }
 
@@ -106,14 +126,20 @@ private struct RubberKey: ButtonStyle {
     let color: Color
 
     func makeBody(configuration: Configuration) -> some View {
-        configuration.label
-            .foregroundStyle(.white)
-            .background(color.opacity(configuration.isPressed ? 0.6 : 1), in: RoundedRectangle(cornerRadius: 12))
+        configuration.label.rubber(color, isPressed: configuration.isPressed)
+    }
+}
+
+extension View {
+    /// Draws a rubber key below its print.
+    fileprivate func rubber(_ color: Color, isPressed: Bool) -> some View {
+        foregroundStyle(.white)
+            .background(color.opacity(isPressed ? 0.6 : 1), in: RoundedRectangle(cornerRadius: 12))
             .overlay(alignment: .top) {
                 Capsule().fill(Color.white.opacity(0.14)).frame(height: 2).padding(.horizontal, 10).padding(.top, 2)
                     .accessibilityHidden(true)
             }
-            .shadow(color: .black.opacity(configuration.isPressed ? 0 : 0.5), radius: 2, y: configuration.isPressed ? 0 : 2)
-            .offset(y: configuration.isPressed ? 1 : 0)
+            .shadow(color: .black.opacity(isPressed ? 0 : 0.5), radius: 2, y: isPressed ? 0 : 2)
+            .offset(y: isPressed ? 1 : 0)
     }
 }

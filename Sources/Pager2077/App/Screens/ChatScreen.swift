@@ -15,17 +15,23 @@ struct ChatScreen: View {
                 RetryLine(problem: problem, isShort: true) { await handset.pager.load(chat) }
             }
             history.frame(maxWidth: .infinity, maxHeight: .infinity)
-            VStack(spacing: 0) { if let state { state.font(LCD.small).accessibilityIdentifier("state") } }
-                .accessibilityAddTraits(.updatesFrequently)
-            EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
+            if let state { Text(verbatim: state).font(LCD.small).accessibilityIdentifier("state") }
+            if handset.alphabet == nil {
+                Text.lcd("BLOCKED - UNBLOCK TO REPLY").font(LCD.small)
+            } else {
+                EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
+            }
         }
+        .announces(state, atFirst: false)
         .task { await handset.pager.follow(chat, on: handset) }
     }
 
     /// The delivery state of the user's latest message; nil while the notice below the messages says SENT and nothing more is known.
     private var deliveryState: DeliveryState? {
-        guard let message = chat.lastSent, message.isRead || message.delivery != nil || chat.notice != .sent else { return nil }
-        return DeliveryState(message: message, friend: handset.pager.name(of: chat.friend))
+        guard let message = chat.lastSent, message.isRead || message.delivery != nil || chat.notice != .sent || chat.isFriendDeleted
+        else { return nil }
+        return DeliveryState(
+            message: message, friend: handset.pager.name(of: chat.friend), isFriendDeleted: chat.isFriendDeleted)
     }
 
     private var hasLines: Bool { !chat.messages.isEmpty || !chat.waiting.isEmpty }
@@ -64,8 +70,9 @@ struct ChatScreen: View {
         }
     }
 
-    private var state: Text? {
-        switch chat.notice {
+    private var state: String? {
+        if chat.isFriendDeleted { return .lcd("ACCOUNT DELETED") }
+        return switch chat.notice {
         case .sending: .lcd("SENDING")
         case .problem(let problem): problem.text
         case .sent where chat.isWaitingForReply: .lcd("SENT - WAITING FOR REPLY")
@@ -135,14 +142,20 @@ private struct MessageLines: View {
 private struct DeliveryState: View {
     let message: Message
     let friend: String
+    let isFriendDeleted: Bool
 
     var body: some View {
         VStack(alignment: .leading, spacing: 2) {
-            message.deliveryText.accessibilityIdentifier("delivery")
-            if message.isWaitingForFriend { Text("ARRIVES WHEN \(friend) OPENS THE PAGER", bundle: .module) }
+            (isLost ? .lcd("NOT DELIVERED") : message.deliveryText).accessibilityIdentifier("delivery")
+            if !isLost, message.isWaitingForFriend { Text("ARRIVES WHEN \(friend) OPENS THE PAGER", bundle: .module) }
         }
         .font(LCD.small)
         .foregroundStyle(LCD.faint)
+    }
+
+    /// True for a message that the friend had not got when the account was deleted.
+    private var isLost: Bool {
+        isFriendDeleted && !message.isRead && message.delivery != .shown && message.delivery != .opened
     }
 }
 
@@ -153,7 +166,7 @@ private struct UnsentLines: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 2) {
-            (waiting.failure?.text ?? .lcd("WAITING")).font(LCD.small).foregroundStyle(LCD.faint)
+            Text(verbatim: waiting.failure?.text ?? .lcd("WAITING")).font(LCD.small).foregroundStyle(LCD.faint)
             Text(verbatim: waiting.text)
             HStack(spacing: 16) {
                 LCDButton(title: .lcd("RETRY")) { Task { await retry() } }
@@ -174,13 +187,13 @@ struct RetryLine: View {
     var body: some View {
         if isShort {
             HStack {
-                problem.text
+                Text(verbatim: problem.text)
                 Spacer()
                 button
             }
         } else {
             VStack(spacing: 10) {
-                problem.text.multilineTextAlignment(.center)
+                Text(verbatim: problem.text).multilineTextAlignment(.center)
                 button
             }
             .frame(maxWidth: .infinity, maxHeight: .infinity)

@@ -21,6 +21,20 @@ struct CodeEntry: View {
     }
 }
 
+/// The entry of the user's own code, which confirms a deletion.
+struct DeletionEntry: View {
+    @Bindable var handset: Handset
+
+    var body: some View {
+        Entry {
+            Text.lcd("ENTER YOUR HEX TO ERASE THE ACCOUNT")
+            if let code = handset.pager.me?.hexCode.rawValue { Text("HEX \(code)", bundle: .module).font(LCD.small) }
+            EntryField(handset: handset, prompt: "HEX")
+            Text.lcd("2 = 2 A B C   3 = 3 D E F").font(LCD.small).foregroundStyle(LCD.faint)
+        }
+    }
+}
+
 /// The entry of the user's name.
 struct NameEntry: View {
     @Bindable var handset: Handset
@@ -60,23 +74,17 @@ struct EntryField: View {
 
     var body: some View {
         HStack(spacing: 4) {
-            TextField(
-                "", text: $handset.text, prompt: Text(prompt, bundle: .module).foregroundStyle(LCD.faint),
-                axis: isLong ? .vertical : .horizontal
-            )
-            .textFieldStyle(.plain)
-            .font(LCD.font)
-            .lineLimit(1...3)
-            .autocorrectionDisabled()
-            .textInputAutocapitalization(.characters)
-            .submitLabel(isLong ? .send : .done)
-            .onSubmit { handset.press(.call) }
-            .fieldTouchArea($isFocused)
-            .accessibilityLabel(Text(prompt, bundle: .module))
-            .accessibilityIdentifier(identifier)
+            field
+                .textFieldStyle(.plain)
+                .font(LCD.font)
+                .autocorrectionDisabled()
+                .textInputAutocapitalization(.characters)
+                .fieldTouchArea($isFocused)
+                .accessibilityLabel(Text(prompt, bundle: .module))
+                .accessibilityIdentifier(identifier)
             if !isFocused { Text(verbatim: "▮").accessibilityHidden(true) }
             // Inverted, so that the mode does not look like typed text.
-            if handset.screen != .addFriend, !handset.isTyping {
+            if handset.alphabet != .code, !handset.isTyping {
                 Text(verbatim: mode)
                     .font(LCD.small)
                     .foregroundStyle(LCD.lit)
@@ -91,11 +99,28 @@ struct EntryField: View {
         .border(LCD.ink, width: 2)
     }
 
+    /// Return of every keyboard acts like CALL. In a field of several lines that of the screen's keyboard types a line feed instead of submitting.
+    @ViewBuilder private var field: some View {
+        let words = Text(prompt, bundle: .module).foregroundStyle(LCD.faint)
+        if isLong {
+            TextField("", text: $handset.text, prompt: words, axis: .vertical)
+                .lineLimit(1...3)
+                .submitLabel(.send)
+                .onChange(of: handset.text) { old, new in handset.takeLineFeed(in: new, before: old) }
+                .sendsWithReturn { handset.press(.call) }
+        } else {
+            TextField("", text: $handset.text, prompt: words)
+                .submitLabel(.done)
+                .onSubmit { handset.press(.call) }
+        }
+    }
+
     /// Identifies the field to the browser page, which restores unsent text after a restart of the box. Unique per friend, so that the text
     /// is restored for the same friend only.
     private var identifier: String {
         switch handset.screen {
         case .addFriend: "entry-code"
+        case .deletionCode: "entry-deletion"
         case .chat(let friend): "entry-\(friend)"
         default: "entry-name"
         }

@@ -7,6 +7,8 @@ struct ListScreen: View {
     let handset: Handset
     /// The placeholder for an empty list.
     var empty: Text?
+    /// What the rows are about, above them.
+    var explanation: [Text] = []
 
     private var selected: Row.ID? { handset.rows.isEmpty ? nil : handset.rows[handset.cursor].id }
 
@@ -17,6 +19,9 @@ struct ListScreen: View {
             ScrollViewReader { proxy in
                 ScrollView {
                     VStack(alignment: .leading, spacing: 0) {
+                        ForEach(explanation.indices, id: \.self) { index in
+                            explanation[index].font(LCD.small).padding(.horizontal, 4).padding(.bottom, 8)
+                        }
                         ForEach(handset.rows) { row in
                             RowView(row: row, isSelected: row.id == selected) { handset.choose(row.id) }
                         }

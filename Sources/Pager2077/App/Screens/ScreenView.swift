@@ -13,7 +13,8 @@ struct ScreenView: View {
     var body: some View {
         Display(
             title: handset.screen.title(pager), pager: pager, position: position, banner: banner,
-            hints: handset.screen.hints(hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer),
+            hints: handset.screen.hints(
+                hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer, hasOptions: handset.hasOptionsOfChat),
             isTyping: handset.isTyping, press: handset.press
         ) {
             if handset.depth > 0 {
@@ -32,7 +33,7 @@ struct ScreenView: View {
         return count > 3 ? Text(verbatim: "\(handset.cursor + 1)/\(count)") : nil
     }
 
-    private var banner: Text? {
+    private var banner: String? {
         handset.isBusy ? .lcd("PLEASE WAIT") : handset.banner?.text ?? pager.storageProblem?.text
     }
 
@@ -41,7 +42,7 @@ struct ScreenView: View {
         case .starting: Text.lcd("PLEASE WAIT")
         case .welcome: welcome
         case .registering: Text.lcd("REGISTERING")
-        case .registrationFailed(let problem): problem.text.frame(maxWidth: .infinity, maxHeight: .infinity)
+        case .registrationFailed(let problem): Text(verbatim: problem.text).frame(maxWidth: .infinity, maxHeight: .infinity)
         case .firstName: NameEntry(handset: handset, isFirst: true)
         case .name: NameEntry(handset: handset, isFirst: false)
         case .addFriend: CodeEntry(handset: handset)
@@ -63,9 +64,23 @@ struct ScreenView: View {
             VStack(alignment: .leading, spacing: 6) {
                 ListScreen(handset: handset)
                 pager.notifications.explanation?.font(LCD.small).padding(.horizontal, 4)
+                ContactLink(pager: pager)
             }
+            .task { await pager.loadContact() }
         case .ntfy: NtfyScreen(handset: handset)
-        case .menu, .removal: ListScreen(handset: handset)
+        case .menu, .person: ListScreen(handset: handset)
+        case .blocking:
+            ListScreen(
+                handset: handset,
+                explanation: [
+                    .lcd("NOTHING MORE COMES FROM THIS PERSON: NO PAGES, NO REQUESTS, NO NOTIFICATIONS."),
+                    .lcd("THE PERSON IS NOT TOLD. PAGES UP TO NOW STAY."),
+                ])
+        case .report(let report): ReportScreen(handset: handset, report: report)
+        case .blocked:
+            list(pager.blocked.phase, empty: "NOBODY IS BLOCKED") { await pager.loadBlocked() }
+        case .deletion: DeletionScreen(handset: handset)
+        case .deletionCode: DeletionEntry(handset: handset)
         case .chat(let friend): ChatScreen(handset: handset, chat: pager.chat(with: friend)).id(friend)
         case .myCode: if let code = pager.me?.hexCode { CodeScreen(code: code, link: code.link(to: appLink)) }
         }
@@ -74,7 +89,7 @@ struct ScreenView: View {
     private var welcome: some View {
         VStack(spacing: 14) {
             Text(verbatim: "\u{E008}").font(LCD.large).accessibilityHidden(true)
-            Text.lcd("A PAGER FOR FRIENDS")
+            pager.isAccountDeleted ? Text.lcd("YOUR ACCOUNT IS DELETED") : Text.lcd("A PAGER FOR FRIENDS")
             (pager.notifications.canAsk
                 ? Text.lcd("PRESS CALL TO GET YOUR HEX AND TURN ON NOTIFICATIONS") : Text.lcd("PRESS CALL TO GET YOUR HEX"))
                 .font(LCD.small)

@@ -4,7 +4,7 @@ import SwiftUI
 
 extension PagerProblem {
     /// The user-visible message. Source of the wording: `Docs/Requirements.md`.
-    @MainActor var text: Text {
+    @MainActor var text: String {
         switch self {
         case .network: .lcd("NETWORK ERROR")
         case .timeout: .lcd("TIMEOUT")
@@ -14,7 +14,10 @@ extension PagerProblem {
         case .requestGone: .lcd("REQUEST NOT FOUND")
         case .ownCode: .lcd("THIS IS YOUR OWN HEX")
         case .invalidCode: .lcd("INVALID HEX")
+        case .otherCode: .lcd("THIS IS NOT YOUR HEX")
         case .notFriends: .lcd("NOT FRIENDS")
+        case .blocked: .lcd("YOU HAVE BLOCKED THIS PERSON")
+        case .accountDeleted: .lcd("ACCOUNT DELETED")
         case .messageTooLong: .lcd("MESSAGE TOO LONG")
         case .messageEmpty: .lcd("MESSAGE IS EMPTY")
         case .name(.empty): .lcd("NAME CANNOT BE EMPTY")
@@ -33,12 +36,15 @@ extension PagerProblem {
 }
 
 extension Handset.Banner {
-    @MainActor var text: Text {
+    @MainActor var text: String {
         switch self {
         case .requestSent: .lcd("REQUEST SENT")
         case .nowFriends: .lcd("NOW FRIENDS")
         case .copied: .lcd("COPIED")
         case .saved: .lcd("SAVED")
+        case .blocked: .lcd("BLOCKED")
+        case .unblocked: .lcd("UNBLOCKED")
+        case .reported: .lcd("REPORTED - THANK YOU")
         case .incompleteCode: .lcd("A HEX HAS 8 DIGITS")
         case .nothingToSelect: .lcd("NOTHING TO SELECT")
         case .notificationsBlocked: .lcd("BLOCKED BY THIS PHONE")
@@ -131,32 +137,42 @@ extension Screen {
         case .request(let id):
             pager.requests.items.first { $0.id == id }.map { Text(verbatim: $0.shownName) } ?? .lcd("FRIEND REQUESTS")
         case .chat(let friend): pager.knownName(of: friend).map { Text(verbatim: $0) } ?? .lcd("MESSAGES")
-        case .removal(let friend): Text("REMOVE \(pager.name(of: friend))?", bundle: .module)
+        case .person(let user): Text(verbatim: pager.name(of: user))
+        case .blocking(let user): Text("BLOCK \(pager.name(of: user))?", bundle: .module)
+        case .report: .lcd("REPORT")
+        case .blocked: .lcd("BLOCKED PEOPLE")
+        case .deletion, .deletionCode: .lcd("DELETE ACCOUNT")
         }
     }
 
     /// The meanings of the keys on this screen. `.down` stands for both keys 2 and 8.
-    @MainActor private var allHints: [Hint] {
+    @MainActor private func allHints(hasOptions: Bool) -> [Hint] {
         switch self {
         case .starting, .registering: []
         case .welcome: [Hint(.call, "CALL: START")]
         case .registrationFailed: [Hint(.call, "CALL: RETRY")]
         case .firstName: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: SKIP")]
         case .menu: [Hint(.down, "2/8: MOVE"), Hint(.call, "CALL: SELECT")]
-        case .friends: [Hint(.call, "CALL: CHAT"), Hint(.hash, "#: REMOVE"), Hint(.end, "END: BACK")]
+        case .friends: [Hint(.call, "CALL: CHAT"), Hint(.hash, "#: OPTIONS"), Hint(.end, "END: BACK")]
+        case .messages: [Hint(.call, "CALL: SELECT"), Hint(.hash, "#: OPTIONS"), Hint(.end, "END: BACK")]
+        case .deletionCode: [Hint(.call, "CALL: ERASE"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
         case .addFriend: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
-        case .chat: [Hint(.call, "CALL: SEND"), Hint(.hash, "#: DELETE"), Hint(.end, "END: BACK")]
+        case .chat: [Hint(.call, "CALL: SEND"), Hint(.hash, hasOptions ? "#: OPTIONS" : "#: DELETE"), Hint(.end, "END: BACK")]
         case .name: [Hint(.call, "CALL: SAVE"), Hint(.end, "END: BACK")]
         case .myCode: [Hint(.call, "CALL: COPY"), Hint(.end, "END: BACK")]
-        case .requests, .messages, .settings, .ntfy, .request, .removal: [Hint(.call, "CALL: SELECT"), Hint(.end, "END: BACK")]
+        case .requests, .settings, .ntfy, .request, .person, .blocking, .report, .blocked, .deletion:
+            [Hint(.call, "CALL: SELECT"), Hint(.end, "END: BACK")]
         }
     }
 
     /// The meanings of the keys that have an effect: without rows, CALL has none.
-    @MainActor func hints(hasRows: Bool, canChangeServer: Bool) -> [Hint] {
-        switch self {
+    ///
+    /// - Parameter hasOptions: True if the hash key of a chat opens its options.
+    @MainActor func hints(hasRows: Bool, canChangeServer: Bool, hasOptions: Bool) -> [Hint] {
+        let allHints = allHints(hasOptions: hasOptions)
+        return switch self {
         case .welcome, .registrationFailed: allHints + (canChangeServer ? [Hint(.end, "END: SERVER")] : [])
-        case .friends, .requests, .messages, .request: hasRows ? allHints : allHints.filter { $0.key == .end }
+        case .friends, .requests, .messages, .request, .blocked: hasRows ? allHints : allHints.filter { $0.key == .end }
         default: allHints
         }
     }

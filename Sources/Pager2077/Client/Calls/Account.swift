@@ -82,6 +82,14 @@ package actor Account {
     }
     private static let deviceKey = "device"
 
+    /// Forgets the registration and everything that belongs to it. The next registration is another user's, with another device token unless the
+    /// push service gives the same.
+    func forget() async {
+        credentials = nil
+        // What cannot be removed now is refused by the service, and then removed.
+        for key in [Credentials.key, Self.tokenKey, Self.deviceKey] { try? await keychain.set(nil, for: key) }
+    }
+
     /// Stores the name, so that the next start shows it before the service answers.
     func setDisplayName(_ name: String?) async throws {
         guard var changed = credentials, changed.displayName != name else { return }

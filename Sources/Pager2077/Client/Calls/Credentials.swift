@@ -12,7 +12,7 @@ struct Credentials: Codable, Hashable, Sendable {
     var deviceToken: String
     var displayName: String?
 
-    private static let key = "credentials"
+    static let key = "credentials"
 
     /// - Returns: nil when there are none, or none that can be read.
     /// - Throws: `PhoneError`.

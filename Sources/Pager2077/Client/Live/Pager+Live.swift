@@ -79,14 +79,19 @@ extension Pager {
         switch event {
         case .message(let message): apply(message, isMissed: isMissed)
         case .friendRequest(let request):
-            guard !requests.items.contains(where: { $0.id == request.id }) else { return }
+            guard !isBlocked(request.request.fromUserId), !requests.items.contains(where: { $0.id == request.id }) else { return }
             requests.change { $0.insert(request, at: 0) }
             if requests.phase != .ready { requests.phase = .ready }
             notify(.friendRequest(request), isMissed: isMissed)
         case .friendAccepted(let friend):
             add(friend)
             notify(.friendAccepted(friend), isMissed: isMissed)
-        case .friendRemoved(let id): forget(id)
+        case .requestWithdrawn(let id):
+            requests.change { $0.removeAll { $0.id == id } }
+            engine.tasks.start { [phone] in await phone.notifications.remove(id: Self.requestPrefix + id.rawValue) }
+        case .friendRemoved(let id, let isAccountDeleted):
+            forget(id)
+            if isAccountDeleted { friendDidDeleteAccount(id) }
         case .friendStatus(let id, let status, let lastSeen):
             friends.change { friends in
                 for index in friends.indices where friends[index].id == id {
@@ -96,6 +101,7 @@ extension Pager {
             }
         case .read(let id, let upTo): chat(with: id).markRead(upTo: upTo)
         case .delivery(let id, let message, let state): chat(with: id).note(state, of: message)
+        case .block(let id, let isBlocked): blockDidChange(id, isBlocked: isBlocked)
         }
     }
 
@@ -122,6 +128,8 @@ extension Pager {
         // A message that was fetched before its event came is neither new nor unread.
         guard !chat.messages.contains(where: { $0.id == message.id }) else { return }
         if chat.phase == .ready || !chat.viewers.isEmpty { chat.insert(message) }
+        // One that was sent before the block. It belongs to the conversation, and nothing announces it.
+        if isBlocked(message.senderId) { return }
         chat.notice = nil
         if isWatched(chat) {
             // Fetching marks the message as read at the service.

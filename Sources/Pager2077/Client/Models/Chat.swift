@@ -32,6 +32,8 @@ public final class Chat {
     public internal(set) var notice: Notice?
     /// The last known name of a former friend.
     var formerName: String?
+    /// True if the friend's account was deleted: what the friend has not got by now is not delivered any more.
+    public internal(set) var isFriendDeleted = false
     /// The text that the user is writing. Saved with each change.
     public var draft: String {
         get { unsentText }
@@ -72,7 +74,7 @@ public final class Chat {
     /// Adds a message in its position, unless it is there already.
     func insert(_ message: Message) {
         guard !messages.contains(where: { $0.id == message.id }) else { return }
-        let index = messages.lastIndex { $0.timestamp <= message.timestamp }.map { $0 + 1 } ?? 0
+        let index = messages.lastIndex { !message.precedes($0) }.map { $0 + 1 } ?? 0
         var message = message
         message.delivery = .later(message.delivery, earlyDeliveries.removeValue(forKey: message.id))
         messages.insert(message, at: index)
@@ -118,10 +120,18 @@ public final class Chat {
         }
         let fetched = Set(page.map(\.id))
         let others = messages.filter { !fetched.contains($0.id) }
-        let newer = others.filter { message in history.last.map { message.timestamp >= $0.timestamp } ?? true }
-        let older = others.filter { message in history.first.map { message.timestamp < $0.timestamp } ?? false }
+        let newer = others.filter { message in history.last.map { !message.precedes($0) } ?? true }
+        let older = others.filter { message in history.first.map { message.precedes($0) } ?? false }
         messages = ((hasGap ? [] : older) + history + newer).suffix(Self.maximumCount)
         hasGap = false
+    }
+}
+
+extension Message {
+    /// The order in which the service has accepted the messages. By their times only where it sends no numbers: clocks are set back.
+    fileprivate func precedes(_ other: Message) -> Bool {
+        guard let number, let otherNumber = other.number else { return timestamp < other.timestamp }
+        return number < otherNumber
     }
 }
 

@@ -61,6 +61,7 @@ extension Pager {
     }
 
     func add(_ friend: Friend) {
+        if isBlocked(friend.id) { return }
         friends.change { friends in
             friends.removeAll { $0.id == friend.id }
             // In the service's order.

@@ -16,6 +16,8 @@ extension Pager {
 
     /// Fetches the latest messages. The service notifies the friend that theirs are read.
     public func load(_ chat: Chat) async {
+        // There is nothing more to be fetched: what this phone has is all that is left.
+        if chat.isFriendDeleted { return }
         if chat.phase != .ready { chat.phase = .loading }
         let friend = chat.friend
         do {
@@ -92,6 +94,7 @@ extension Pager {
     package func outboxDidChange(_ change: Outbox<MessageReceipt>.Change) {
         switch change {
         case .items(let items):
+            outboxItems = items
             let lanes = Dictionary(grouping: items, by: \.lane)
             for (lane, _) in lanes { _ = chat(with: User.ID(lane)) }
             for chat in openChats {
@@ -112,7 +115,8 @@ extension Pager {
                     chat.insert(
                         Message(
                             id: receipt.messageId, senderId: me.id, recipientId: chat.friend, text: text, isRead: false,
-                            timestamp: receipt.timestamp, senderDisplayName: me.displayName ?? me.hexCode.rawValue))
+                            timestamp: receipt.timestamp, senderDisplayName: me.displayName ?? me.hexCode.rawValue,
+                            number: receipt.number))
                 }
             }
             chat.notice = .sent

@@ -1,5 +1,5 @@
 public import ClientKit
-import Foundation
+public import Foundation
 public import NetworkingKit
 public import Observation
 public import Pager2077Wire
@@ -44,6 +44,12 @@ public final class Pager: ClientModel {
     public internal(set) var friends = Listing<Friend>()
     public internal(set) var requests = Listing<PendingFriendRequest>()
     public internal(set) var conversations = Listing<Conversation>() { didSet { setBadgeSoon() } }
+    /// The users whom this one has blocked.
+    public internal(set) var blocked = Listing<BlockedUser>()
+    /// The operator's address for users; nil if there is none, or none is known yet.
+    public internal(set) var contact: URL?
+    /// True after the account was deleted, until the phone registers again.
+    public private(set) var isAccountDeleted = false
     /// The screen to be opened, because the user tapped a notification.
     public var destination: Destination?
     public let notifications: PhoneNotifications
@@ -53,6 +59,7 @@ public final class Pager: ClientModel {
     @ObservationIgnored package let engine: ClientEngine<Pager>
     @ObservationIgnored private var chats: [User.ID: Chat] = [:]
     @ObservationIgnored private var drafts = Drafts()
+    @ObservationIgnored var outboxItems: [OutboxItem] = []
     @ObservationIgnored var statusSent: User.Status?
     @ObservationIgnored var lastBeep: ContinuousClock.Instant?
     @ObservationIgnored var shownBadge: Int?
@@ -141,6 +148,7 @@ public final class Pager: ClientModel {
     public func begin() async {
         guard phase == .welcome || isRegistrationFailed else { return }
         phase = .registering
+        isAccountDeleted = false
         let permission = await notifications.requestPermission()
         let (notifications, clock) = (phone.notifications, phone.clock)
         do {
@@ -194,12 +202,60 @@ public final class Pager: ClientModel {
             if own.id != me?.id, let credentials = await account.credentials { adopt(credentials) }
             me?.displayName = own.displayName
             try? await account.setDisplayName(own.displayName)
+        } catch PagerProblem.accountDeleted {
+            // By another phone of the user, or by the operator. This task may be one that ends with the account.
+            engine.tasks.start { await self.forgetAccount() }
         } catch PagerProblem.userNotFound {
             guard let token = await account.credentials?.deviceToken else { return }
             if let fresh = try? await account.register(deviceToken: token) { adopt(fresh) }
         } catch {
             // The lists show that the service cannot be reached.
         }
+    }
+
+    // MARK: Deletion
+
+    /// Deletes the account, at the service and on this phone.
+    ///
+    /// - Parameter code: The user's own code, as the confirmation.
+    /// - Throws: ``PagerProblem``; the account exists then, unless the reply was lost.
+    public func deleteAccount(confirmedBy code: String) async throws {
+        guard let code = HexCode(rawValue: code), code == me?.hexCode else { throw PagerProblem.otherCode }
+        do {
+            _ = try await account.call(PagerEndpoints.deleteAccount, body: AccountDeletion(hexCode: code.rawValue))
+        } catch PagerProblem.accountDeleted, PagerProblem.userNotFound {
+            // An earlier reply was lost.
+        }
+        await forgetAccount()
+    }
+
+    /// Removes everything of the account from this phone. Settings of the phone stay.
+    private func forgetAccount() async {
+        guard me != nil else { return }
+        let shown = notificationIDs
+        me = nil
+        phase = .starting
+        engine.signOut()
+        await engine.emptyOutbox(outboxItems)
+        (outboxItems, chats, drafts) = ([], [:], Drafts())
+        engine.removeSavedValues(except: [])
+        (friends, requests, conversations, blocked) = (Listing(), Listing(), Listing(), Listing())
+        (destination, statusSent, missedUpTo) = (nil, nil, 0)
+        await account.forget()
+        await notifications.forgetAccount()
+        for id in shown { await phone.notifications.remove(id: id) }
+        await phone.activities.end(id: nil)
+        shownBadge = 0
+        await phone.notifications.setBadge(0)
+        isAccountDeleted = true
+        phase = .welcome
+    }
+
+    /// The ids of the notifications that may be shown now.
+    private var notificationIDs: [String] {
+        let people = Set(friends.items.map(\.id)).union(conversations.items.map(\.friendId)).union(chats.keys)
+        return people.flatMap { [Self.chatPrefix + $0.rawValue, Self.friendPrefix + $0.rawValue] }
+            + requests.items.map { Self.requestPrefix + $0.id.rawValue }
     }
 
     // MARK: Lists
@@ -211,6 +267,7 @@ public final class Pager: ClientModel {
             group.addTask { await self.loadFriends() }
             group.addTask { await self.loadRequests() }
             group.addTask { await self.loadConversations() }
+            group.addTask { await self.loadBlocked() }
         }
     }
 
@@ -220,6 +277,8 @@ public final class Pager: ClientModel {
         await load(\.conversations) { try await $0.call(PagerEndpoints.conversations).conversations }
     }
 
+    public func loadBlocked() async { await load(\.blocked) { try await $0.call(PagerEndpoints.blocks).users } }
+
     /// The number of replies in a row that an event may overtake before one is shown nevertheless.
     private static let maximumFetchCount = 3
 
@@ -228,10 +287,13 @@ public final class Pager: ClientModel {
         _ call: @escaping @Sendable (Account) async throws -> [Item]
     ) async {
         if self[keyPath: listing].phase != .ready { self[keyPath: listing].phase = .loading }
+        let user = me?.id
         do {
             for attempt in 1...Self.maximumFetchCount {
                 let changeCount = self[keyPath: listing].changeCount
                 let items = try await call(account)
+                // The account may have been deleted meanwhile.
+                guard user == me?.id else { return }
                 // The reply may lack an event that came meanwhile.
                 let isOvertaken = changeCount != self[keyPath: listing].changeCount
                 if isOvertaken, attempt < Self.maximumFetchCount { continue }
@@ -326,6 +388,7 @@ public final class Pager: ClientModel {
     public func knownName(of id: User.ID) -> String? {
         if let friend = friend(id) { return friend.shownName }
         if let conversation = conversations.items.first(where: { $0.friendId == id }) { return conversation.shownName }
+        if let blocked = blocked.items.first(where: { $0.id == id }) { return blocked.shownName }
         let chat = chats[id]
         return chat?.formerName ?? chat?.messages.last { $0.senderId == id }?.senderDisplayName
     }

@@ -13,6 +13,10 @@ extension PendingFriendRequest {
     public var shownName: String { fromUserDisplayName ?? fromUserHexCode.rawValue }
 }
 
+extension BlockedUser {
+    public var shownName: String { displayName ?? hexCode.rawValue }
+}
+
 extension Conversation {
     public var shownName: String { friendDisplayName ?? friendHexCode.rawValue }
 }

@@ -199,6 +199,14 @@ public final class PhoneNotifications {
         trigger.fire()
     }
 
+    /// Forgets what belongs to an account that was deleted.
+    func forgetAccount() async {
+        // Nobody sends to a topic that stays here.
+        try? await NtfySubscription.store(nil, in: phone.keychain)
+        (savedNtfy, offeredNtfy) = (.unknown, nil)
+        serviceDidForget()
+    }
+
     /// Reads what the service offers, once for each registration, and the subscription in the keychain.
     private func readNtfy(as account: Account) async throws {
         let offered = try await pushOffer(as: account)?.ntfy

@@ -65,6 +65,9 @@ final class Presence: Service {
             try await accounts.watchLive(user)
         } catch is CancellationError {
             // The socket is closed again already.
+        } catch let error as PagerError where error.code == .userNotFound {
+            // Deleted after the token was checked.
+            connection.close(.policyViolation, reason: Self.accountDeleted)
         } catch {
             logger.error(
                 "Could not store that a live socket was opened", metadata: ["pager.user.id": "\(user)", "error": "\(error)"])
@@ -85,6 +88,17 @@ final class Presence: Service {
             return state.count
         }
         openSockets.record(count)
+    }
+
+    private static let accountDeleted = "Account deleted"
+
+    /// Closes the sockets of a user whose account was deleted.
+    func end(_ user: User.ID) {
+        let sockets = state.withLockedValue { state in
+            state.lost[user] = nil
+            return state.open[user] ?? []
+        }
+        for socket in sockets { socket.connection.close(.policyViolation, reason: Self.accountDeleted) }
     }
 
     /// Starts the grace period of every user who was online by a live socket when the service ended.

@@ -25,12 +25,15 @@ struct PagerDirectory: PushDirectory {
     private static let minimumStartToken = 32
 
     var services = PushServices()
+    /// The channels whose push services are called, not only logged.
+    var channels = Set(PushChannel.allCases)
     /// The path below which the box serves the pager.
     var pathPrefix = ""
 
     func targets(of entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws -> [PushTarget] {
         guard let user = try transaction.user(User.ID(entry.recipient)) else { return [] }
         let notification: PagerNotification = try WireJSON.decode(from: entry.content)
+        if try transaction.isSilenced(notification, for: user.id) { return [] }
         let devices = try transaction.devices(of: user.id)
         let unread = devices.isEmpty ? 0 : try transaction.unreadCount(of: user.id)
         var targets = try devices.map { device in
@@ -103,9 +106,39 @@ struct PagerDirectory: PushDirectory {
         ]
     }
 
+    /// True if a notification would be accepted for one of the user's devices. The answer to a sender whom the user has blocked.
+    private func isReachable(_ user: UserRecord, _ notification: PagerNotification, in transaction: WriteTransaction) throws -> Bool
+    {
+        func starts(_ token: String?) -> Bool {
+            guard let token, channels.contains(.apns) else { return false }
+            return token.unicodeScalars.count >= Self.minimumStartToken && !Self.isGenerated(token)
+        }
+        let devices = try transaction.devices(of: user.id)
+        if devices.isEmpty {
+            let hasAddress = user.deviceTokenDiedAt == nil && !Self.isGenerated(user.deviceToken) && channels.contains(.apns)
+            return hasAddress || starts(user.liveActivityToken)
+        }
+        return try devices.contains { device in
+            try starts(device.startToken)
+                || addressRoutes(of: device, notification, .contract).contains { channels.contains($0.channel) }
+        }
+    }
+
     private static func isGenerated(_ token: String) -> Bool { generated.contains(where: token.hasPrefix) }
 
     // MARK: Results
+
+    /// Tells the sender of a message what became of its notification. A sender whom the recipient has blocked is told what others would be.
+    private func advanceMessage(ofEnded entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws {
+        if entry.state == .unreachable, let id = entry.messageID, let user = try transaction.user(User.ID(entry.recipient)) {
+            let notification: PagerNotification = try WireJSON.decode(from: entry.content)
+            if try transaction.isSilenced(notification, for: user.id) {
+                let isReachable = try isReachable(user, notification, in: transaction)
+                return try transaction.advance(id, to: isReachable ? .accepted : .unreachable, at: time)
+            }
+        }
+        try transaction.advanceMessage(ofEnded: entry, at: time)
+    }
 
     func forget(_ route: PushRoute, of entry: PushEntry, since: Timestamp?, in transaction: WriteTransaction) throws {
         switch route {
@@ -126,7 +159,7 @@ struct PagerDirectory: PushDirectory {
 
     func entryDidEnd(_ entry: PushEntry, by receipt: PushReceipt?, at time: Timestamp, in transaction: WriteTransaction) throws {
         try transaction.settleActivity(of: entry, by: receipt)
-        try transaction.advanceMessage(ofEnded: entry, at: time)
+        try advanceMessage(ofEnded: entry, at: time, in: transaction)
         guard let environment = receipt?.environment, case .apns = receipt?.route else { return }
         let user = User.ID(entry.recipient)
         if entry.target == Self.registeredPhone {

@@ -37,7 +37,7 @@ extension PagerError {
         switch code {
         case .invalidInput, .invalidDisplayName, .invalidHexCode, .invalidGame, .invalidScore, .messageTooLong: .badRequest
         case .unauthorized, .invalidToken: .unauthorized
-        case .forbidden, .notFriends: .forbidden
+        case .forbidden, .notFriends, .blocked: .forbidden
         case .notFound, .userNotFound: .notFound
         case .friendshipExists, .duplicateRequest, .duplicateClientID: .conflict
         case .payloadTooLarge: .contentTooLarge
@@ -53,6 +53,7 @@ extension PagerError {
         var headers = headers
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if let retryAfter { headers[.retryAfter] = "\(max(1, retryAfter.components.seconds + 1))" }
-        return try .json(Failure(Failure.Reason(code: code.rawValue, message: message)), status: status, headers: headers)
+        return try .json(
+            Failure(Failure.Reason(code: code.rawValue, message: message, details: details)), status: status, headers: headers)
     }
 }

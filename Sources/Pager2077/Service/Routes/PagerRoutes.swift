@@ -18,17 +18,25 @@ struct PagerRoutes: Sendable {
     let friendships: Friendships
     let messaging: Messaging
     let scores: Scores
+    let blocks: Blocks
+    let reports: Reports
     let presence: Presence
     /// Counted for each client address: bounds the number of users that one client can create.
     let registrations: RateLimiter
     let unknownHexCodes: UnknownHexCodes
     /// Counted for each client address: the reports on notifications.
-    let reports: RateLimiter
+    let pushReports: RateLimiter
+    /// Counted for each user: the reports of others.
+    let userReports: RateLimiter
+    /// The operator's address for users; nil if none is set.
+    let contact: String?
     /// The time by which registrations and reports are counted.
     let uptime: @Sendable () -> ContinuousClock.Instant
 
     /// The reports on notifications that one client address may send in a minute. Everybody behind one address shares them.
     static let reportsPerMinute = 600
+    /// The reports of others that one user may send in an hour.
+    static let userReportsPerHour = 20
 
     func responder() -> some HTTPResponder<ServerContext> {
         let router = Router(context: ServerContext.self)
@@ -40,6 +48,7 @@ struct PagerRoutes: Sendable {
         addFriendRoutes(router)
         addMessageRoutes(router)
         addScoreRoutes(router)
+        addSafetyRoutes(router)
         addLiveRoute(router)
         return router.buildResponder()
     }
@@ -48,6 +57,7 @@ struct PagerRoutes: Sendable {
 
     private func addOpenRoutes(_ router: Router<ServerContext>) {
         router.on(PagerEndpoints.health) { _, _ in try .json(Health(status: "ok")) }
+        router.on(PagerEndpoints.serviceOperator) { _, _ in try .json(Success(data: ServiceOperator(contact: contact))) }
         router.on(PagerEndpoints.queueMetrics) { _, _ in
             let counts = try await messaging.pushes.outbox.counts()
             return try .json(
@@ -68,7 +78,7 @@ struct PagerRoutes: Sendable {
         }
         router.on(PagerEndpoints.reportPush) { _, context in
             guard let report = context.parameters.get("report").flatMap(PushReport.init) else { throw HTTPError(.notFound) }
-            if let wait = await reports.attempt(context.remoteNetwork, now: uptime()) {
+            if let wait = await pushReports.attempt(context.remoteNetwork, now: uptime()) {
                 throw PagerError.tooManyAttempts(retryAfter: wait)
             }
             // The reply means that the report was received: whether the notification exists, it does not say.
@@ -81,6 +91,11 @@ struct PagerRoutes: Sendable {
 
     private func addUserRoutes(_ router: Router<ServerContext>) {
         on(router, PagerEndpoints.me) { user, _, _ in try await accounts.me(user) }
+        on(router, PagerEndpoints.deleteAccount) { user, deletion in
+            try await accounts.delete(deletion, of: user)
+            presence.end(user)
+            return Done()
+        }
         on(router, PagerEndpoints.setStatus) { user, update in
             try await accounts.setStatus(update.status, of: user)
             return Done()
@@ -147,6 +162,25 @@ struct PagerRoutes: Sendable {
         on(router, PagerEndpoints.leaderboard) { user, _, context in
             guard let game = context.parameters.get("game").flatMap(Game.init) else { throw PagerError.invalidGame }
             return try await scores.leaderboard(game, for: user)
+        }
+    }
+
+    private func addSafetyRoutes(_ router: Router<ServerContext>) {
+        on(router, PagerEndpoints.blocks) { user, _, _ in try await blocks.list(of: user) }
+        on(router, PagerEndpoints.block) { user, _, context in
+            try await blocks.block(context.id("userId"), by: user)
+            return Done()
+        }
+        on(router, PagerEndpoints.unblock) { user, _, context in
+            try await blocks.unblock(context.id("userId"), by: user)
+            return Done()
+        }
+        on(router, PagerEndpoints.report) { user, creation in
+            if let wait = await userReports.attempt(user.rawValue, now: uptime()) {
+                throw PagerError.tooManyAttempts(retryAfter: wait)
+            }
+            try await reports.report(creation, by: user)
+            return Done()
         }
     }
 

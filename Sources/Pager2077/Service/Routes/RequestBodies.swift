@@ -12,6 +12,12 @@ extension Registration: FieldDecodable {
     }
 }
 
+extension AccountDeletion: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        self.init(hexCode: fields.string("hexCode", allowsNull: true, message: "Hex code is required"))
+    }
+}
+
 extension StatusUpdate: FieldDecodable {
     public init(from fields: inout FieldReader) {
         let status = User.Status(rawValue: fields.string("status", message: Self.sentence))
@@ -108,6 +114,27 @@ extension MessageCreation: FieldDecodable {
         if text.isEmpty { fields.report("text", .missing, "Message text is required") }
         let clientId = fields.optionalString("clientId", length: 1...MessageCreation.maximumClientIDLength)
         self.init(recipientId: User.ID(recipient), text: text, clientId: clientId)
+    }
+}
+
+extension ReportCreation: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        let user = fields.string("userId", message: "User ID is required")
+        if user.isEmpty { fields.report("userId", .missing, "User ID is required") }
+        let message = fields.optionalString("messageId")
+        let reason = ReportReason(rawValue: fields.string("reason", message: Self.sentence))
+        if reason == nil { fields.report("reason", .invalid, Self.sentence) }
+        var blocks = false
+        switch fields["blocks"] {
+        case nil: break
+        case .bool(let value): blocks = value
+        default: fields.report("blocks", .wrongType(expected: "boolean"))
+        }
+        self.init(userId: User.ID(user), messageId: message.map { Message.ID($0) }, reason: reason ?? .other, blocks: blocks)
+    }
+
+    private static var sentence: String {
+        "Reason must be one of: \(ReportReason.allCases.map(\.rawValue).joined(separator: ", "))"
     }
 }
 

@@ -31,7 +31,7 @@ struct Accounts: Sendable {
             }
             for _ in 0..<Self.maximumDraws {
                 let hexCode = drawHexCode()
-                if try transaction.user(hexCode: hexCode) != nil { continue }
+                if try transaction.user(hexCode: hexCode) != nil || transaction.isRetired(hexCode) { continue }
                 let user = UserRecord(
                     id: .random(), hexCode: hexCode, deviceToken: registration.deviceToken, lastSeen: time, createdAt: time,
                     updatedAt: time, deviceTokenAt: time)
@@ -95,6 +95,8 @@ struct Accounts: Sendable {
     /// Sets a user offline whose live socket was lost, and stops watching for that.
     func leave(_ id: User.ID) async throws {
         try await store.write { [now, pushes] transaction in
+            // The account may have been deleted meanwhile.
+            guard try transaction.user(id) != nil else { return }
             try transaction.setStatus(.offline, of: id, at: now(), by: pushes)
             var user = try transaction.caller(id)
             user.isWatchedLive = false
@@ -126,7 +128,7 @@ extension WriteTransaction {
         user.lastSeen = time
         user.updatedAt = time
         try update(user)
-        for friend in try friends(of: id) {
+        for friend in try friends(notifiedBy: id) {
             try notify(
                 friend, .friendStatus(friendId: id, status: status, lastSeen: time),
                 .friendStatus(friendHexCode: user.hexCode, status: status), at: time, by: pushes)

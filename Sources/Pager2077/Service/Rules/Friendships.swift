@@ -21,7 +21,7 @@ struct Friendships: Sendable {
     func friends(of id: User.ID) async throws -> FriendList {
         try await store.read { transaction in
             _ = try transaction.caller(id)
-            return FriendList(friends: try transaction.friends(of: id).map(\.asFriend))
+            return FriendList(friends: try transaction.friends(shownTo: id))
         }
     }
 
@@ -42,6 +42,7 @@ struct Friendships: Sendable {
             let caller = try transaction.caller(id)
             guard let other = try transaction.user(hexCode: hexCode) else { throw PagerError.userNotFound() }
             if other.id == id { throw PagerError.invalidInput("Cannot add yourself") }
+            if try transaction.isBlocked(other.id, by: id) { throw PagerError.blocked }
             if try transaction.areFriends(id, other.id) { throw PagerError(.friendshipExists, "Already friends") }
             if try transaction.pendingRequest(from: id, to: other.id) != nil {
                 throw PagerError(.duplicateRequest, "Friend request already sent")
@@ -55,7 +56,10 @@ struct Friendships: Sendable {
             }
             let request = FriendRequest(
                 id: .random(), fromUserId: id, toUserId: other.id, status: .pending, createdAt: time, updatedAt: time)
-            try transaction.insert(request)
+            // A blocked user gets the reply of everybody else, and nobody gets the request.
+            let isDropped = try transaction.isBlocked(id, by: other.id)
+            try transaction.insert(request, isDropped: isDropped)
+            if isDropped { return request }
             try transaction.notify(
                 other,
                 .friendRequest(
@@ -73,7 +77,7 @@ struct Friendships: Sendable {
             let (caller, request) = try transaction.pendingRequest(requestID, to: id)
             guard let asker = try transaction.user(request.fromUserId) else { throw PagerError.userNotFound() }
             _ = try transaction.accept(request, by: caller, asker: asker, at: now(), pushes)
-            return AcceptedFriend(friend: asker.asFriend)
+            return AcceptedFriend(friend: try transaction.shown(asker, to: id))
         }
     }
 

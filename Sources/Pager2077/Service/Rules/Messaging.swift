@@ -39,7 +39,8 @@ struct Messaging: Sendable {
             guard try transaction.user(friendID) != nil else { throw PagerError.userNotFound("Friend not found") }
             guard try transaction.areFriends(id, friendID) else { throw PagerError.notFriends }
             let messages = try transaction.messages(of: id, with: friendID, limit: limit)
-            if let latest = try transaction.markRead(from: friendID, to: id) {
+            // A blocked friend learns nothing, so the messages stay unread.
+            if try !transaction.isBlocked(friendID, by: id), let latest = try transaction.markRead(from: friendID, to: id) {
                 try transaction.append(.read(friendId: id, upTo: latest), for: friendID, at: now())
             }
             return MessageHistory(messages: messages)
@@ -78,22 +79,31 @@ extension WriteTransaction {
     ) throws -> MessageReceipt {
         guard let recipient = try user(creation.recipientId) else { throw PagerError.userNotFound("Recipient not found") }
         guard try areFriends(sender.id, recipient.id) else { throw PagerError.notFriends }
+        if try isBlocked(recipient.id, by: sender.id) { throw PagerError.blocked }
         let text = creation.text.trimmingWhitespace()
         if text.isEmpty { throw PagerError.invalidInput("Message text cannot be empty") }
         if text.unicodeScalars.count > Message.maximumTextLength {
             throw PagerError(.messageTooLong, "Message exceeds \(Message.maximumTextLength) characters")
         }
-        let message = Message(
+        var message = Message(
             id: .random(), senderId: sender.id, recipientId: recipient.id, text: text, isRead: false, timestamp: time,
             senderDisplayName: sender.shownName)
-        let event = try append(.message(message), for: recipient.id, at: time)
-        try insert(message, event: event)
+        // A blocked sender gets the reply and the states of everybody else, and nobody gets the message.
+        let isDropped = try isBlocked(sender.id, by: recipient.id)
+        let number = try insert(message, isDropped: isDropped)
+        message.number = number
+        var event: Int64?
+        if !isDropped {
+            let seq = try append(.message(message), for: recipient.id, at: time)
+            try setEvent(seq, ofMessage: number)
+            event = seq
+        }
         try dropExcessMessages(of: sender.id, retention)
         try pushes.enqueue(
             .message(
                 messageId: message.id, senderId: sender.id, senderName: sender.shownName,
                 preview: PagerNotification.preview(of: text)),
             for: recipient.id, cause: event, in: self)
-        return MessageReceipt(messageId: message.id, timestamp: time)
+        return MessageReceipt(messageId: message.id, timestamp: time, number: number)
     }
 }

@@ -39,14 +39,19 @@ struct PagerPushes: Sendable {
     /// The time that a client in the foreground has to acknowledge an event before its notification is sent.
     static let delay: Duration = .seconds(5)
 
+    /// The time that a push service takes for its reply, in milliseconds.
+    private static let usualReplyTime = 100...1000
+
     let outbox: PushOutbox
     let foreground: ForegroundClients
 
-    /// - Parameter cause: The sequence number of the event with the same content.
+    /// - Parameters:
+    ///   - cause: The sequence number of the event with the same content; nil for a notification that nobody is shown: its recipient has blocked
+    ///     the sender. It takes its turn nevertheless, so that the sender is told a state as always.
     func enqueue(
         _ notification: PagerNotification, for user: User.ID, cause: Int64?, in transaction: WriteTransaction
     ) throws {
-        let isPresent = foreground.contains(user)
+        let isPresent = cause != nil && foreground.contains(user)
         if isPresent, notification.urgency == .silent {
             // The client has a live socket, and gets the event by it.
             if let topic = notification.topic { try outbox.withdraw(for: user.rawValue, topic: topic, in: transaction) }
@@ -55,15 +60,19 @@ struct PagerPushes: Sendable {
         try outbox.enqueue(
             PushDraft(
                 recipient: user.rawValue, urgency: notification.urgency, topic: notification.topic, spacing: notification.spacing,
-                cause: cause, content: WireJSON.encode(notification), delay: isPresent ? Self.delay : .zero), in: transaction)
+                cause: cause, content: WireJSON.encode(notification),
+                delay: isPresent ? Self.delay : cause == nil ? .milliseconds(Int.random(in: Self.usualReplyTime)) : .zero),
+            in: transaction)
     }
 }
 
 extension WriteTransaction {
-    /// Appends an event to the log of `user` and enqueues its notification. The way to reach the user is looked up when it is sent.
+    /// Appends an event to the log of `user` and enqueues its notification, unless the user has blocked the one whom the event is about. The
+    /// way to reach the user is looked up when it is sent.
     func notify(
         _ user: UserRecord, _ event: LiveEvent, _ notification: PagerNotification, at time: Timestamp, by pushes: PagerPushes
     ) throws {
+        if let subject = event.subject, try isBlocked(subject, by: user.id) { return }
         let seq = try append(event, for: user.id, at: time)
         try pushes.enqueue(notification, for: user.id, cause: seq, in: self)
     }
@@ -71,6 +80,22 @@ extension WriteTransaction {
     /// - Returns: The event's sequence number.
     @discardableResult
     func append(_ event: LiveEvent, for user: User.ID, at time: Timestamp) throws -> Int64 {
-        try append(WireJSON.encode(event), to: user.rawValue, at: time)
+        if let subject = event.subject { try noteMention(of: subject, in: user, at: time) }
+        return try append(WireJSON.encode(event), to: user.rawValue, at: time)
+    }
+}
+
+extension LiveEvent {
+    /// The user whom the event is about, beside the one in whose log it is.
+    var subject: User.ID? {
+        switch self {
+        case .message(let message): message.senderId
+        case .friendRequest(let request): request.request.fromUserId
+        case .friendAccepted(let friend): friend.id
+        // An account that was deleted has nothing more to be forgotten.
+        case .friendRemoved(let id, let isAccountDeleted): isAccountDeleted ? nil : id
+        case .friendStatus(let id, _, _), .read(let id, _), .delivery(let id, _, _), .block(let id, _): id
+        case .requestWithdrawn: nil
+        }
     }
 }

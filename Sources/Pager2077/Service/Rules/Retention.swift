@@ -69,9 +69,9 @@ extension WriteTransaction {
 
     /// - Returns: True if there may be more.
     fileprivate func removeUnusedAccounts(_ unusedAge: Duration, at time: Timestamp) throws -> Bool {
-        let unused: [User.ID] = try all(
+        let unused: [UserRecord] = try all(
             """
-            SELECT id FROM users WHERE (status = 'offline' OR is_watched_live = 0) AND sent_messages = 0 AND received_messages = 0
+            SELECT * FROM users WHERE (status = 'offline' OR is_watched_live = 0) AND sent_messages = 0 AND received_messages = 0
                 AND (MAX(last_seen, updated_at, COALESCE(device_token_at, 0)) < ?1
                     OR created_at < ?2 AND updated_at = created_at AND COALESCE(device_token_at, created_at) = created_at
                         AND is_watched_live = 0 AND NOT EXISTS (SELECT 1 FROM devices WHERE devices."user" = users.id))
@@ -81,13 +81,7 @@ extension WriteTransaction {
                 AND NOT EXISTS (SELECT 1 FROM scores WHERE scores."user" = users.id)
             LIMIT ?3
             """, time - unusedAge, time - Retention.firstUseTime, Retention.batch)
-        for id in unused {
-            try execute(#"DELETE FROM devices WHERE "user" = ?"#, id)
-            try execute("DELETE FROM events WHERE log = ?", id)
-            try execute("DELETE FROM logs WHERE log = ?", id)
-            try execute("DELETE FROM commands WHERE sender = ?", id)
-            try execute("DELETE FROM users WHERE id = ?", id)
-        }
+        for user in unused { try erase(user) }
         return unused.count == Retention.batch
     }
 

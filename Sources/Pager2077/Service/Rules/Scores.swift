@@ -34,7 +34,8 @@ struct Scores: Sendable {
                 """
                 SELECT users.id, display_name, hex_code, score, at FROM scores JOIN users ON users.id = scores."user"
                 WHERE game = ?1 AND (scores."user" = ?2
-                    OR scores."user" IN (SELECT friend FROM friendships WHERE friendships."user" = ?2))
+                    OR scores."user" IN (SELECT friend FROM friendships WHERE friendships."user" = ?2
+                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocks."user" = ?2 AND blocked = friend)))
                 ORDER BY score DESC, at, hex_code
                 """, game, id, as: Leaderboard.Entry.self)
             return Leaderboard(entries: entries)

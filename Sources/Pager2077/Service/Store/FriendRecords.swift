@@ -10,6 +10,14 @@ extension FriendRequest: RowDecodable {
     }
 }
 
+extension Friend: RowDecodable {
+    public init(row: Row) throws {
+        self.init(
+            id: try row.get("id"), hexCode: try row.get("hex_code"), displayName: try row.get("display_name"),
+            status: try row.get("status"), lastSeen: try row.get("last_seen"))
+    }
+}
+
 extension PendingFriendRequest: RowDecodable {
     public init(row: Row) throws {
         self.init(
@@ -25,18 +33,41 @@ extension ReadTransaction {
         try exists(#"SELECT 1 FROM friendships WHERE "user" = ? AND friend = ?"#, a, b)
     }
 
-    /// In the order of their hex codes.
-    func friends(of user: User.ID) throws -> [UserRecord] {
+    /// The friends as a user sees them, in the order of their hex codes: without those whom the user has blocked. Those who have blocked the user
+    /// seem to be offline since then.
+    func friends(shownTo user: User.ID) throws -> [Friend] {
         try all(
-            #"SELECT users.* FROM friendships JOIN users ON users.id = friend WHERE "user" = ? ORDER BY hex_code"#, user)
+            """
+            SELECT users.id, hex_code, display_name, CASE WHEN seen_at IS NULL THEN status ELSE 'offline' END AS status,
+                COALESCE(seen_at, last_seen) AS last_seen
+            FROM friendships JOIN users ON users.id = friend
+                LEFT JOIN blocks ON blocks."user" = friend AND blocked = friendships."user"
+            WHERE friendships."user" = ?1
+                AND NOT EXISTS (SELECT 1 FROM blocks AS own WHERE own."user" = ?1 AND own.blocked = friend)
+            ORDER BY hex_code
+            """, user)
+    }
+
+    /// The friends who are told of a user's status: those whom the user has not blocked.
+    func friends(notifiedBy user: User.ID) throws -> [UserRecord] {
+        try all(
+            """
+            SELECT users.* FROM friendships JOIN users ON users.id = friend WHERE friendships."user" = ?1
+                AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocks."user" = ?1 AND blocked = friend) ORDER BY hex_code
+            """, user)
+    }
+
+    func friendIDs(of user: User.ID) throws -> [User.ID] {
+        try all(#"SELECT friend FROM friendships WHERE "user" = ?"#, user)
     }
 
     func friendCount(of user: User.ID) throws -> Int {
         try one(#"SELECT COUNT(*) FROM friendships WHERE "user" = ?"#, user)
     }
 
+    /// - Returns: Nil also for a request of a blocked user.
     func friendRequest(_ id: FriendRequest.ID) throws -> FriendRequest? {
-        try first("SELECT * FROM friend_requests WHERE id = ?", id)
+        try first("SELECT * FROM friend_requests WHERE id = ? AND is_dropped = 0", id)
     }
 
     func pendingRequest(from: User.ID, to: User.ID) throws -> FriendRequest? {
@@ -44,7 +75,12 @@ extension ReadTransaction {
     }
 
     func pendingRequestCount(to user: User.ID) throws -> Int {
-        try one("SELECT COUNT(*) FROM friend_requests WHERE to_user = ? AND status = 'pending'", user)
+        try one("SELECT COUNT(*) FROM friend_requests WHERE to_user = ? AND status = 'pending' AND is_dropped = 0", user)
+    }
+
+    /// The requests of a user that others see, each with its recipient.
+    func pendingRequests(from user: User.ID) throws -> [FriendRequest] {
+        try all("SELECT * FROM friend_requests WHERE from_user = ? AND status = 'pending' AND is_dropped = 0", user)
     }
 
     /// Newest first.
@@ -52,16 +88,19 @@ extension ReadTransaction {
         try all(
             """
             SELECT friend_requests.*, hex_code, display_name FROM friend_requests JOIN users ON users.id = from_user
-            WHERE to_user = ? AND friend_requests.status = 'pending' ORDER BY position DESC
+            WHERE to_user = ? AND friend_requests.status = 'pending' AND is_dropped = 0 ORDER BY position DESC
             """, user)
     }
 }
 
 extension WriteTransaction {
-    func insert(_ request: FriendRequest) throws {
+    /// - Parameter isDropped: True for a request that its recipient does not get.
+    func insert(_ request: FriendRequest, isDropped: Bool) throws {
         try execute(
-            "INSERT INTO friend_requests (id, from_user, to_user, status, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
-            request.id, request.fromUserId, request.toUserId, request.status, request.createdAt, request.updatedAt)
+            """
+            INSERT INTO friend_requests (id, from_user, to_user, status, created_at, updated_at, is_dropped)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, request.id, request.fromUserId, request.toUserId, request.status, request.createdAt, request.updatedAt, isDropped)
     }
 
     func update(_ request: FriendRequest) throws {

@@ -130,6 +130,6 @@ enum PagerMigrations {
                         UPDATE totals SET count = count - 1 WHERE name = 'users';
                     END;
                     """),
-            StartedActivity.migration,
+            StartedActivity.migration, AccountTraces.migration, BlockRecords.migration, ReportRecords.migration,
         ]
 }

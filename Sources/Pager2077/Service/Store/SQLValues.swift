@@ -8,3 +8,4 @@ extension User.Status: SQLValue {}
 extension FriendRequest.Status: SQLValue {}
 extension Game: SQLValue {}
 extension MessageDelivery: SQLValue {}
+extension ReportReason: SQLValue {}

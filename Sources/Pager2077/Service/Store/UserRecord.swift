@@ -58,10 +58,10 @@ extension ReadTransaction {
 
     /// The user that a token names.
     ///
-    /// - Throws: ``PagerError`` `USER_NOT_FOUND` when the user was deleted.
+    /// - Throws: ``PagerError`` `USER_NOT_FOUND` when there is no such user any more.
     func caller(_ id: User.ID) throws -> UserRecord {
-        guard let user = try user(id) else { throw PagerError.userNotFound() }
-        return user
+        if let user = try user(id) { return user }
+        throw try isDeleted(id) ? PagerError.accountDeleted : PagerError.userNotFound()
     }
 }
 

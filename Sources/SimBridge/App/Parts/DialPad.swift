@@ -1,4 +1,5 @@
 import SwiftUI
+import ViewKit
 
 /// A telephone keypad.
 struct DialPad: View {
@@ -30,21 +31,34 @@ private struct DialKey: View {
     @Environment(\.palette) private var palette
 
     var body: some View {
-        Button {
-            press(digit)
-        } label: {
-            VStack(spacing: 0) {
-                Text(verbatim: digit).font(.system(size: 26, weight: .medium)).foregroundStyle(palette.onSurface)
-                if !letters.isEmpty {
-                    Text(verbatim: letters).font(.system(size: 10, weight: .semibold)).foregroundStyle(palette.onSurfaceVariant)
-                        .accessibilityHidden(true)
-                }
+        if digit == "0" {
+            HoldKey(Text(verbatim: digit), holdWords: Text(verbatim: "+")) {
+                press(digit)
+            } hold: {
+                press("+")
+            } label: {
+                face.opacity($0 ? 0.5 : 1)
             }
-            .frame(maxWidth: .infinity, minHeight: 56)
-            .background(palette.card, in: RoundedRectangle(cornerRadius: 28))
+        } else {
+            Button {
+                press(digit)
+            } label: {
+                face
+            }
+            .buttonStyle(.plain)
+            .accessibilityLabel(Text(verbatim: digit))
         }
-        .buttonStyle(.plain)
-        .gesture(LongPressGesture().onEnded { _ in if digit == "0" { press("+") } })
-        .accessibilityLabel(Text(verbatim: digit))
+    }
+
+    private var face: some View {
+        VStack(spacing: 0) {
+            Text(verbatim: digit).font(.system(size: 26, weight: .medium)).foregroundStyle(palette.onSurface)
+            if !letters.isEmpty {
+                Text(verbatim: letters).font(.system(size: 10, weight: .semibold)).foregroundStyle(palette.onSurfaceVariant)
+                    .accessibilityHidden(true)
+            }
+        }
+        .frame(maxWidth: .infinity, minHeight: 56)
+        .background(palette.card, in: RoundedRectangle(cornerRadius: 28))
     }
 }

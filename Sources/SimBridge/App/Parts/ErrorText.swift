@@ -12,14 +12,18 @@ struct ErrorText: View {
         if let problem {
             HStack(alignment: .top, spacing: 8) {
                 Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
-                problem == .cannotRecognise && !isPageSecure ? .insecurePage : problem.words
+                Text(verbatim: words(problem))
             }
             .font(.subheadline)
             .foregroundStyle(palette.errorText)
             .frame(maxWidth: .infinity, alignment: .leading)
             .accessibilityElement(children: .combine)
-            .accessibilityAddTraits(.updatesFrequently)
             .accessibilityIdentifier("error")
+            .announces(words(problem))
         }
+    }
+
+    private func words(_ problem: BridgeProblem) -> String {
+        problem == .cannotRecognise && !isPageSecure ? .insecurePage : problem.words
     }
 }

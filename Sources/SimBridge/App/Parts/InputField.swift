@@ -45,13 +45,13 @@ struct InputField: View {
             field
             .textFieldStyle(.plain)
             .foregroundStyle(palette.onSurface)
+            .accessibilityLabel(Text(title, bundle: .module))
+            .accessibilityIdentifier(isShown ? identifier : "")
+            .accessibilityHidden(!isShown)
             .padding(.leading, 14)
             .padding(.trailing, isSecure ? 0 : 14)
             .frame(minHeight: 48)
             .fieldTouchArea($focus, equals: kind)
-            .accessibilityLabel(Text(title, bundle: .module))
-            .accessibilityIdentifier(isShown ? identifier : "")
-            .accessibilityHidden(!isShown)
             .opacity(isShown ? 1 : 0)
             .allowsHitTesting(isShown)
     }

@@ -1,6 +1,7 @@
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// A SIM card of the host on one line.
 struct SIMLine: View {
@@ -44,7 +45,7 @@ struct SIMSelector: View {
                 Text("Choose the SIM card for this number.", bundle: .module)
                     .font(.footnote)
                     .foregroundStyle(palette.onSurfaceVariant)
-                    .accessibilityAddTraits(.updatesFrequently)
+                    .announces(String(localized: "Choose the SIM card for this number.", bundle: .module))
             }
         }
     }

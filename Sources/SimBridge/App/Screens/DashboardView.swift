@@ -91,7 +91,7 @@ private struct CallBanner: View {
                 Image(systemName: "phone.fill").foregroundStyle(palette.secondary).accessibilityHidden(true)
                 contact(call.number).font(.headline).foregroundStyle(palette.onSurface)
                     .frame(maxWidth: .infinity, alignment: .leading)
-                call.state.words.font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
+                Text(verbatim: call.state.words).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)
             }
             .padding(Metrics.cardPadding)
             .background(palette.secondary.opacity(0.1), in: RoundedRectangle(cornerRadius: Metrics.corner))
@@ -141,13 +141,15 @@ private struct ConversationList: View {
             if case .failed(let problem) = bridge.history.phase { ErrorText(problem: problem).padding(.vertical, 8) }
             if conversations.isEmpty { empty }
             ForEach(conversations) { conversation in
-                Button {
-                    open(.conversation(conversation.number))
-                } label: {
-                    ConversationRow(conversation: conversation)
+                VStack(spacing: 0) {
+                    Button {
+                        open(.conversation(conversation.number))
+                    } label: {
+                        ConversationRow(conversation: conversation)
+                    }
+                    .buttonStyle(.plain)
+                    Divider()
                 }
-                .buttonStyle(.plain)
-                Divider()
             }
             OlderRow(
                 bridge: bridge, list: bridge.history, rowCount: { bridge.conversations.count },

@@ -76,6 +76,7 @@ struct DialerView: View {
         } message: {
             Text("This code changes settings of the SIM card, such as call forwarding.", bundle: .module)
         }
+        .closes($isConfirming, forCallsOf: bridge)
         .padding(.horizontal, Metrics.padding)
         .padding(.vertical, 10)
         .column()
@@ -108,10 +109,10 @@ private struct CallCard: View {
                 .accessibilityHidden(true)
             VStack(spacing: 4) {
                 contact(call.number).font(.title2.weight(.semibold))
-                call.state.words
+                Text(verbatim: call.state.words)
                     .font(.headline)
                     .foregroundStyle(palette.onSurfaceVariant)
-                    .accessibilityAddTraits(.updatesFrequently)
+                    .announces(call.state.words)
                 if call.state == .active, let answered = call.answeredAt { CallTimer(bridge: bridge, since: answered) }
                 if let sim = call.sim {
                     Text("SIM \(sim)", bundle: .module).font(.subheadline).foregroundStyle(palette.onSurfaceVariant)

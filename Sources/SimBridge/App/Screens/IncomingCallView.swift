@@ -28,6 +28,7 @@ struct IncomingCallView: View {
         }
         .page()
         .accessibilityGroup("incoming-call")
+        .announces(news)
     }
 
     /// True in landscape orientation on a phone, where all buttons must be visible without scrolling.
@@ -55,7 +56,7 @@ struct IncomingCallView: View {
         if let answered = call.answeredAt {
             CallTimer(bridge: bridge, since: answered)
         } else {
-            Text("Incoming call", bundle: .module).accessibilityAddTraits(.updatesFrequently)
+            Text("Incoming call", bundle: .module)
         }
     }
 
@@ -68,17 +69,21 @@ struct IncomingCallView: View {
     }
 
     private var guidance: some View {
-        Group {
-            if call.answeredAt != nil {
-                Text("The call is taking place on \(host).", bundle: .module)
-            } else if isAnswering {
-                Text("Waiting for an answer on \(host)…", bundle: .module).fontWeight(.semibold)
-            } else {
-                Text("To answer, pick up \(host). The call takes place on that phone.", bundle: .module)
-            }
-        }
-        .multilineTextAlignment(.center)
-        .accessibilityAddTraits(.updatesFrequently)
+        Text(verbatim: guidanceWords)
+            .fontWeight(isAnswering && call.answeredAt == nil ? .semibold : nil)
+            .multilineTextAlignment(.center)
+    }
+
+    private var guidanceWords: String {
+        if call.answeredAt != nil { return String(localized: "The call is taking place on \(host).", bundle: .module) }
+        return isAnswering
+            ? String(localized: "Waiting for an answer on \(host)…", bundle: .module)
+            : String(localized: "To answer, pick up \(host). The call takes place on that phone.", bundle: .module)
+    }
+
+    /// The announcement to users of a screen reader: the call, then what becomes of it.
+    private var news: String {
+        call.answeredAt == nil && !isAnswering ? String(localized: "Incoming call", bundle: .module) : guidanceWords
     }
 
     private var host: String { bridge.hostName(of: call) }

@@ -16,6 +16,8 @@ struct NotificationSettings: View {
         Section {
             Toggle(isOn: $wantsPush) { Text("Notify when SimBridge is closed", bundle: .module) }
                 .onChange(of: wantsPush) { setPush() }
+                .announces(bridge.pushContent == nil ? nil : words, atFirst: false)
+                .onChange(of: bridge.pushContent, initial: true) { wantsPush = bridge.pushContent != nil }
                 .disabled(command.isRunning)
                 .listRowBackground(palette.card)
             permission
@@ -28,7 +30,6 @@ struct NotificationSettings: View {
                     palette.onSurfaceVariant)
             }
         }
-        .onChange(of: bridge.pushContent, initial: true) { wantsPush = bridge.pushContent != nil }
         if bridge.hasNtfy { NtfySettings(bridge: bridge) }
         if bridge.pushContent != nil {
             Section {
@@ -73,29 +74,34 @@ struct NotificationSettings: View {
 
     @ViewBuilder private var state: some View {
         if bridge.pushContent != nil, let words {
-            words
+            Text(verbatim: words)
                 .font(.subheadline)
                 .foregroundStyle(palette.onSurfaceVariant)
                 .frame(maxWidth: .infinity, alignment: .leading)
-                .accessibilityAddTraits(.updatesFrequently)
                 .listRowBackground(palette.card)
         }
     }
 
     /// Nil where the permission says it already, and for a moment after a tap.
-    private var words: Text? {
+    private var words: String? {
         switch bridge.push {
         case .off, .blocked, .insecure: nil
-        case .connecting: Text("Setting up notifications…", bundle: .module)
-        case .on where bridge.ntfyAddress != nil: Text("Notifications reach the ntfy app.", bundle: .module)
-        case .on: Text("Notifications reach this phone.", bundle: .module)
+        case .connecting: String(localized: "Setting up notifications…", bundle: .module)
+        case .on where bridge.ntfyAddress != nil: String(localized: "Notifications reach the ntfy app.", bundle: .module)
+        case .on: String(localized: "Notifications reach this phone.", bundle: .module)
         case .noService where bridge.hasNtfy:
-            Text("There is no push service for this phone. Use ntfy to be notified while SimBridge is closed.", bundle: .module)
+            String(
+                localized: "There is no push service for this phone. Use ntfy to be notified while SimBridge is closed.",
+                bundle: .module)
         case .noService:
-            Text("There is no push service for this phone. You are notified only while SimBridge is open.", bundle: .module)
+            String(
+                localized: "There is no push service for this phone. You are notified only while SimBridge is open.",
+                bundle: .module)
         case .notOffered:
-            Text("This relay doesn’t send notifications. You are notified only while SimBridge is open.", bundle: .module)
-        case .failed: Text("Couldn’t set up notifications. SimBridge tries again when it’s connected.", bundle: .module)
+            String(
+                localized: "This relay doesn’t send notifications. You are notified only while SimBridge is open.", bundle: .module)
+        case .failed:
+            String(localized: "Couldn’t set up notifications. SimBridge tries again when it’s connected.", bundle: .module)
         }
     }
 

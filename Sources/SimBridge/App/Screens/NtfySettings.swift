@@ -16,6 +16,7 @@ struct NtfySettings: View {
         Section {
             Toggle(isOn: $wantsNtfy) { Text("Notify through the ntfy app", bundle: .module) }
                 .onChange(of: wantsNtfy) { setNtfy() }
+                .onChange(of: bridge.ntfyAddress, initial: true) { wantsNtfy = bridge.ntfyAddress != nil }
                 .disabled(command.isRunning)
                 .listRowBackground(palette.card)
             if let address = bridge.ntfyAddress {
@@ -41,7 +42,6 @@ struct NtfySettings: View {
         } footer: {
             instruction.foregroundStyle(palette.onSurfaceVariant)
         }
-        .onChange(of: bridge.ntfyAddress, initial: true) { wantsNtfy = bridge.ntfyAddress != nil }
     }
 
     private var instruction: Text {

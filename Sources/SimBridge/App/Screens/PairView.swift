@@ -105,5 +105,6 @@ struct LogoutButton: View {
         } message: {
             Text("All data for this account, including unsent messages, will be removed from this phone.", bundle: .module)
         }
+        .closes($isConfirming, forCallsOf: bridge)
     }
 }

@@ -38,7 +38,14 @@ struct PasswordView: View {
         }
     }
 
-    @ViewBuilder private var fields: some View {
+    private var fields: some View {
+        VStack(spacing: Metrics.gap) { inputs }
+            // A revealed password is no word of a language.
+            .textInputAutocapitalization(.never)
+            .autocorrectionDisabled()
+    }
+
+    @ViewBuilder private var inputs: some View {
         InputField(title: "Current password", identifier: "old-password", text: $old, isSecure: true)
             .textContentType(.password)
         VStack(alignment: .leading, spacing: 6) {

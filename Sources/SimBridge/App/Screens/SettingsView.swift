@@ -84,10 +84,9 @@ struct SettingsView: View {
                 Text("Change Password", bundle: .module).foregroundStyle(palette.link)
             }
             .listRowBackground(palette.card)
+            .sheet(isPresented: $changesPassword) { PasswordView(bridge: bridge, page: page) }
+            .closes($changesPassword, forCallsOf: bridge)
         }
-        .sheet(isPresented: $changesPassword) { PasswordView(bridge: bridge, page: page) }
-        // An incoming call covers the screen.
-        .onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { changesPassword = false } }
     }
 
     private var lock: some View {

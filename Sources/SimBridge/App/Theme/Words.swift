@@ -47,59 +47,67 @@ extension CallRecord {
 @MainActor
 extension BridgeProblem {
     /// The user-visible message.
-    var words: Text {
+    var words: String {
         switch self {
-        case .address(.empty): Text("Enter the address of the relay.", bundle: .module)
-        case .address(.malformed): Text("This isn’t a valid server address. Check the address.", bundle: .module)
+        case .address(.empty): String(localized: "Enter the address of the relay.", bundle: .module)
+        case .address(.malformed): String(localized: "This isn’t a valid server address. Check the address.", bundle: .module)
         case .address(.notAllowed(let url)): Self.notAllowed(url.absoluteString)
-        case .network: Text("Can’t reach the relay. Check the address and your network connection.", bundle: .module)
-        case .timeout: Text("The relay took too long to respond. Try again.", bundle: .module)
-        case .notARelay: Text("This server isn’t a SimBridge relay. Check the address.", bundle: .module)
-        case .invalidCredentials: Text("Incorrect username or password. Try again.", bundle: .module)
-        case .usernameTaken: Text("This username is taken. Choose another one.", bundle: .module)
-        case .sessionExpired: Text("Your session has ended. Log in again.", bundle: .module)
-        case .tooManyAttempts(let seconds?): Text("Too many attempts. Try again in \(seconds) seconds.", bundle: .module)
-        case .tooManyAttempts(nil): Text("Too many attempts. Try again in a minute.", bundle: .module)
+        case .network: String(localized: "Can’t reach the relay. Check the address and your network connection.", bundle: .module)
+        case .timeout: String(localized: "The relay took too long to respond. Try again.", bundle: .module)
+        case .notARelay: String(localized: "This server isn’t a SimBridge relay. Check the address.", bundle: .module)
+        case .invalidCredentials: String(localized: "Incorrect username or password. Try again.", bundle: .module)
+        case .usernameTaken: String(localized: "This username is taken. Choose another one.", bundle: .module)
+        case .sessionExpired: String(localized: "Your session has ended. Log in again.", bundle: .module)
+        case .tooManyAttempts(let seconds?):
+            String(localized: "Too many attempts. Try again in \(seconds) seconds.", bundle: .module)
+        case .tooManyAttempts(nil): String(localized: "Too many attempts. Try again in a minute.", bundle: .module)
         default: otherWords
         }
     }
 
-    private static func notAllowed(_ url: String) -> Text {
-        Text("This box isn’t allowed to connect to \(url). Its operator can allow it with --allow-server.", bundle: .module)
+    private static func notAllowed(_ url: String) -> String {
+        String(
+            localized: "This box isn’t allowed to connect to \(url). Its operator can allow it with --allow-server.",
+            bundle: .module)
     }
 
-    private var otherWords: Text {
+    private var otherWords: String {
         switch self {
-        case .passwordTooShort: Text("The password is too short. Use at least 8 characters.", bundle: .module)
-        case .passwordTooLong: Text("The password is too long. Choose a shorter one.", bundle: .module)
-        case .passwordCommon: Text("This password is too easy to guess. Choose another one.", bundle: .module)
-        case .wrongPassword: Text("The current password is incorrect. Try again.", bundle: .module)
-        case .registrationClosed: Text("This relay doesn’t accept new accounts. Contact its operator.", bundle: .module)
-        case .tooLate: Text("The connection was too slow. Try again.", bundle: .module)
-        case .malformedCode: Text("Enter the 6-digit code.", bundle: .module)
-        case .wrongCode(nil): Text("Invalid or expired code. Get a new code from the host.", bundle: .module)
-        case .wrongCode(.wrong?): Text("Invalid code. Check the code that the host shows.", bundle: .module)
-        case .wrongCode(.expired?): Text("This code has expired. Enter the newest code that the host shows.", bundle: .module)
-        case .wrongCode(.used?): Text("This code has been used. Get a new code from the host.", bundle: .module)
-        case .foreignCode: Text("This code is for a host on another account. Get a code from one of your hosts.", bundle: .module)
-        case .notPaired: Text("This phone is no longer paired with the host. Pair again to continue.", bundle: .module)
-        case .noHost: Text("No host found. Pair with a host first.", bundle: .module)
-        case .number(.empty): Text("Enter a phone number.", bundle: .module)
-        case .number(.invalidCharacters): Text("This isn’t a valid phone number. Check the number.", bundle: .module)
-        case .number(.containsExtension): Text("Enter the phone number without its extension.", bundle: .module)
-        case .number(.tooLong): Text("The phone number is too long. Check the number.", bundle: .module)
-        case .textEmpty: Text("Enter a message.", bundle: .module)
-        case .textTooLong: Text("The message is too long. Use up to 1600 characters.", bundle: .module)
-        case .notConnected: Text("Not connected to the relay. Try again when you’re connected.", bundle: .module)
-        case .hostOffline: Text("The host is offline. Try again when it’s back online.", bundle: .module)
-        case .expired: Text("This took too long to send. Try again.", bundle: .module)
-        case .full: Text("Too many unsent messages. Wait until some have been sent, then try again.", bundle: .module)
-        case .storage: Text("Couldn’t save on this phone. Check the available storage.", bundle: .module)
-        case .notRecognised: Text("Couldn’t verify your identity. Try again.", bundle: .module)
-        case .clipboard: Text("This couldn’t be copied. Hold your finger on the text, and copy it there.", bundle: .module)
-        case .cannotRecognise: Text("Face and fingerprint recognition aren’t available on this phone.", bundle: .module)
-        case .relay(let sentence), .unavailable(let sentence): Text(verbatim: sentence)
-        default: Text("Something went wrong. Try again.", bundle: .module)
+        case .passwordTooShort: String(localized: "The password is too short. Use at least 8 characters.", bundle: .module)
+        case .passwordTooLong: String(localized: "The password is too long. Choose a shorter one.", bundle: .module)
+        case .passwordCommon: String(localized: "This password is too easy to guess. Choose another one.", bundle: .module)
+        case .wrongPassword: String(localized: "The current password is incorrect. Try again.", bundle: .module)
+        case .registrationClosed:
+            String(localized: "This relay doesn’t accept new accounts. Contact its operator.", bundle: .module)
+        case .tooLate: String(localized: "The connection was too slow. Try again.", bundle: .module)
+        case .malformedCode: String(localized: "Enter the 6-digit code.", bundle: .module)
+        case .wrongCode(nil): String(localized: "Invalid or expired code. Get a new code from the host.", bundle: .module)
+        case .wrongCode(.wrong?): String(localized: "Invalid code. Check the code that the host shows.", bundle: .module)
+        case .wrongCode(.expired?):
+            String(localized: "This code has expired. Enter the newest code that the host shows.", bundle: .module)
+        case .wrongCode(.used?): String(localized: "This code has been used. Get a new code from the host.", bundle: .module)
+        case .foreignCode:
+            String(localized: "This code is for a host on another account. Get a code from one of your hosts.", bundle: .module)
+        case .notPaired: String(localized: "This phone is no longer paired with the host. Pair again to continue.", bundle: .module)
+        case .noHost: String(localized: "No host found. Pair with a host first.", bundle: .module)
+        case .number(.empty): String(localized: "Enter a phone number.", bundle: .module)
+        case .number(.invalidCharacters): String(localized: "This isn’t a valid phone number. Check the number.", bundle: .module)
+        case .number(.containsExtension): String(localized: "Enter the phone number without its extension.", bundle: .module)
+        case .number(.tooLong): String(localized: "The phone number is too long. Check the number.", bundle: .module)
+        case .textEmpty: String(localized: "Enter a message.", bundle: .module)
+        case .textTooLong: String(localized: "The message is too long. Use up to 1600 characters.", bundle: .module)
+        case .notConnected: String(localized: "Not connected to the relay. Try again when you’re connected.", bundle: .module)
+        case .hostOffline: String(localized: "The host is offline. Try again when it’s back online.", bundle: .module)
+        case .expired: String(localized: "This took too long to send. Try again.", bundle: .module)
+        case .full: String(localized: "Too many unsent messages. Wait until some have been sent, then try again.", bundle: .module)
+        case .storage: String(localized: "Couldn’t save on this phone. Check the available storage.", bundle: .module)
+        case .notRecognised: String(localized: "Couldn’t verify your identity. Try again.", bundle: .module)
+        case .clipboard:
+            String(localized: "This couldn’t be copied. Hold your finger on the text, and copy it there.", bundle: .module)
+        case .cannotRecognise:
+            String(localized: "Face and fingerprint recognition aren’t available on this phone.", bundle: .module)
+        case .relay(let sentence), .unavailable(let sentence): sentence
+        default: String(localized: "Something went wrong. Try again.", bundle: .module)
         }
     }
 }
@@ -107,7 +115,7 @@ extension BridgeProblem {
 extension TextMessage.Failure {
     var words: Text {
         switch self {
-        case .refused(let problem): problem.words
+        case .refused(let problem): Text(verbatim: problem.words)
         case .host(let reason?): Text("Not sent: \(reason)", bundle: .module)
         case .host(nil): Text("Not sent", bundle: .module)
         case .expired: Text("Not sent: the host was offline too long", bundle: .module)
@@ -116,17 +124,17 @@ extension TextMessage.Failure {
 }
 
 extension PhoneCall.State {
-    var words: Text {
+    var words: String {
         switch self {
-        case .requested: Text("Contacting the host…", bundle: .module)
-        case .queued: Text("Waiting for the host", bundle: .module)
-        case .dialing: Text("Dialing…", bundle: .module)
-        case .ringing: Text("Ringing…", bundle: .module)
-        case .active: Text("Active", bundle: .module)
-        case .ended: Text("Ended", bundle: .module)
-        case .expired: Text("Not placed: the host couldn’t be reached in time", bundle: .module)
-        case .failed(let reason?): Text("Failed: \(reason)", bundle: .module)
-        case .failed(nil): Text("Failed", bundle: .module)
+        case .requested: String(localized: "Contacting the host…", bundle: .module)
+        case .queued: String(localized: "Waiting for the host", bundle: .module)
+        case .dialing: String(localized: "Dialing…", bundle: .module)
+        case .ringing: String(localized: "Ringing…", bundle: .module)
+        case .active: String(localized: "Active", bundle: .module)
+        case .ended: String(localized: "Ended", bundle: .module)
+        case .expired: String(localized: "Not placed: the host couldn’t be reached in time", bundle: .module)
+        case .failed(let reason?): String(localized: "Failed: \(reason)", bundle: .module)
+        case .failed(nil): String(localized: "Failed", bundle: .module)
         }
     }
 }

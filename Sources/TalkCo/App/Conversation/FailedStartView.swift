@@ -13,7 +13,7 @@ struct FailedStartView: View {
             VStack(spacing: 16) {
                 Placeholder(
                     symbol: problem == .network ? "wifi.slash" : "exclamationmark.triangle",
-                    title: Text("The conversation could not begin.", bundle: .module), words: problem.words)
+                    title: Text("The conversation could not begin.", bundle: .module), words: Text(verbatim: problem.words))
                 Button(Text("Try Again", bundle: .module)) { retry() }.buttonStyle(WideButtonStyle())
                 Button(Text("Back to the Topics", bundle: .module)) { leave() }.buttonStyle(WideButtonStyle(role: .other))
             }

@@ -38,10 +38,11 @@ private struct WaitingRow: View {
 
     var body: some View {
         switch conversation.phase {
-        case .connecting where conversation.messages.isEmpty: BusyRow(words: Text("Calling the tutor…", bundle: .module))
-        case .ending: BusyRow(words: Text("Ending the conversation…", bundle: .module))
+        case .connecting where conversation.messages.isEmpty:
+            BusyRow(words: String(localized: "Calling the tutor…", bundle: .module))
+        case .ending: BusyRow(words: String(localized: "Ending the conversation…", bundle: .module))
         default:
-            if conversation.isSlow { BusyRow(words: Text("The answer takes longer than usual…", bundle: .module)) }
+            if conversation.isSlow { BusyRow(words: String(localized: "The answer takes longer than usual…", bundle: .module)) }
         }
     }
 }

@@ -80,10 +80,12 @@ struct TalkBar: View {
     }
 
     private var closedRow: some View {
-        Text("The service has closed the conversation. End it to see your review.", bundle: .module)
+        let words = String(localized: "The service has closed the conversation. End it to see your review.", bundle: .module)
+        return Text(verbatim: words)
             .font(.subheadline)
             .foregroundStyle(palette.warning)
             .frame(maxWidth: .infinity, alignment: .leading)
-            .accessibilityGroup("closed", isLive: true)
+            .accessibilityGroup("closed")
+            .announces(words)
     }
 }

@@ -30,14 +30,15 @@ struct TurnStateView: View {
         _ problem: TalkCoProblem, _ words: Text?, _ color: Color, @ViewBuilder _ buttons: () -> some View
     ) -> some View {
         VStack(alignment: .trailing, spacing: 0) {
-            problem.words.foregroundStyle(color)
+            Text(verbatim: problem.words).foregroundStyle(color)
             if let reason = problem.reason { Text(verbatim: reason).foregroundStyle(palette.secondary) }
             if let words { words.foregroundStyle(palette.secondary) }
             HStack(spacing: 20) { buttons() }
         }
         .font(.footnote)
         .multilineTextAlignment(.trailing)
-        .accessibilityGroup("turn-problem", isLive: true)
+        .accessibilityGroup("turn-problem")
+        .announces(problem.words)
     }
 
     private var discardButton: some View {

@@ -12,14 +12,15 @@ struct ProblemText<Actions: View>: View {
         VStack(alignment: .leading, spacing: 0) {
             HStack(alignment: .top, spacing: 8) {
                 Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
-                problem.words.font(.subheadline).frame(maxWidth: .infinity, alignment: .leading)
+                Text(verbatim: problem.words).font(.subheadline).frame(maxWidth: .infinity, alignment: .leading)
             }
             .foregroundStyle(palette.error)
             if let reason = problem.reason { Text(verbatim: reason).font(.footnote).foregroundStyle(palette.secondary) }
             HStack(spacing: 20) { actions }
         }
         .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("problem", isLive: true)
+        .accessibilityGroup("problem")
+        .announces(problem.words)
     }
 }
 

@@ -13,7 +13,7 @@ struct GoalCard: View {
             field
             if profile.isGoalTooLong { ProblemText(problem: .textTooLong) }
             if profile.isSavingGoal {
-                BusyRow(words: Text("Saving…", bundle: .module))
+                BusyRow(words: String(localized: "Saving…", bundle: .module))
             } else if profile.isGoalChanged {
                 Button(Text("Save", bundle: .module)) { profile.saveGoal() }
                     .buttonStyle(TextButtonStyle(alignment: .leading))

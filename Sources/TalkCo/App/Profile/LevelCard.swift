@@ -39,7 +39,7 @@ struct LevelCard: View {
 
     @ViewBuilder private var evaluateButton: some View {
         if profile.isEvaluating {
-            BusyRow(words: Text("Judging your level…", bundle: .module))
+            BusyRow(words: String(localized: "Judging your level…", bundle: .module))
         } else {
             Button(Text("Evaluate Again", bundle: .module)) { profile.evaluate() }
                 .buttonStyle(TextButtonStyle(alignment: .leading))

@@ -11,23 +11,29 @@ struct LevelNoteView: View {
         if note == .judging {
             BusyRow(words: words)
         } else {
-            words.font(.subheadline).foregroundStyle(palette.secondary).accessibilityIdentifier("level-note")
+            Text(verbatim: words).font(.subheadline).foregroundStyle(palette.secondary).accessibilityIdentifier("level-note")
         }
     }
 
-    private var words: Text {
+    private var words: String {
         switch note {
-        case .finishConversation: Text("Finish a conversation and its review, and your level appears here.", bundle: .module)
+        case .finishConversation:
+            String(localized: "Finish a conversation and its review, and your level appears here.", bundle: .module)
         case .reviewing:
-            Text("Your last conversation is being reviewed. End its review, and your level is judged.", bundle: .module)
-        case .endReview: Text("Your conversation has been reviewed. End a review, and your level is judged.", bundle: .module)
-        case .judging: Text("Judging your level…", bundle: .module)
+            String(
+                localized: "Your last conversation is being reviewed. End its review, and your level is judged.", bundle: .module)
+        case .endReview:
+            String(localized: "Your conversation has been reviewed. End a review, and your level is judged.", bundle: .module)
+        case .judging: String(localized: "Judging your level…", bundle: .module)
         case .tooShort(let count, let needed):
-            Text(
-                "Too short for a level: \(count) of \(needed) English words. Say or write \(needed - count) more next time.",
+            String(
+                localized:
+                    "Too short for a level: \(count) of \(needed) English words. Say or write \(needed - count) more next time.",
                 bundle: .module)
         case .notJudged:
-            Text("No level could be judged from your conversations yet. Talk a little more, or evaluate again.", bundle: .module)
+            String(
+                localized: "No level could be judged from your conversations yet. Talk a little more, or evaluate again.",
+                bundle: .module)
         }
     }
 }

@@ -19,7 +19,7 @@ struct ProfileView: View {
                     if profile.profile != nil {
                         ProfileCards(profile: profile, practice: practice)
                     } else if profile.problem == nil {
-                        BusyRow(words: Text("Loading your profile…", bundle: .module))
+                        BusyRow(words: String(localized: "Loading your profile…", bundle: .module))
                     }
                     if let changeServer = phone.changeServer {
                         Button(Text("Change Server…", bundle: .module)) { changeServer() }.buttonStyle(TextButtonStyle())

@@ -12,7 +12,7 @@ struct PendingQuestion: View {
             if let failure = question.failure {
                 ProblemText(problem: failure)
             } else {
-                BusyRow(words: Text("The tutor is thinking…", bundle: .module))
+                BusyRow(words: String(localized: "The tutor is thinking…", bundle: .module))
             }
         }
         .accessibilityGroup("question")

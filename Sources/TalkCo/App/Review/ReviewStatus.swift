@@ -14,9 +14,9 @@ struct ReviewStatus: View {
         } else if let problem = review.problem {
             card(problem) { review.loadReview() }
         } else if review.isCompleting {
-            BusyRow(words: Text("Writing your summary…", bundle: .module))
+            BusyRow(words: String(localized: "Writing your summary…", bundle: .module))
         } else if review.isWaitingForMarks {
-            BusyRow(words: Text("Looking at your sentences…", bundle: .module))
+            BusyRow(words: String(localized: "Looking at your sentences…", bundle: .module))
         } else if !review.segments.isEmpty, review.segments.allSatisfy({ $0.isEnglish == false && $0.aiMarks.isEmpty }) {
             note(Text("There was no English to look at. Ask how to say it.", bundle: .module))
         } else if !review.segments.isEmpty, !review.segments.contains(where: { !$0.aiMarks.isEmpty }) {

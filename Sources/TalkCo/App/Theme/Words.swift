@@ -6,40 +6,41 @@ import TalkCoWire
 @MainActor
 extension TalkCoProblem {
     /// The sentence that says what happened and what to do.
-    var words: Text {
+    var words: String {
         switch self {
-        case .network: Text("The service cannot be reached. Check your connection.", bundle: .module)
-        case .timeout: Text("The service did not answer in time. Try again.", bundle: .module)
-        case .notTalkCo: Text("There is another program at this address, not TalkCo.", bundle: .module)
-        case .sessionGone: Text("The service does not know this conversation any more.", bundle: .module)
-        case .busy: Text("The tutor is still busy. Try again in a moment.", bundle: .module)
-        case .connecting: Text("The tutor is still getting ready. Try again in a moment.", bundle: .module)
-        case .engine(let sentence): Text("The tutor cannot be reached: \(sentence)", bundle: .module)
-        case .service(let sentence): Text(verbatim: sentence)
-        case .conversationFull: Text("This conversation is full. End it, and begin a new one.", bundle: .module)
-        case .serviceFull: Text("The service has no room left. What it has stored is kept.", bundle: .module)
-        case .noAnswer, .unanswered: Text("The tutor did not answer. Try again, or go on.", bundle: .module)
-        case .noGreeting, .ungreeted: Text("The tutor’s first words did not arrive. Begin yourself.", bundle: .module)
-        case .storage: Text("This phone could not store it. Free some space, and try again.", bundle: .module)
-        case .textEmpty: Text("Write something first.", bundle: .module)
-        case .textTooLong: Text("The text is too long. Shorten it.", bundle: .module)
-        case .cannotPlay: Text("The voice could not be played. Tap the speaker to hear it.", bundle: .module)
-        case .cannotSpeak: Text("The service has no voice for this.", bundle: .module)
+        case .network: String(localized: "The service cannot be reached. Check your connection.", bundle: .module)
+        case .timeout: String(localized: "The service did not answer in time. Try again.", bundle: .module)
+        case .notTalkCo: String(localized: "There is another program at this address, not TalkCo.", bundle: .module)
+        case .sessionGone: String(localized: "The service does not know this conversation any more.", bundle: .module)
+        case .busy: String(localized: "The tutor is still busy. Try again in a moment.", bundle: .module)
+        case .connecting: String(localized: "The tutor is still getting ready. Try again in a moment.", bundle: .module)
+        case .engine(let sentence): String(localized: "The tutor cannot be reached: \(sentence)", bundle: .module)
+        case .service(let sentence): sentence
+        case .conversationFull: String(localized: "This conversation is full. End it, and begin a new one.", bundle: .module)
+        case .serviceFull: String(localized: "The service has no room left. What it has stored is kept.", bundle: .module)
+        case .noAnswer, .unanswered: String(localized: "The tutor did not answer. Try again, or go on.", bundle: .module)
+        case .noGreeting, .ungreeted: String(localized: "The tutor’s first words did not arrive. Begin yourself.", bundle: .module)
+        case .storage: String(localized: "This phone could not store it. Free some space, and try again.", bundle: .module)
+        case .textEmpty: String(localized: "Write something first.", bundle: .module)
+        case .textTooLong: String(localized: "The text is too long. Shorten it.", bundle: .module)
+        case .cannotPlay: String(localized: "The voice could not be played. Tap the speaker to hear it.", bundle: .module)
+        case .cannotSpeak: String(localized: "The service has no voice for this.", bundle: .module)
         default: recordingWords
         }
     }
 
-    private var recordingWords: Text {
+    private var recordingWords: String {
         switch self {
         case .microphoneDenied:
-            Text("The microphone is not allowed. Allow it in the settings, or write instead.", bundle: .module)
-        case .microphoneMissing: Text("There is no microphone that this app can use. Write instead.", bundle: .module)
-        case .microphoneFailed(let sentence): Text("The microphone failed: \(sentence)", bundle: .module)
-        case .tooShort: Text("That was too short. Hold the button while you speak.", bundle: .module)
-        case .silent: Text("Nothing was heard. Speak a little louder, or closer to the microphone.", bundle: .module)
-        case .nothingHeard: Text("No words were recognized. Say it again, or write it.", bundle: .module)
-        case .interrupted: Text("The recording was interrupted by a call or another app. Say it again.", bundle: .module)
-        default: Text("Something went wrong. Try again.", bundle: .module)
+            String(localized: "The microphone is not allowed. Allow it in the settings, or write instead.", bundle: .module)
+        case .microphoneMissing: String(localized: "There is no microphone that this app can use. Write instead.", bundle: .module)
+        case .microphoneFailed(let sentence): String(localized: "The microphone failed: \(sentence)", bundle: .module)
+        case .tooShort: String(localized: "That was too short. Hold the button while you speak.", bundle: .module)
+        case .silent: String(localized: "Nothing was heard. Speak a little louder, or closer to the microphone.", bundle: .module)
+        case .nothingHeard: String(localized: "No words were recognized. Say it again, or write it.", bundle: .module)
+        case .interrupted:
+            String(localized: "The recording was interrupted by a call or another app. Say it again.", bundle: .module)
+        default: String(localized: "Something went wrong. Try again.", bundle: .module)
         }
     }
 

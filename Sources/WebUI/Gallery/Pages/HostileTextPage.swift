@@ -82,20 +82,20 @@ private struct HostileQuestions: View {
     var body: some View {
         Section("Above the page") {
             Button("Alert") { alerts = true }
+                .alert(text, isPresented: $alerts) {
+                    Button(text) {}
+                } message: {
+                    Text(text)
+                }
             Button("Dialog") { confirms = true }
+                .confirmationDialog(text, isPresented: $confirms, titleVisibility: .visible) {
+                    Button(text, role: .destructive) {}
+                } message: {
+                    Text(text)
+                }
             Button("Tabs") { showsTabs = true }
+                .fullScreenCover(isPresented: $showsTabs) { HostileTabs(text: text) }
         }
-        .alert(text, isPresented: $alerts) {
-            Button(text) {}
-        } message: {
-            Text(text)
-        }
-        .confirmationDialog(text, isPresented: $confirms, titleVisibility: .visible) {
-            Button(text, role: .destructive) {}
-        } message: {
-            Text(text)
-        }
-        .fullScreenCover(isPresented: $showsTabs) { HostileTabs(text: text) }
     }
 }
 

@@ -25,7 +25,6 @@ extension View {
         adjusting { context in
             if let role = traits.role { context.traits.attributes[.role] = .text(role) }
             if traits.contains(.isSelected) { context.traits.attributes[.selected] = .on }
-            if traits.contains(.updatesFrequently) { context.traits.attributes[.live] = .on }
         }
     }
     public func accessibilityRemoveTraits(_ traits: AccessibilityTraits) -> some View {
@@ -49,6 +48,8 @@ extension View {
     ) -> some View {
         adjusting { if actionKind == .escape { $0.traits.gestures.handlers[.escape] = { _ in handler() } } }
     }
+    /// An action with a name, which a browser has no way to offer.
+    public func accessibilityAction(named name: Text, _ handler: @escaping () -> Void) -> some View { self }
     public func accessibilitySortPriority(_ sortPriority: Double) -> some View { self }
 }
 
@@ -63,6 +64,7 @@ public struct AccessibilityTraits: OptionSet, Sendable {
     public static let isImage = AccessibilityTraits(rawValue: 16)
     public static let isStaticText = AccessibilityTraits(rawValue: 32)
     public static let isToggle = AccessibilityTraits(rawValue: 64)
+    /// Announces nothing, as on Apple's systems: ``AccessibilityNotification`` does.
     public static let updatesFrequently = AccessibilityTraits(rawValue: 128)
     public static let isModal = AccessibilityTraits(rawValue: 256)
 

@@ -58,6 +58,8 @@ extension Section: View where Parent: View, Content: View, Footer: View {
         self.init(header: header(), content: content(), footer: footer())
     }
 
+    public static var _isSection: Bool { true }
+
     public static func _render(_ view: Self, _ context: _RenderContext) {
         guard context.place.isRow else {
             // Outside of a list the header and footer are above and below the content.
@@ -69,9 +71,11 @@ extension Section: View where Parent: View, Content: View, Footer: View {
         var outer = context
         outer.place.isRow = false
         let row = outer.traits.row
+        let modifiers = outer.rowModifiers
         outer.element(.section, layout: .wide, place: Place(isRow: true, isLazy: true, createsLate: true)) { inner in
             var inner = inner
             if row != RowTraits() { inner.traits.row = row }
+            inner.rowModifiers = modifiers
             if Parent.self != EmptyView.self { inner.child(0).words(.header, view.header) }
             Content._render(view.content, inner.child(1))
             if Footer.self != EmptyView.self { inner.child(2).words(.footer, view.footer) }

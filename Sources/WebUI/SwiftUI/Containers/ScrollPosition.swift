@@ -119,7 +119,7 @@ extension View {
                 scope.update(id)
                 var inner = inner
                 inner.environment.scrollPosition = scope.model
-                Self._render(content, inner)
+                content(inner)
             }
         }
     }

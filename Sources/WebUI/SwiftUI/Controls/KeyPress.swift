@@ -54,7 +54,7 @@ extension View {
                 scope.action.perform = action
                 var inner = inner
                 if key == .return, phases.contains(.down) { inner.environment.returnAction = scope.action }
-                Self._render(content, inner)
+                content(inner)
             }
         }
     }

@@ -96,11 +96,10 @@ struct Field {
         style += environment.paragraphRules
 
         let text = text
-        let submit = environment.submitAction
         var handlers: [EventName: Element.Handler] = [
-            .input: { if case .text(let new) = $0 { text.wrappedValue = new } },
-            .submit: { _ in submit?() },
+            .input: { if case .text(let new) = $0 { text.wrappedValue = new } }
         ]
+        if let submit = environment.submitAction { handlers[.submit] = { _ in submit() } }
         if let pressed = environment.returnAction { handlers[.returnKey] = { _ in pressed() } }
         context.element(.field, style: style, attributes: attributes, handlers: handlers, layout: .wide)
     }
@@ -153,6 +152,8 @@ extension EnvironmentValues {
 }
 
 extension View {
+    /// Handles Return in the fields inside. In a field of several lines Return on the screen's keyboard breaks the line; only that of an attached
+    /// keyboard submits.
     public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View {
         rendering { content, context in
             context.scope(SubmitScope.init) { scope, inner in
@@ -167,7 +168,7 @@ extension View {
                     scope.action.outer = inner.environment.submitAction
                     inner.environment.submitAction = scope.action
                 }
-                Self._render(content, inner)
+                content(inner)
             }
         }
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Drives a tree of views as a user would: finds visible elements, taps, types, swipes. For tests.
 ///
 /// Elements of covered pages and hidden tabs are not found, and while a sheet or a dialog is shown, only its elements are.
@@ -5,10 +7,22 @@
 @MainActor
 package final class ViewDriver {
     package let host: ViewHost
+    private let announced = Announced()
 
     /// - Parameter scrolls: True if rows of lazy containers become visible by ``scroll(to:)`` only. The first hundred can be found before.
     package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), scrolls: Bool = false) {
+        scene.announce = { [announced] text in announced.texts.withLock { $0.append(text) } }
         host = ViewHost(root, scene: scene, awaitsRowVisibility: scrolls)
+    }
+
+    /// All announcements to users of a screen reader so far.
+    package var announcements: [String] {
+        host.flush()
+        return announced.texts.withLock { $0 }
+    }
+
+    private final class Announced: Sendable {
+        let texts = Mutex<[String]>([])
     }
 
     isolated deinit { host.close() }
@@ -67,10 +81,13 @@ package final class ViewDriver {
         guard !candidates.isEmpty else { throw DriverError("there is no “\(name)”", visible) }
         for candidate in candidates.reversed() {
             var node: Node? = candidate
+            var isInControl = false
             while let current = node {
                 if let element = current as? Element {
                     if element.attributes[.disabled] == .on { throw DriverError("“\(name)” is disabled", visible) }
-                    if element.handlers[event] != nil, element.takesTouches { return element }
+                    isInControl = isInControl || element.kind.isControl
+                    let isReached = event != .long || !isInControl || element.attributes[.longPress] != nil
+                    if element.handlers[event] != nil, element.takesTouches, isReached { return element }
                     if element.kind.isPresentation { break }
                 }
                 node = current.parent
@@ -83,7 +100,14 @@ package final class ViewDriver {
 
     package func tap(_ name: String) throws(DriverError) { host.send(.tap, to: try target(name, for: .tap).id) }
     package func doubleTap(_ name: String) throws(DriverError) { host.send(.double, to: try target(name, for: .double).id) }
-    package func longPress(_ name: String) throws(DriverError) { host.send(.long, to: try target(name, for: .long).id) }
+    /// Holds a finger on the element, and lifts it: a tap follows if the long press runs beside it.
+    package func longPress(_ name: String) throws(DriverError) {
+        let element = try target(name, for: .long)
+        host.send(.long, to: element.id)
+        if element.attributes[.longPress]?.text == "beside", let tapped = try? target(name, for: .tap) {
+            host.send(.tap, to: tapped.id)
+        }
+    }
     package func press(_ name: String, down: Bool) throws(DriverError) {
         host.send(.press, to: try target(name, for: .press).id, .number(down ? 1 : 0))
     }
@@ -102,10 +126,19 @@ package final class ViewDriver {
         if field.handlers[.focus] != nil { host.send(.focus, to: field.id) }
         host.send(.input, to: field.id, .text(text))
     }
-    package func submit(_ name: String) throws(DriverError) { host.send(.submit, to: try target(name, for: .submit).id) }
+    /// Presses Return on the keyboard of the screen: it submits, or breaks the line in a field of several lines.
+    package func submit(_ name: String) throws(DriverError) {
+        let field = try target(name, for: .input)
+        guard field.attributes[.multiline] != .on else {
+            return try type((field.attributes[.value]?.text ?? "") + "\n", into: name)
+        }
+        host.send(.submit, to: try target(name, for: .submit).id)
+    }
     /// Presses Return on an attached keyboard.
     package func pressReturn(in name: String) throws(DriverError) {
-        host.send(.returnKey, to: try target(name, for: .returnKey).id)
+        let field = try target(name, for: .input)
+        let event: EventName = field.handlers[.returnKey] != nil ? .returnKey : .submit
+        host.send(event, to: try target(name, for: event).id)
     }
     package func focus(_ name: String) throws(DriverError) { host.send(.focus, to: try target(name, for: .focus).id) }
     package func leave(_ name: String) throws(DriverError) { host.send(.blur, to: try target(name, for: .blur).id) }

@@ -137,7 +137,7 @@ extension Node {
 extension View {
     private func lifetime(_ actions: LifetimeScope.Actions, id: AnyHashable? = nil) -> some View {
         rendering { content, context in
-            let scope = context.scope(LifetimeScope.init) { _, inner in Self._render(content, inner) }
+            let scope = context.scope(LifetimeScope.init) { _, inner in content(inner) }
             scope.update(actions, taskID: id)
         }
     }

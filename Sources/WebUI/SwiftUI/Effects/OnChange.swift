@@ -7,7 +7,7 @@ extension View {
         of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
     ) -> some View {
         rendering { content, context in
-            let scope = context.scope(ChangeScope<V>.init) { _, inner in Self._render(content, inner) }
+            let scope = context.scope(ChangeScope<V>.init) { _, inner in content(inner) }
             let old = scope.last
             scope.last = value
             if let old {

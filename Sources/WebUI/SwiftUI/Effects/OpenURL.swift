@@ -13,7 +13,7 @@ final class OpenURLScope: Node {
 extension View {
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View {
         rendering { content, context in
-            let scope = context.scope(OpenURLScope.init) { _, inner in Self._render(content, inner) }
+            let scope = context.scope(OpenURLScope.init) { _, inner in content(inner) }
             scope.action = action
         }
     }

@@ -38,7 +38,7 @@ extension View {
                 scope.model.action = action
                 var inner = inner
                 inner.environment.refresh = scope.model
-                Self._render(content, inner)
+                content(inner)
             }
         }
     }

@@ -166,13 +166,15 @@ extension View {
         if let onPressingChanged { gestures.handlers[.press] = { onPressingChanged($0 == .number(1)) } }
         return adjusting { $0.traits.gestures = gestures.over($0.traits.gestures) }
     }
-    /// Adds a gesture. Of two gestures of the same kind the inner one runs.
+    /// Adds a gesture. Of two gestures of the same kind the inner one runs. On and around a control its own press runs in place of a long press.
     public func gesture<T: Gesture>(_ gesture: T) -> some View {
         adjusting { $0.traits.gestures = gesture._handlers.over($0.traits.gestures) }
     }
+    /// Adds a gesture that runs beside those of the view: after a long press on a button its action runs as well.
     public func simultaneousGesture<T: Gesture>(_ gesture: T) -> some View {
         adjusting { $0.traits.simultaneous.add(gesture._handlers, both: true) }
     }
+    /// Adds a gesture that excludes those of the view.
     public func highPriorityGesture<T: Gesture>(_ gesture: T) -> some View {
         adjusting { $0.traits.exclusive.add(gesture._handlers) }
     }

@@ -110,7 +110,7 @@ extension View {
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
     ) -> some View {
         rendering { content, context in
-            let scope = context.scope(DestinationScope.init) { _, inner in Self._render(content, inner) }
+            let scope = context.scope(DestinationScope.init) { _, inner in content(inner) }
             guard let model = context.environment.navigation else { return }
             let make: @MainActor (AnyHashable) -> AnyView? = { ($0.base as? D).map { AnyView(destination($0)) } }
             let type = ObjectIdentifier(D.self)
@@ -148,7 +148,7 @@ extension View {
         dismiss: @escaping @MainActor () -> Void, page: @escaping @MainActor () -> (@MainActor () -> AnyView)?
     ) -> some View {
         rendering { content, context in
-            let scope = context.scope(PresentedScope.init) { _, inner in Self._render(content, inner) }
+            let scope = context.scope(PresentedScope.init) { _, inner in content(inner) }
             if let model = context.environment.navigation { scope.update(model, content: page(), dismiss: dismiss) }
         }
     }

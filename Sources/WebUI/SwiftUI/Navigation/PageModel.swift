@@ -92,7 +92,7 @@ extension View {
     /// Configures the bars of the enclosing page.
     private func page(_ update: @escaping @MainActor (PageModel, PageScope, EnvironmentValues) -> Void) -> some View {
         rendering { content, context in
-            let scope = context.scope(PageScope.init) { _, inner in Self._render(content, inner) }
+            let scope = context.scope(PageScope.init) { _, inner in content(inner) }
             guard let page = context.environment.page else { return }
             scope.page = page
             update(page, scope, context.environment)

@@ -132,7 +132,7 @@ extension View {
     public func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View {
         let label = label()
         return rendering { content, context in
-            guard let tabs = context.environment.tabs, let bar = tabs.bar else { return Self._render(content, context) }
+            guard let tabs = context.environment.tabs, let bar = tabs.bar else { return content(context) }
             var context = context
             context.environment.tabs = nil
             let outer = context.traits
@@ -146,7 +146,7 @@ extension View {
                     var inner = inner
                     inner.traits.tab = scope
                     inner.environment.tabStack = scope.stack
-                    Self._render(content, inner)
+                    content(inner)
                 }
                 var beside = inner.child(1)
                 beside.traits = Traits()

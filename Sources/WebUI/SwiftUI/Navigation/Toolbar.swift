@@ -156,7 +156,7 @@ extension View {
     public func toolbar<Content: ToolbarContent>(@ToolbarContentBuilder content: () -> Content) -> some View {
         let items = content()
         return rendering { content, context in
-            Self._render(content, context.child(0))
+            content(context.child(0))
             context.child(1).bar { Content._renderToolbar(items, $0) }
         }
     }
@@ -164,7 +164,7 @@ extension View {
     public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View {
         let item = ToolbarItem(content: content)
         return rendering { content, context in
-            Self._render(content, context.child(0))
+            content(context.child(0))
             context.child(1).bar { ToolbarItem<(), Content>._renderToolbar(item, $0) }
         }
     }

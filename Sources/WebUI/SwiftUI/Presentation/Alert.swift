@@ -83,7 +83,7 @@ extension View {
         _ titleVisibility: Visibility = .visible
     ) -> some View {
         rendering { content, context in
-            Self._render(content, context.child(0))
+            content(context.child(0))
             var attributes = Attributes()
             // A dialog shows its title only on request, as on an iPhone.
             let text: AttributeValue = .text(title.string(in: context.environment))

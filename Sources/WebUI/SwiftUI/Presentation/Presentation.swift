@@ -5,18 +5,23 @@ struct Presentation<Content: View>: View {
     var attributes = Attributes()
     var onDismiss: (() -> Void)?
     let content: (DialogModel) -> Content
+    @Environment(\.sheet) var enclosing
 
     var body: some View {
-        if isPresented.wrappedValue { Primitive { render($0) } }
+        if isPresented.wrappedValue {
+            let place = kind == .menu ? nil : Evaluation.current.map { (enclosing?.room ?? $0.host.room).place(for: $0) }
+            if place?.isTaken ?? true { Primitive { render($0, place) } }
+        }
     }
 
-    private func render(_ context: _RenderContext) {
+    private func render(_ context: _RenderContext, _ place: PresentationRoom.Place?) {
         var outer = context
         outer.traits = Traits()
         outer.place = Place()
         outer.environment = outer.environment.forPresentation
         outer.scope(PresentationScope.init) { scope, inner in
             let dialog = scope.dialog
+            scope.place = place
             scope.onDismiss = onDismiss
             let isPresented = isPresented
             dialog.dismissal.perform = { isPresented.wrappedValue = false }
@@ -45,12 +50,43 @@ struct Presentation<Content: View>: View {
 /// The scope of presented content.
 private final class PresentationScope: Node {
     let dialog = DialogModel()
+    var place: PresentationRoom.Place?
     var onDismiss: (() -> Void)?
 
     override func willUnmount() {
         host.dialogs[ObjectIdentifier(dialog)] = nil
         dialog.dismissal.perform = {}
+        place?.leave()
         if let onDismiss { host.afterEvaluation { onDismiss() } }
+    }
+}
+
+/// The room above a screen, or above a presentation. It holds one sheet, alert or dialog, as on an iPhone: a further one waits until that has gone.
+@MainActor
+final class PresentationRoom {
+    /// The room for one presentation.
+    @MainActor
+    struct Place {
+        fileprivate let room: PresentationRoom
+        fileprivate let presentation: AnyComponent
+
+        /// True if the presentation has the room.
+        var isTaken: Bool { room.occupant === presentation }
+
+        fileprivate func leave() {
+            guard isTaken else { return }
+            room.occupant = nil
+            room.waiting.invalidate()
+        }
+    }
+
+    private weak var occupant: AnyComponent?
+    private let waiting = Readers()
+
+    /// Gives the room to the presentation that is being evaluated, unless another one has it.
+    fileprivate func place(for presentation: AnyComponent) -> Place {
+        if occupant == nil { occupant = presentation } else if occupant !== presentation { waiting.register() }
+        return Place(room: self, presentation: presentation)
     }
 }
 
@@ -61,6 +97,8 @@ final class DialogModel {
     /// The attributes that its content sets.
     private(set) var attributes = Attributes()
     let dismissal = DismissAction.Target()
+    /// The room above it.
+    let room = PresentationRoom()
     /// True if the library adds a button that closes the dialog. Known after the evaluation of the content.
     private var needsSystemButton = false
     private let readers = Readers()
@@ -149,7 +187,7 @@ extension View {
     /// Adds `presentation` beside this view.
     func presenting<P: View>(_ presentation: P) -> some View {
         rendering { content, context in
-            Self._render(content, context.child(0))
+            content(context.child(0))
             var beside = context.child(1)
             beside.traits = Traits()
             P._render(presentation, beside)

@@ -44,7 +44,7 @@ extension View {
     }
     public func interactiveDismissDisabled(_ isDisabled: Bool = true) -> some View {
         rendering { content, context in
-            let scope = context.scope(StayScope.init) { _, inner in Self._render(content, inner) }
+            let scope = context.scope(StayScope.init) { _, inner in content(inner) }
             scope.update(context.environment.sheet, isDisabled: isDisabled)
         }
     }

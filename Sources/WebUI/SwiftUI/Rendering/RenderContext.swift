@@ -13,10 +13,13 @@ public struct _RenderContext {
         var traits = Traits()
         /// The expectations of the container.
         var place = Place()
+        /// The modifiers of the section around, for each of its rows.
+        var rowModifiers: RowModifiers?
 
         @MainActor
         func isSame(as other: Surroundings) -> Bool {
-            place == other.place && traits.isSame(as: other.traits) && environment.isSame(as: other.environment)
+            place == other.place && rowModifiers === other.rowModifiers && traits.isSame(as: other.traits)
+                && environment.isSame(as: other.environment)
         }
     }
 
@@ -39,6 +42,10 @@ public struct _RenderContext {
     var place: Place {
         get { surroundings.place }
         set { surroundings.place = newValue }
+    }
+    var rowModifiers: RowModifiers? {
+        get { surroundings.rowModifiers }
+        set { surroundings.rowModifiers = newValue }
     }
 
     /// The context of the child at `index` of a block or a branch.
@@ -123,9 +130,17 @@ public struct _RenderContext {
         if !traits.isEmpty {
             style = traits.style + style
             attributes.fill(from: traits.attributes)
-            handlers.merge(traits.gestures.handlers) { own, _ in own }
+            var gestures = traits.gestures.handlers
+            // The press of a control comes first, so that it takes no long press of its own.
+            if kind.isControl { (gestures[.long], gestures[.press]) = (nil, nil) }
+            handlers.merge(gestures) { own, _ in own }
             handlers.merge(traits.simultaneous.handlers, uniquingKeysWith: Element.both)
             handlers.merge(traits.exclusive.handlers) { _, exclusive in exclusive }
+            if traits.exclusive.handlers[.long] != nil {
+                attributes[.longPress] = "first"
+            } else if traits.simultaneous.handlers[.long] != nil {
+                attributes[.longPress] = "beside"
+            }
             for gestures in [traits.gestures, traits.simultaneous, traits.exclusive] { attributes.fill(from: gestures.attributes) }
             if let focus = traits.focus, kind == .field { focus.connect(&attributes, &handlers) }
             if let shortcut = traits.shortcut, kind.acceptsShortcuts { attributes[.keys] = .text(shortcut.names) }
@@ -144,6 +159,7 @@ public struct _RenderContext {
         var inner = surroundings
         inner.traits = traitsInside
         inner.place = place ?? Place()
+        inner.rowModifiers = nil
         render(into: element, inner, content)
         return element
     }
@@ -193,6 +209,13 @@ public struct _RenderContext {
         _ kind: ElementKind, _ style: [StyleRule], _ attributes: Attributes, _ handlers: [EventName: Element.Handler],
         _ layout: LayoutRule, _ place: Place?, _ content: (_RenderContext) -> Void
     ) -> Element {
+        if let rowModifiers {
+            var outer = self
+            outer.rowModifiers = nil
+            var made: Element?
+            rowModifiers.render(outer) { made = $0.row(kind, style, attributes, handlers, layout, place, content) }
+            return made!
+        }
         var outer = self
         let row = outer.traits.row
         outer.traits = Traits()
@@ -337,7 +360,10 @@ extension ElementKind {
     fileprivate var isWrapping: Bool { self == .pad || self == .frame || self == .layers }
 
     /// True if keyboard shortcuts can tap the element.
-    fileprivate var acceptsShortcuts: Bool { self == .button || self == .link || self == .toggle }
+    fileprivate var acceptsShortcuts: Bool { isControl }
+
+    /// True if the element has a press of its own.
+    var isControl: Bool { self == .button || self == .link || self == .toggle }
 
     /// True if the element is marked disabled in a disabled environment.
     fileprivate var canBeDisabled: Bool {

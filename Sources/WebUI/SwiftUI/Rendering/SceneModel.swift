@@ -10,6 +10,10 @@ package final class SceneModel: Sendable {
     /// The values of ``SceneStorage``.
     package let store = SceneStore()
     private let openBox = StateBox<@MainActor @Sendable (URL) -> Bool>({ _ in false })
+    private let announceBox = StateBox<@Sendable (String) -> Void>({ _ in })
+
+    /// The scene whose views are evaluated, or whose actions run, in this task.
+    @TaskLocal static var current: SceneModel?
 
     package var phase: ScenePhase {
         get { phaseBox.read() }
@@ -40,6 +44,11 @@ package final class SceneModel: Sendable {
     package var open: @MainActor @Sendable (URL) -> Bool {
         get { openBox.read() }
         set { openBox.write(newValue) }
+    }
+    /// Reads a text aloud to users of a screen reader. May be called on any thread.
+    package var announce: @Sendable (String) -> Void {
+        get { announceBox.read() }
+        set { announceBox.write(newValue) }
     }
 
     package init() {}

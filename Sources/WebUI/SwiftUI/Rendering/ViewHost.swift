@@ -29,6 +29,8 @@ package final class ViewHost {
     /// The animation of the flush that is under way.
     private var motion: Animation?
     private var effects: [@MainActor () -> Void] = []
+    /// The room above the screen.
+    let room = PresentationRoom()
     /// The alerts and confirmation dialogs on screen.
     var dialogs: [ObjectIdentifier: DialogModel] = [:]
     /// The scopes of `onOpenURL`.
@@ -162,6 +164,13 @@ package final class ViewHost {
 
     private func takeTurn() {
         guard !isClosed, !isFlushing, !isHeld else { return }
+        asCurrent { evaluateTurn() }
+    }
+
+    /// Runs `body` as work of this tree's scene. Tasks that it starts belong to the scene as well.
+    private func asCurrent(_ body: () -> Void) { SceneModel.$current.withValue(scene, operation: body) }
+
+    private func evaluateTurn() {
         let isNeeded = hasWork
         let wasUnfinished = goesOn
         isFlushing = true
@@ -288,7 +297,7 @@ package final class ViewHost {
             element.pageDidShow(text)
             element.component?.invalidation.invalidate()
         }
-        handler(value)
+        asCurrent { handler(value) }
         flush()
         return true
     }
@@ -296,7 +305,7 @@ package final class ViewHost {
     /// Calls every `onOpenURL` with a URL that the app was opened with.
     package func open(_ url: URL) {
         flush()
-        for opener in openers { opener.action(url) }
+        asCurrent { for opener in openers { opener.action(url) } }
         flush()
     }
 

@@ -14,8 +14,6 @@ package enum AttributeName: String, Sendable {
     case headingLevel = "lv"
     case selected = "sel"
     case colorScheme = "scheme"
-    /// A live region: a screen reader reads changes aloud.
-    case live
     /// A ``PageReach``, while which alone the element is shown.
     case reach
     /// Only for screen readers.
@@ -27,6 +25,8 @@ package enum AttributeName: String, Sendable {
     /// The outline of a path in the syntax of `d` in SVG, in points, not stretched.
     case outline = "d2"
     case inPoints = "pt"
+    /// What a long press on a control does to its tap: `beside` leaves it, `first` ends it. Without it, a control takes no long press.
+    case longPress = "long"
     /// The duration of a long press in seconds (0.5 by default), and the distance of a drag in points (10 by default).
     case hold, slack
     /// The change of scale at which a pinch begins (0.01 by default).

@@ -77,14 +77,14 @@ extension View {
         rendering { content, context in
             context.element(.layers) { inner in
                 inner.child(0).layer(layer, alignment)
-                Self._render(content, inner.child(1))
+                content(inner.child(1))
             }
         }
     }
     private func layered<Layer: View>(over layer: Layer, alignment: Alignment) -> some View {
         rendering { content, context in
             context.element(.layers) { inner in
-                Self._render(content, inner.child(1))
+                content(inner.child(1))
                 inner.child(2).layer(layer, alignment)
             }
         }
@@ -138,7 +138,7 @@ extension View {
     /// A new identity for each value of `id`.
     public func id<ID: Hashable>(_ id: ID) -> some View {
         rendering { content, context in
-            context.scope(Scope.init, id: SwiftUI.ID(id)) { _, inner in Self._render(content, inner) }
+            context.scope(Scope.init, id: SwiftUI.ID(id)) { _, inner in content(inner) }
         }
     }
     public func tag<V: Hashable>(_ tag: V) -> some View {

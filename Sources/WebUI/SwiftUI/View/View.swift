@@ -9,17 +9,22 @@ public protocol View {
 
     /// Renders a view of this type into nodes. Primitives implement it; the default creates a component for ``body``.
     @MainActor @preconcurrency static func _render(_ view: Self, _ context: _RenderContext)
+
+    /// True if the view is a section of a list, whose modifiers apply to each of its rows.
+    @MainActor @preconcurrency static var _isSection: Bool { get }
 }
 
 extension View {
     public static func _render(_ view: Self, _ context: _RenderContext) {
         context.component(view)
     }
+    public static var _isSection: Bool { Body._isSection }
 }
 
 extension Never: View {
     public typealias Body = Never
     public var body: Never { self }
+    public static var _isSection: Bool { false }
 }
 
 extension View where Body == Never {

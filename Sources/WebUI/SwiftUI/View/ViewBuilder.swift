@@ -45,6 +45,8 @@ nonisolated public struct _ConditionalContent<TrueContent: View, FalseContent: V
     }
     let side: Side
 
+    @MainActor public static var _isSection: Bool { TrueContent._isSection || FalseContent._isSection }
+
     @MainActor public static func _render(_ view: Self, _ context: _RenderContext) {
         switch view.side {
         case .first(let content): TrueContent._render(content, context.child(0))
@@ -55,6 +57,7 @@ nonisolated public struct _ConditionalContent<TrueContent: View, FalseContent: V
 
 extension Optional: View where Wrapped: View {
     public typealias Body = Never
+    @MainActor public static var _isSection: Bool { Wrapped._isSection }
     @MainActor public static func _render(_ view: Self, _ context: _RenderContext) {
         if let view { Wrapped._render(view, context) }
     }
@@ -74,6 +77,7 @@ public struct Group<Content> {
 extension Group: View where Content: View {
     public typealias Body = Never
     public init(@ViewBuilder content: () -> Content) { self.content = content() }
+    @MainActor public static var _isSection: Bool { Content._isSection }
     @MainActor public static func _render(_ view: Self, _ context: _RenderContext) { Content._render(view.content, context) }
 }
 

@@ -39,24 +39,58 @@ struct _Component<Value, Content: View>: View {
 
 /// The result of every built-in modifier: content, and a change of its context.
 struct _Modified<Content: View>: View {
-    let content: Content
-    let apply: @MainActor (Content, _RenderContext) -> Void
+    /// Renders what the modifier is applied to.
+    typealias Rendering = RowModifiers.Rendering
 
-    static func _render(_ view: Self, _ context: _RenderContext) { view.apply(view.content, context) }
+    let content: Content
+    /// True if the modifier changes the context alone, and adds no node.
+    let isAdjustment: Bool
+    let apply: @MainActor (Rendering, _RenderContext) -> Void
+
+    static var _isSection: Bool { Content._isSection }
+
+    static func _render(_ view: Self, _ context: _RenderContext) {
+        guard context.place.isRow, !view.isAdjustment, Content._isSection else {
+            return view.apply({ Content._render(view.content, $0) }, context)
+        }
+        var context = context
+        context.rowModifiers = RowModifiers(apply: view.apply, outer: context.rowModifiers)
+        Content._render(view.content, context)
+    }
+}
+
+/// The modifiers of a section, which apply to each of its rows, as on Apple's systems.
+@MainActor
+final class RowModifiers {
+    typealias Rendering = @MainActor (_RenderContext) -> Void
+
+    private let apply: @MainActor (Rendering, _RenderContext) -> Void
+    private let outer: RowModifiers?
+
+    init(apply: @escaping @MainActor (Rendering, _RenderContext) -> Void, outer: RowModifiers?) {
+        self.apply = apply
+        self.outer = outer
+    }
+
+    /// Renders `row` with the modifiers around it.
+    func render(_ context: _RenderContext, row: Rendering) {
+        guard let outer else { return apply(row, context) }
+        outer.render(context) { apply(row, $0) }
+    }
 }
 
 extension View {
     /// Renders this view with `apply`.
-    func rendering(_ apply: @escaping @MainActor (Self, _RenderContext) -> Void) -> _Modified<Self> {
-        _Modified(content: self, apply: apply)
+    func rendering(_ apply: @escaping @MainActor (_Modified<Self>.Rendering, _RenderContext) -> Void) -> _Modified<Self> {
+        _Modified(content: self, isAdjustment: false, apply: apply)
     }
 
     /// Renders this view with a changed environment or changed traits.
     func adjusting(_ change: @escaping @MainActor (inout _RenderContext) -> Void) -> _Modified<Self> {
-        rendering { content, context in
+        _Modified(content: self, isAdjustment: true) { content, context in
             var context = context
             change(&context)
-            Self._render(content, context)
+            content(context)
         }
     }
 
@@ -71,7 +105,7 @@ extension View {
     /// Wraps this view in an element.
     func boxed(_ kind: ElementKind, _ style: [StyleRule], layout: LayoutRule = .content) -> _Modified<Self> {
         rendering { content, context in
-            context.element(kind, style: style, layout: layout) { Self._render(content, $0) }
+            context.element(kind, style: style, layout: layout) { content($0) }
         }
     }
 }

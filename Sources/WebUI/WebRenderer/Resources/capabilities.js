@@ -37,9 +37,35 @@ const capabilities = {
   "stream.open": async request => await streams.open(request) ?? refuse("unsupported"),
   "open": openAddress,
   "here": () => true,
+  "announce": announce,
   "title": text => { document.title = String(text); return true; },
   "reload": () => location.reload(),
 };
+
+/** The number of announcements that stay in a live region. */
+const maximumAnnouncements = 3;
+
+/** Has a screen reader read a text aloud, once. Behind an open dialog it would hear nothing. */
+function announce(text) {
+  const place = [...document.querySelectorAll("dialog[open]")].pop() ?? document.querySelector("main");
+  let region = place.querySelector(":scope > .announcements");
+  const isNew = !region;
+  if (isNew) {
+    region = document.createElement("div");
+    region.className = "announcements unseen";
+    region.setAttribute("aria-live", "polite");
+    place.append(region);
+  }
+  const say = () => {
+    const line = document.createElement("p");
+    line.textContent = String(text);
+    region.append(line);
+    while (region.children.length > maximumAnnouncements) region.firstElementChild.remove();
+  };
+  // A region is observed from its next change on.
+  if (isNew) setTimeout(say, 100); else say();
+  return true;
+}
 
 /** True if the page may ask for a camera: browsers have one for secure pages only. */
 export function canScan() { return Boolean(navigator.mediaDevices?.getUserMedia); }

@@ -166,8 +166,9 @@ function eventOf(node, event) {
   if (event.key !== "Enter" || event.isComposing || event.keyCode === 229 || node.state.composing) return;
   const asked = (node.p.on ?? "").split(" ");
   const isBare = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
-  if (asked.includes("return") && isBare && isAttached(event)) return "return";
-  if (!node.p.multi || asked.includes("submit") && node.p.enter === "send" && !event.shiftKey) return "submit";
+  if (!node.p.multi) return asked.includes("return") && isBare && isAttached(event) ? "return" : "submit";
+  // A keyboard on the screen breaks the line.
+  if (isBare && isAttached(event)) return ["return", "submit"].find(name => asked.includes(name));
 }
 
 /** True if the key is one of an attached keyboard. A keyboard on the screen covers a part of the page, or its keys have no place. */
@@ -193,7 +194,7 @@ export function listen() {
     // A held key sends once.
     if (event.repeat) return;
     // The box handles the event with all that was typed before it.
-    if (name === "return" && element(node).value !== (node.state.sent ?? "") && element(node).value !== node.state.boxText) report(node);
+    if (element(node).value !== (node.state.sent ?? "") && element(node).value !== node.state.boxText) report(node);
     send(name, node.i);
   });
   on("focus", node => { if (!quiet) send("focus", node.i); });

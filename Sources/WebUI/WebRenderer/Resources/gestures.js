@@ -23,11 +23,16 @@ const controls = new Set(["button", "link", "toggle", "field", "tabitem"]);
 /** True if a long press or a drag has consumed the touch, so that no tap follows. */
 let spent = false;
 
-/** The nearest node that handles an event, up to the enclosing dialog or control. */
+/**
+ * The nearest node that handles an event, up to the enclosing dialog or control. On a control only those long presses count that run beside its
+ * press, or before it.
+ */
 function taker(target, event) {
+  let inControl = false;
   for (let node = within(target); node; node = node.up ?? undefined) {
-    if (wants(node, event)) return node.p.d ? undefined : node;
-    if (dialogs.has(node.k) || (event === "tap" || event === "double") && controls.has(node.k)) return undefined;
+    inControl ||= controls.has(node.k);
+    if (wants(node, event) && !(event === "long" && inControl && !node.p.long)) return node.p.d ? undefined : node;
+    if (dialogs.has(node.k) || inControl && event !== "long" && event !== "drag") return undefined;
   }
 }
 
@@ -235,7 +240,7 @@ function pointerdown(event) {
   const long = taker(event.target, "long");
   const drag = taker(event.target, "drag");
   const hold = Math.min(Number(long?.p.hold ?? 0.5) || 0, 600) * 1000;
-  touch = { id: event.pointerId, start: at, last: at, long, press: taker(event.target, "press"), drag, slack: Number(drag?.p.slack ?? 10) || 0,
+  touch = { id: event.pointerId, start: at, last: at, long, tap: taker(event.target, "tap"), held: false, press: taker(event.target, "press"), drag, slack: Number(drag?.p.slack ?? 10) || 0,
     timer: long ? setTimeout(holdLong, hold) : 0, moved: false, dragging: false, trail: [at], sent: 0, wait: 0 };
   press(event.target);
   // A press that was not sent has no end to send.
@@ -267,7 +272,7 @@ function unpress() { document.querySelectorAll(".pressed").forEach(el => el.clas
 
 function holdLong() {
   if (!touch?.long) return;
-  spent = true;
+  touch.held = spent = true;
   finishComposition();
   send("long", touch.long.i);
 }
@@ -308,7 +313,11 @@ function velocity(trail) {
 
 function pointerup(event) {
   wake();
-  if (touch && event.pointerId === touch.id) finishTouch();
+  if (!touch || event.pointerId !== touch.id) return;
+  const { held, moved, long, tap: tapped } = touch;
+  finishTouch();
+  // The browser's own click is spent, and some send none after a long touch.
+  if (held && !moved && long.p.long === "beside" && event.type === "pointerup") tap(tapped);
 }
 
 function finishTouch() {

@@ -255,7 +255,7 @@ export function fitBack(node) {
 }
 
 /** Props that affect the accessibility attributes. */
-const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href live exp".split(" "));
+const spoken = new Set("on d l hint v r lv sel h t title ph fraction bar large href exp".split(" "));
 
 function swapClass(node, value, old) {
   if (old) node.el.classList.remove(old);
@@ -353,7 +353,6 @@ export function describe(node) {
   if (!dialogs.has(k)) attribute(el, "aria-label", name(node, role));
   attribute(el, "aria-description", [p.l ? null : role === "progressbar" ? null : p.v, p.hint].filter(Boolean).join(". "));
   attribute(el, "aria-expanded", p.exp === undefined ? null : Boolean(p.exp));
-  attribute(el, "aria-live", p.live ? "polite" : null);
   attribute(el, "aria-hidden", p.h || k === "symbol" && !p.l ? "true" : null);
   attribute(el, "aria-checked", k === "toggle" ? Boolean(p.sel) : null);
   attribute(el, "aria-selected", k === "tabitem" ? Boolean(p.sel) : null);
@@ -371,7 +370,7 @@ const isHidden = node => Boolean(node && (node.p.h || isHidden(node.up)));
 
 function name(node, role) {
   const { k, p } = node;
-  if (k === "field") return p.l || p.ph || word("text");
+  if (k === "field") return p.h ? null : p.l || p.ph || word("text");
   if (k === "progress") return p.l ?? (node.c.length ? null : word("progress"));
   if (!p.l || k === "sheet") return null;
   return p.v && role !== "switch" ? `${p.l}, ${p.v}` : p.l;

@@ -16,20 +16,25 @@ export function notePlace(node) {
   }, 100);
 }
 
-/** The child at the edge of a scrolling view. Children follow each other, so half of the rest is left out at each step. */
+/** The innermost scroll target at the edge of a scrolling view. */
 function childAt(node) {
-  const targets = targetsIn(node.c);
-  if (!targets?.c.length) return undefined;
   const across = node.p.axis === "h";
   const box = node.el.getBoundingClientRect();
   const edge = (across ? box.left : box.top) + edgeIn(node, across, across ? box.width : box.height);
-  let [low, high] = [0, targets.c.length - 1];
+  let child;
+  for (let targets = targetsIn(node.c); targets?.c.length; targets = targetsIn([child])) child = childBefore(edge, targets.c, across);
+  return child;
+}
+
+/** The first of these nodes that ends behind the edge, or the last. They follow each other, so half of the rest is left out at each step. */
+function childBefore(edge, children, across) {
+  let [low, high] = [0, children.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const child = targets.c[middle].el.getBoundingClientRect();
+    const child = children[middle].el.getBoundingClientRect();
     if ((across ? child.right : child.bottom) <= edge) low = middle + 1; else high = middle;
   }
-  return targets.c[low];
+  return children[low];
 }
 
 /**

@@ -84,6 +84,7 @@ package final class PageSession {
             app.root(phone, surroundings), scene: scene, awaitsRowVisibility: true, workPerTurn: Self.workPerTurn)
         surroundings.session = self
         scene.open = { [weak self] url in self?.open(url) ?? false }
+        scene.announce = { [weak self] text in Task { @MainActor in self?.notify("announce") { $0.string(text) } } }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
         scene.store.onChange { [weak self] in Task { @MainActor in self?.connection?.signalFrame() } }
     }

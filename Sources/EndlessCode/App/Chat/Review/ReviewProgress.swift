@@ -46,7 +46,9 @@ struct UnreadNote: View {
             .foregroundStyle(palette.warning)
             // Small reviews are in sight at once: nothing is said meanwhile, and nothing moves.
             .opacity(progress.lastRow < 0 ? 0 : 1)
-            .accessibilityGroup("unread", isLive: true)
+            .accessibilityGroup("unread")
+            .announces(
+                progress.lastRow < 0 ? nil : String(localized: "The end is below. Read to the end first.", bundle: .module))
         }
     }
 

@@ -1,0 +1,83 @@
+import ClientKit
+import Foundation
+public import Pager2077Wire
+import PlatformKit
+public import WireKit
+
+/// Blocks and reports.
+extension Pager {
+    public func isBlocked(_ user: User.ID) -> Bool { blocked.items.contains { $0.id == user } }
+
+    /// Blocks a user: nothing more comes from them, on any phone of this user. They are not told.
+    ///
+    /// - Throws: ``PagerProblem``.
+    public func block(_ user: User.ID) async throws {
+        _ = try await account.call(PagerEndpoints.block, ["userId": user.rawValue])
+        await applyBlock(of: user)
+    }
+
+    /// Ends a block. What the user has sent meanwhile does not come.
+    ///
+    /// - Throws: ``PagerProblem``.
+    public func unblock(_ user: User.ID) async throws {
+        _ = try await account.call(PagerEndpoints.unblock, ["userId": user.rawValue])
+        await applyUnblock(of: user)
+    }
+
+    /// Reports a user to the operator of the service, who is not told by whom.
+    ///
+    /// - Parameters:
+    ///   - message: One that the user has sent; nil: the user as such.
+    ///   - blocks: True to block the user as well.
+    /// - Throws: ``PagerProblem``.
+    public func report(_ user: User.ID, message: Message.ID?, reason: ReportReason, blocks: Bool) async throws {
+        let report = ReportCreation(userId: user, messageId: message, reason: reason, blocks: blocks)
+        _ = try await account.call(PagerEndpoints.report, body: report)
+        if blocks { await applyBlock(of: user) }
+    }
+
+    /// Fetches the operator's address, until it is known.
+    public func loadContact() async {
+        guard contact == nil, let service = try? await account.call(PagerEndpoints.serviceOperator) else { return }
+        contact = service.contact.flatMap { URL(string: $0) }
+    }
+
+    /// Another phone of the user has blocked somebody, or this one.
+    func blockDidChange(_ user: User.ID, isBlocked: Bool) {
+        guard isBlocked != self.isBlocked(user) else { return }
+        engine.tasks.request("block-\(user)") {
+            if isBlocked { await self.applyBlock(of: user) } else { await self.applyUnblock(of: user) }
+        }
+    }
+
+    private func applyBlock(of user: User.ID) async {
+        let asked = requests.items.filter { $0.request.fromUserId == user }.map { Self.requestPrefix + $0.id.rawValue }
+        forget(user)
+        requests.change { $0.removeAll { $0.request.fromUserId == user } }
+        await removeNotifications(of: user, asked)
+        await loadBlocked()
+    }
+
+    private func applyUnblock(of user: User.ID) async {
+        blocked.change { $0.removeAll { $0.id == user } }
+        await loadBlocked()
+        await loadFriends()
+        await loadConversations()
+    }
+
+    /// Ends what the phone shows outside the app about a user.
+    ///
+    /// - Parameter others: Further ids of notifications.
+    private func removeNotifications(of user: User.ID, _ others: [String] = []) async {
+        let chat = Self.chatPrefix + user.rawValue
+        for id in [chat, Self.friendPrefix + user.rawValue] + others { await phone.notifications.remove(id: id) }
+        await phone.activities.end(id: chat)
+    }
+
+    /// Notes that the account of a former friend does not exist any more.
+    func friendDidDeleteAccount(_ user: User.ID) {
+        chat(with: user).isFriendDeleted = true
+        blocked.change { $0.removeAll { $0.id == user } }
+        engine.tasks.start { await self.removeNotifications(of: user) }
+    }
+}

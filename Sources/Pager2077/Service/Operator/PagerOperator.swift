@@ -1,0 +1,46 @@
+package import Foundation
+import StorageKit
+import WireKit
+
+/// What the operator of a pager service can read and do, beside the service or while it is stopped.
+package struct PagerOperator: Sendable {
+    private let database: URL
+
+    /// - Parameter database: The service's file.
+    package init(database: URL) { self.database = database }
+
+    /// The outcome of an order.
+    package enum Outcome: Hashable, Sendable {
+        case done, notFound
+        /// The service runs, and carries the order out within seconds.
+        case left
+    }
+
+    /// The reports of users, latest first.
+    ///
+    /// - Throws: `StorageError`.
+    package func reports() async throws -> [ReportSummary] {
+        let store = try Database(reading: database.path)
+        defer { store.close() }
+        return try await store.read { transaction in
+            // A service of an earlier version has none.
+            guard try transaction.exists("SELECT 1 FROM sqlite_master WHERE name = 'reports'") else { return [] }
+            return try transaction.reports()
+        }
+    }
+
+    /// Carries out an order, or leaves it for the service that runs.
+    ///
+    /// - Throws: `StorageError`; `StartupError`.
+    package func carryOut(_ order: OperatorOrder) async throws -> Outcome {
+        let store: Database
+        do {
+            store = try Database(path: database.path, migrations: PagerMigrations.all)
+        } catch  where error.code == .inUse {
+            try OperatorOrders.leave(order, for: database)
+            return .left
+        }
+        defer { store.close() }
+        return try await store.write { try $0.carryOut(order, at: .now).isFound } ? .done : .notFound
+    }
+}
