@@ -19,6 +19,7 @@
                 ("| `Spacer` | 13 |", "| `Spacer` | 18 |", "Spacer needs iOS 18, and the apps run on iOS 17"),
                 ("| `Toggle` | 13 |", "| `Toggle` | 17.1 |", "Toggle needs iOS 17.1, and the apps run on iOS 17"),
                 ("| `Circle` | 13 |", "| `Circle` | ? |", "Circle has no version: see Apple's documentation"),
+                ("| `Capsule` | 13 |", "| `Capsule` | 14 |", "Capsule is listed with iOS 14, and Apple's interface says 13"),
             ]
             var text = try String(contentsOf: Self.page, encoding: .utf8)
             for (row, change, _) in changes {

@@ -3,18 +3,36 @@ public import Foundation
 extension WAVFile {
     /// The maximum number of chunks of a file.
     private static let maximumChunkCount = 1_024
-    /// Sizes from here on mean "until the end": writers to a pipe do not know the size. `0x7FFFF000` is that of espeak-ng and SoX.
-    private static let unknownSize = 0x7FFF_F000
+    /// Sizes from here on mean "until the end": writers to a pipe do not know the size. They write `0xFFFFFFFF`, `0x7FFFFFFF`, `0x7FFFF000` or
+    /// 2,000,000,000.
+    private static let unknownSize = 0x4000_0000
 
     /// Reads a file, and converts its samples to 16 bits.
     ///
     /// Encodings: PCM of 8 to 32 bits, floating point of 32 and 64 bits, A-law and µ-law. Containers: RIFF, RIFX (big-endian), RF64 and
     /// BW64. The chunks may have any order; unknown ones are skipped. An incomplete last frame is dropped. A file whose header was never
-    /// finished, such as a stream's or that of a recorder that was killed, is read to its end.
+    /// finished, such as a stream's or that of a recorder that was killed, is read to its end. Files of one format that follow each other are
+    /// one sound.
     ///
+    /// - Parameter allowsWrongSizes: True to read the samples to the end also where the header tells another size. For servers that stream files;
+    ///   a file that was cut off is not noticed then.
     /// - Throws: ``WAVError``. A size beyond the end of the bytes is `truncated`, unless the file is a stream of unknown length.
     /// - SeeAlso: Microsoft, *Multiple channel audio data and WAVE files*, for the extensible format; EBU Tech 3306 for RF64.
-    public init(parsing data: Data) throws(WAVError) {
+    public init(parsing data: Data, allowsWrongSizes: Bool = false) throws(WAVError) {
+        var (file, end) = try Self.first(of: data, allowsWrongSizes: allowsWrongSizes)
+        while end < data.count, WAVBytes.isFile(data, at: end) {
+            let (next, length) = try Self.first(of: data.dropFirst(end), allowsWrongSizes: allowsWrongSizes)
+            guard (next.sampleRate, next.channelCount) == (file.sampleRate, file.channelCount) else {
+                throw WAVError(.unsupported, "The sound changes its format")
+            }
+            file.samples += next.samples
+            end += length
+        }
+        self = file
+    }
+
+    /// The first file in `data`, and where it ends.
+    private static func first(of data: Data, allowsWrongSizes: Bool) throws(WAVError) -> (file: WAVFile, end: Int) {
         guard let bytes = WAVBytes(data) else {
             throw WAVError(.notWAVE, data.count < 12 ? "The file is too short for a WAVE file" : "The file is not a WAVE file")
         }
@@ -25,6 +43,14 @@ extension WAVFile {
         var chunkCount = 0
         // Fewer than eight bytes at the end are padding.
         while let tag = bytes.tag(at: offset), let declared = bytes.integer(at: offset + 4, bytes: 4) {
+            if let known = samples {
+                if WAVBytes.isFile(data, at: offset) { break }
+                if allowsWrongSizes, !isTag(tag) {
+                    samples = known.lowerBound..<bytes.nextFile(from: offset)
+                    offset = bytes.nextFile(from: offset)
+                    break
+                }
+            }
             chunkCount += 1
             guard chunkCount <= Self.maximumChunkCount else {
                 throw WAVError(.unsupported, "The file has more than \(Self.maximumChunkCount) chunks")
@@ -34,9 +60,17 @@ extension WAVFile {
             var size = declared
             if tag == "data" {
                 if let longSize, declared >= Self.unknownSize { size = longSize }
-                if Self.isUnknown(size) || size == 0 && !Self.isChunk(at: start, bytes) { size = rest }
+                let isCut = size > rest && allowsWrongSizes
+                if Self.isUnknown(size) || isCut || size == 0 && !Self.isChunk(at: start, bytes) {
+                    size = bytes.nextFile(from: start) - start
+                }
             }
             guard size <= rest else {
+                // A cut chunk behind the samples.
+                if allowsWrongSizes, samples != nil {
+                    offset = bytes.count
+                    break
+                }
                 throw WAVError(.truncated, "The chunk '\(tag)' has \(declared) bytes, but \(rest) follow")
             }
             switch tag {
@@ -51,15 +85,18 @@ extension WAVFile {
                 if size >= 16, bytes.integer(at: start + 12, bytes: 4) == 0 { longSize = bytes.integer(at: start + 8, bytes: 4) }
             default: break
             }
-            offset = start + size + size % 2
+            offset = start + size
+            // A file that follows begins at once where the writer has left the padding out.
+            if size % 2 == 1, !WAVBytes.isFile(data, at: offset) { offset += 1 }
         }
         guard let format else { throw WAVError(.malformed, "The file has no format chunk") }
         guard let samples else { throw WAVError(.malformed, "The file has no data chunk") }
         let whole = samples.count - samples.count % format.frameSize
-        self.init(
+        let file = WAVFile(
             sampleRate: format.sampleRate, channelCount: format.channelCount,
             samples: format.encoding.samples(
                 bytes.data(in: samples.lowerBound..<samples.lowerBound + whole), isBigEndian: bytes.isBigEndian))
+        return (file, offset)
     }
 
     private static func isUnknown(_ size: Int) -> Bool { size >= unknownSize }
@@ -68,8 +105,10 @@ extension WAVFile {
     private static func isChunk(at offset: Int, _ bytes: WAVBytes) -> Bool {
         if offset >= bytes.count { return true }
         guard let tag = bytes.tag(at: offset), let size = bytes.integer(at: offset + 4, bytes: 4) else { return false }
-        return size <= bytes.count - offset - 8 && !tag.contains("?") && tag.contains { $0.isLetter }
+        return size <= bytes.count - offset - 8 && isTag(tag)
     }
+
+    private static func isTag(_ tag: String) -> Bool { !tag.contains("?") && tag.contains { $0.isLetter } }
 }
 
 /// The format chunk.
@@ -118,15 +157,30 @@ private struct WAVBytes {
     let isBigEndian: Bool
     var count: Int { data.count }
 
+    private static let containers = ["RIFF", "RIFX", "RF64", "BW64"]
+
     /// - Returns: nil for bytes that are not a WAVE file.
     init?(_ data: Data) {
+        guard Self.isFile(data, at: 0) else { return nil }
         self.data = data
-        func text(_ offset: Int) -> String {
-            String(decoding: data.dropFirst(offset).prefix(4), as: UTF8.self)
+        isBigEndian = data.starts(with: "RIFX".utf8)
+    }
+
+    /// True where a WAVE file begins.
+    static func isFile(_ data: Data, at offset: Int) -> Bool {
+        let bytes = data.dropFirst(offset)
+        return containers.contains { bytes.starts(with: $0.utf8) } && bytes.dropFirst(8).starts(with: "WAVE".utf8)
+    }
+
+    /// The beginning of the next file at or after an offset; the end where there is none.
+    func nextFile(from offset: Int) -> Int {
+        var rest = data.dropFirst(offset)
+        while let mark = rest.firstRange(of: Data("WAVE".utf8)) {
+            let start = mark.lowerBound - data.startIndex - 8
+            if start >= offset, Self.isFile(data, at: start) { return start }
+            rest = data[mark.upperBound...]
         }
-        let container = text(0)
-        guard ["RIFF", "RIFX", "RF64", "BW64"].contains(container), text(8) == "WAVE" else { return nil }
-        isBigEndian = container == "RIFX"
+        return count
     }
 
     func tag(at offset: Int) -> String? {

@@ -33,6 +33,10 @@ package struct ThoughtFilter: Sendable {
     private var code = CodeContext()
     /// White space after thoughts is not text.
     private var skipsSpace = false
+    /// The maximum size of ``thoughts``, in bytes of UTF-8. Later thoughts are left out.
+    package static let maximumThoughtSize = 262_144
+    /// The text of the thoughts at the beginning, which is not passed on.
+    package private(set) var thoughts = ""
     /// True if thoughts were found.
     package private(set) var hasThoughts = false
     /// True if a closing tag came without an opening one.
@@ -73,6 +77,7 @@ package struct ThoughtFilter: Sendable {
         leadingSpace = ""
         // Thoughts without an end at the beginning stay hidden.
         if case .thought(let closing) = place, closing == nil || !isAtBeginning {
+            if closing == nil { thoughts = "" }
             output.text += opening + held
             (place, held, opening) = (.answer, "", "")
         }
@@ -129,8 +134,9 @@ package struct ThoughtFilter: Sendable {
 
     private mutating func take(_ scalar: Unicode.Scalar, _ output: inout FilterOutput) {
         if case .thought(let closing) = place {
-            // Thoughts that were announced at the beginning are never shown.
+            // Thoughts that were announced at the beginning are not part of the text.
             if closing == nil || !isAtBeginning { held.unicodeScalars.append(scalar) }
+            if isAtBeginning, thoughts.utf8.count < Self.maximumThoughtSize { thoughts.unicodeScalars.append(scalar) }
             if output.list.last != .thought { output.list.append(.thought) }
             return
         }

@@ -176,9 +176,14 @@ final class TerminalChat {
             switch exchange.state {
             case .failed(let problem): note(Self.words(problem) + (isPart ? " The answer is incomplete." : ""))
             case .finished(.abort): note(isPart ? "Stopped. The answer is incomplete." : "Stopped.")
-            case .finished(.length): note("The answer reached its maximum length, and is incomplete.")
+            case .finished(.length):
+                note(
+                    exchange.thoughts.isEmpty
+                        ? "The answer reached its maximum length, and is incomplete."
+                        : "The model reached its maximum length while it was thinking, and gave no answer.")
             default: if !isPart { note("The model gave no answer.") }
             }
+            if !exchange.thoughts.isEmpty { note("Its thoughts:\n\(exchange.thoughts)") }
             if exchange.omittedTurns > 0 {
                 note(
                     "The conversation is longer than the model can read at once. The oldest messages were left out: \(exchange.omittedTurns)."

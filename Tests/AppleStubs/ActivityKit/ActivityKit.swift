@@ -45,9 +45,9 @@ public struct ActivityContent<State: Decodable & Encodable & Hashable> {
 
 /// activityuidismissalpolicy
 @available(iOS 16.1, *)
-public struct ActivityUIDismissalPolicy: Equatable, Sendable {
-    public static let `default` = ActivityUIDismissalPolicy()
-    public static let immediate = ActivityUIDismissalPolicy()
+public struct ActivityUIDismissalPolicy: Equatable {
+    public static var `default`: ActivityUIDismissalPolicy { fatalError() }
+    public static var immediate: ActivityUIDismissalPolicy { fatalError() }
 }
 
 /// activityauthorizationinfo

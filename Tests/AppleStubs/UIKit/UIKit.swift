@@ -1,4 +1,5 @@
 // The part of UIKit that the code for iPhones uses, without views. Pages: https://developer.apple.com/documentation/uikit/<type>/<member>
+@_exported import Accessibility
 @_exported import Foundation
 
 /// uiresponder

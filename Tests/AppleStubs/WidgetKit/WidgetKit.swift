@@ -1,6 +1,5 @@
 // The part of WidgetKit that the widget extension uses. Pages: https://developer.apple.com/documentation/widgetkit/<type>/<member>
 public import ActivityKit
-public import AppleSwiftUI
 public import Foundation
 public import SwiftUI
 
@@ -51,11 +50,11 @@ public struct DynamicIslandExpandedContentBuilder {
 
 /// dynamicislandexpandedregionposition
 @available(iOS 16.1, *)
-public struct DynamicIslandExpandedRegionPosition: Sendable {
-    public static let leading = DynamicIslandExpandedRegionPosition()
-    public static let trailing = DynamicIslandExpandedRegionPosition()
-    public static let center = DynamicIslandExpandedRegionPosition()
-    public static let bottom = DynamicIslandExpandedRegionPosition()
+public struct DynamicIslandExpandedRegionPosition {
+    public static var leading: DynamicIslandExpandedRegionPosition { fatalError() }
+    public static var trailing: DynamicIslandExpandedRegionPosition { fatalError() }
+    public static var center: DynamicIslandExpandedRegionPosition { fatalError() }
+    public static var bottom: DynamicIslandExpandedRegionPosition { fatalError() }
 }
 
 /// dynamicislandexpandedregion

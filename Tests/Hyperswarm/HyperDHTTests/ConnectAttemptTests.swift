@@ -87,6 +87,33 @@ import Testing
         #expect(network.clientPath == network.sharedLocalAddress)
     }
 
+    /// holepunchto/hyperdht#210, #236 and #259, holesail/holesail#40: firewalls on both hosts refuse pings of the local network.
+    @Test func peersOfOneNetworkMeetThroughTheirFirewalls() throws {
+        let network = try SimulatedNetwork(client: .consistent, server: .consistent, sameHost: true)
+        network.isGuarded = true
+        network.run()
+        #expect(network.error == nil)
+        #expect(network.clientPath == PeerAddress(host: "192.168.1.9", port: 6000))
+        #expect(network.now < .seconds(5))
+    }
+
+    /// holepunchto/hyperdht#112: hosts have addresses of bridges to containers, which may be the same on both.
+    @Test func localAddressesAreTriedWithoutOnesOwn() {
+        func addresses(_ hosts: String...) -> [PeerAddress] { hosts.map { PeerAddress(host: $0, port: 49_737)! } }
+        let own = addresses("172.17.0.1", "192.168.1.2")
+        func candidates(_ hosts: String...) -> [PeerAddress] {
+            PathSelector.localCandidates(hosts.map { PeerAddress(host: $0, port: 49_737)! }, localAddresses: own)
+        }
+        #expect(candidates("172.17.0.1", "192.168.1.9") == addresses("192.168.1.9"))
+        #expect(candidates("10.0.0.3", "172.17.0.9", "192.168.1.9") == addresses("172.17.0.9", "192.168.1.9", "10.0.0.3"))
+        #expect(candidates("10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4", "192.168.1.9").count == 4)
+        #expect(candidates("10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4", "192.168.1.9").first == addresses("192.168.1.9").first)
+        // A server on the same host has another port.
+        let sameHost = ["172.17.0.1", "192.168.1.2"].map { PeerAddress(host: $0, port: 6_000)! }
+        #expect(PathSelector.localCandidates(sameHost, localAddresses: own) == sameHost)
+        #expect(PathSelector.localCandidates(own, localAddresses: own).isEmpty)
+    }
+
     @Test func unknownPeerIsNotAnnounced() throws {
         let network = try SimulatedNetwork(client: .consistent, server: .consistent)
         network.relayKnowsServer = false

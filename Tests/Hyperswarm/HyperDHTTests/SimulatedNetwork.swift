@@ -77,6 +77,13 @@ final class SimulatedNetwork {
     var losesHandshakes = false
     /// The address of the server on the client's local network, if they share one.
     var sharedLocalAddress: PeerAddress?
+    /// True for hosts of one network whose firewalls admit only answers, behind a router that passes nothing on from inside to its own public
+    /// address.
+    var isGuarded = false
+    private let clientLocalAddress = PeerAddress(host: "192.168.1.2", port: 5000)!
+    private let serverLocalAddress = PeerAddress(host: "192.168.1.9", port: 6000)!
+    private var hasClientSentLocally = false
+    private var hasServerSentLocally = false
     /// Delays the relay's answers, so that the server's packets overtake them.
     var answerDelay = Duration.zero
     private(set) var error: ConnectError?
@@ -98,7 +105,8 @@ final class SimulatedNetwork {
         serverKeyPair = keyPair
         var configuration = ConnectAttempt.Configuration(
             keyPair: KeyPair(seed: [UInt8](repeating: 1, count: 32))!, remotePublicKey: keyPair.publicKey, streamID: 77,
-            firewall: clientClaimsOpen ? .open : .unknown, localAddresses: [PeerAddress(host: "192.168.1.2", port: 5000)!])
+            firewall: clientClaimsOpen ? .open : .unknown,
+            localAddresses: [PeerAddress(host: "172.17.0.1", port: 5000)!, PeerAddress(host: "192.168.1.2", port: 5000)!])
         configuration.punchesHoles = punchesHoles
         if clientRelays {
             configuration.relayThrough = NoisePayload.RelayThrough(
@@ -110,7 +118,9 @@ final class SimulatedNetwork {
         if serverRelays { listener.environment.relayThrough = blindRelayKey }
         listener.environment.punchesHoles = punchesHoles
         listener.environment.firewall = serverClaimsOpen ? .open : .unknown
-        listener.environment.localAddresses = [PeerAddress(host: "192.168.1.9", port: 6000)!]
+        listener.environment.localAddresses = [
+            PeerAddress(host: "192.168.1.9", port: 6000)!, PeerAddress(host: "172.17.0.1", port: 6000)!,
+        ]
         listener.environment.relays = [NoisePayload.Holepunch.Relay(relayAddress: relay, peerAddress: address)]
         var classifier = NATClassifier(isOpen: serverClaimsOpen)
         for index in 0..<5 {
@@ -207,6 +217,11 @@ final class SimulatedNetwork {
             }
         case .probe(let address, let socket, let timeToLive):
             probeCount += 1
+            if isGuarded {
+                hasClientSentLocally = hasClientSentLocally || address == serverLocalAddress
+                guard hasServerSentLocally, address == serverLocalAddress else { return }
+                return after(hop) { [self] in perform(listener.receiveProbe(from: clientLocalAddress, socket: .main)) }
+            }
             let source = clientNAT.outgoing(socket, to: address)
             guard timeToLive == nil, address.octets == serverNAT.host else { return }
             after(hop) { [self] in
@@ -253,7 +268,9 @@ final class SimulatedNetwork {
 
     private func sendClientPacket(streamID: UInt32) {
         guard let clientRemote, establishedAt == nil else { return }
-        if clientRemote.address == sharedLocalAddress {
+        if clientRemote.address == sharedLocalAddress
+            || isGuarded && clientRemote.address == serverLocalAddress && hasServerSentLocally
+        {
             after(hop) { [self] in
                 perform(
                     listener.packetReceived(
@@ -319,6 +336,11 @@ final class SimulatedNetwork {
             sendServerPacket(streamID: streamID)
         case .probe(let address, let socket):
             probeCount += 1
+            if isGuarded {
+                hasServerSentLocally = hasServerSentLocally || address == clientLocalAddress
+                guard hasClientSentLocally, address == clientLocalAddress else { return }
+                return after(hop) { [self] in perform(attempt.probeReceived(from: serverLocalAddress, socket: .main, now: now)) }
+            }
             let source = serverNAT.outgoing(socket, to: address)
             after(hop) { [self] in
                 guard address.octets == clientNAT.host, let socket = clientNAT.incoming(port: address.port, from: source) else {

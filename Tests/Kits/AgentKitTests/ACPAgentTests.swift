@@ -77,6 +77,31 @@ import WireKit
         #expect(played.toolUses.map(\.id) == ["t", "t"] && played.toolUses.last?.input["target"] == .string("all"))
     }
 
+    /// One call, however often it is announced. Source: agentclientprotocol/claude-agent-acp#122.
+    @Test func aCallThatIsAnnouncedTwiceIsOne() throws {
+        var (driver, played) = try prompted()
+        for line in [
+            #"{"content":[],"kind":"execute","rawInput":{},"sessionUpdate":"tool_call","status":"pending","title":"Terminal","toolCallId":"t"}"#,
+            #"{"content":[{"content":{"text":"Show current git diff","type":"text"},"type":"content"}],"kind":"execute","rawInput":{"command":"git diff"},"sessionUpdate":"tool_call","status":"pending","title":"`git diff`","toolCallId":"t"}"#,
+            #"{"sessionUpdate":"tool_call_update","status":"completed","toolCallId":"t"}"#,
+        ] { try driver.receive(update(line), into: &played) }
+        #expect(Set(played.toolUses.map(\.id)) == ["t"] && played.toolUses.last?.name == "`git diff`")
+        #expect(played.toolUses.last?.input == .object(["command": .string("git diff")]))
+        #expect(played.toolResults.map(\.toolUseID) == ["t"])
+    }
+
+    /// Source: google-gemini/gemini-cli#21783.
+    @Test func aCallThatOnlyAPermissionNamesEndsWithItsUpdate() throws {
+        var (driver, played) = try prompted()
+        try driver.receive(
+            ask(7, #"{"toolCallId":"mcp-1","title":"lookup","status":"pending","content":[],"kind":"other"}"#), into: &played)
+        let prompt = try #require(played.prompts.first)
+        try played.add(driver.perform(.answer(prompt.id, .allow), at: .zero))
+        try driver.receive(
+            update(#"{"sessionUpdate":"tool_call_update","status":"completed","toolCallId":"mcp-1","content":[]}"#), into: &played)
+        #expect(played.toolUses.map(\.name) == ["lookup"] && played.toolResults.map(\.toolUseID) == ["mcp-1"])
+    }
+
     @Test func aChangeOfAFileBelongsToItsCallAndToTheQuestion() throws {
         var (driver, played) = try prompted()
         let diff = #"{"type":"diff","path":"/p/a","oldText":"x","newText":"y"}"#

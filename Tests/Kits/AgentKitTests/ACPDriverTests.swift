@@ -163,6 +163,30 @@ import WireKit
         #expect(try started(.test(.resume("old"))).1.written.last?["method"] == .string("session/new"))
     }
 
+    /// Shells and launchers write titles and prompts in front of the first message. Source: zed-industries/zed#44826,
+    /// kagan-sh/kagan-legacy#148.
+    @Test(
+        arguments: [
+            "\u{1b}]0;~/work\u{07}", "\u{1b}]2;agent\u{1b}\\\u{1b}[?2004h", "\u{1b}[1m\u{1b}[32m", "\u{1b}(B\u{1b}[m", "\u{feff}",
+            "Loading 10 %\rLoading 100 %\r", "\u{07}",
+        ])
+    func terminalOutputBeforeAMessageIsSkipped(_ noise: String) throws {
+        var (driver, played) = (ACPDriver(makeID: countingIDs()), Played())
+        try played.add(driver.start(.test()))
+        let answer = #"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}"#
+        try driver.receive(noise + answer + "\u{1b}[0m", into: &played)
+        #expect(played.written.last?["method"] == .string("session/new"))
+    }
+
+    @Test func aLogLineThatQuotesAMessageIsNoMessage() throws {
+        var (driver, played) = try started()
+        for line in [
+            #"INFO sent {"jsonrpc":"2.0","id":2,"result":{"sessionId":"s1"}}"#, "[20:18:05] Using config.toml", #""started""#,
+            "\u{1b}[2m12:00\u{1b}[0m INFO ready", "\u{1b}]0;title", "\u{1b}", "\u{1b}[",
+        ] { try driver.receive(line, into: &played) }
+        #expect(!driver.isReady && played.ready.isEmpty && played.unknown.isEmpty)
+    }
+
     @Test func failuresOfTheStartAreTold() throws {
         var driver = ACPDriver()
         _ = driver.start(.test())

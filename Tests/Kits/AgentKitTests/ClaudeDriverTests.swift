@@ -163,6 +163,19 @@ import WireKit
         #expect(line.contains(#""request_id":"r9""#) && line.contains("error"))
     }
 
+    /// The program sends a picture twice in one line. Source: ClickHouse/nerve#424, openclaw/openclaw#119445.
+    @Test func aToolWhoseResultIsTooLongEnds() throws {
+        var (driver, _) = try started()
+        let beginning =
+            #"{"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_1","type":"tool_result","content":[{"type":"image","#
+        let actions = driver.receive(.dropped(AgentDroppedLine(reason: .tooLong, beginning: beginning)), at: .zero)
+        guard case .event(let event) = actions.first, case .toolResult(let result) = event.content else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(result.toolUseID == "toolu_1" && !result.isError && result.output.contains("10 MiB"))
+    }
+
     @Test func aCostThatIsNoNumberIsLeftOut() throws {
         var (driver, played) = try started()
         let model = #"{"costUSD":1e308,"inputTokens":1,"outputTokens":1}"#

@@ -158,6 +158,40 @@ import Testing
         #expect(try WAVFile(parsing: tagged).samples.isEmpty)
     }
 
+    /// A server that streams sends one file after the other, each with the size of its own samples, or of none.
+    /// Source: remsky/Kokoro-FastAPI#94.
+    @Test(arguments: [nil, 0, UInt32.max] as [UInt32?]) func filesBehindEachOtherAreOneSound(size: UInt32?) throws {
+        let file = riff(chunk("fmt ", format()) + chunk("LIST", Data("odd".utf8)) + chunk("data", samples, size: size))
+        for allows in [false, true] {
+            #expect(try WAVFile(parsing: file + file + file, allowsWrongSizes: allows).samples == samples + samples + samples)
+        }
+        let other = riff(chunk("fmt ", format(rate: 16_000)) + chunk("data", samples))
+        #expect(code(file + other) == .unsupported)
+        // A word in the samples is no file.
+        let word = Data("RIFF....WAV RIFFWAVE".utf8)
+        #expect(try WAVFile(parsing: riff(chunk("fmt ", format()) + chunk("data", word, size: .max))).samples == word)
+    }
+
+    /// kyutai-labs/pocket-tts#229, pollinations/pollinations#11457, pollinations/pollinations#8929: placeholders, and the size of a first piece.
+    @Test(arguments: [2_000_000_000, 0x7FFF_FFFF, 14, 10_000, 8] as [UInt32]) func wrongSizesAreAllowedFromServers(size: UInt32)
+        throws
+    {
+        let loud = PCM16.data((0..<40).map { Int16($0 % 2 == 0 ? 20_000 : -20_000) })
+        let file = riff(chunk("fmt ", format()) + chunk("data", loud, size: size), size: size)
+        #expect(try WAVFile(parsing: file, allowsWrongSizes: true).samples == loud)
+        #expect((code(file) == nil) == (size >= 0x7000_0000))
+    }
+
+    /// Chunks behind the samples are not heard, also where they are cut. Source: roryeckel/wyoming_openai#73.
+    @Test func chunksBehindTheSamplesAreNoSound() throws {
+        let file = riff(
+            chunk("fmt ", format()) + chunk("data", samples) + chunk("LIST", Data("INFOISFTCrispASR".utf8))
+                + chunk("C2PA", Data(count: 99)))
+        for allows in [false, true] { #expect(try WAVFile(parsing: file, allowsWrongSizes: allows).samples == samples) }
+        #expect(try WAVFile(parsing: file.dropLast(50), allowsWrongSizes: true).samples == samples)
+        #expect(code(file.dropLast(50)) == .truncated)
+    }
+
     @Test func endlessEmptyChunksAreRefused() {
         let chunks = (0..<2_000).reduce(into: Data()) { data, _ in data += chunk("junk", Data()) }
 
@@ -190,7 +224,7 @@ import Testing
                 default: mutant.insert(contentsOf: file.suffix(40), at: Int.random(in: 0..<mutant.count, using: &random))
                 }
             }
-            guard let parsed = try? WAVFile(parsing: mutant) else { continue }
+            guard let parsed = try? WAVFile(parsing: mutant, allowsWrongSizes: seed % 2 == 0) else { continue }
             #expect(parsed.samples.count <= mutant.count)
             #expect(parsed.samples.count % (2 * parsed.channelCount) == 0)
         }

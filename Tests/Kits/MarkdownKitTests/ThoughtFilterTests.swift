@@ -70,4 +70,25 @@ import Testing
         #expect(filter.receive("hm </THINK> Yes") == [.text("hm "), .withdraw(tag: "</THINK>"), .text("Yes")])
         #expect(filter.hasThoughts && filter.isMissingOpening)
     }
+
+    /// The thoughts at the beginning can be read apart: those that ended, and those that broke off.
+    @Test(
+        arguments: [
+            ("<think>hm</think>Yes.", false, "hm"), ("<think>hm, the user", false, "hm, the user"), ("hm</think>Yes.", true, "hm"),
+            ("hm, the user", true, "hm, the user"), ("Yes <think>hm</think>.", false, ""), ("Yes.", false, ""),
+        ])
+    func thoughtsCanBeRead(_ text: String, _ startsInThoughts: Bool, _ thoughts: String) {
+        var filter = ThoughtFilter(startsInThoughts: startsInThoughts)
+        for scalar in text.unicodeScalars { _ = filter.receive(String(scalar)) }
+        #expect(filter.thoughts == thoughts)
+        // All is text where no tag came.
+        _ = filter.finish()
+        #expect(filter.thoughts == (text == "hm, the user" ? "" : thoughts))
+    }
+
+    @Test func thoughtsAreBounded() {
+        var filter = ThoughtFilter()
+        for _ in 0..<6 { _ = filter.receive("<think>" + String(repeating: "a", count: 100_000)) }
+        #expect(filter.thoughts.utf8.count == ThoughtFilter.maximumThoughtSize)
+    }
 }

@@ -314,11 +314,27 @@ import Testing
         let host = try await ScriptedHost(on: network)
         let hand = try await ChatHand.connected(to: host, on: network)
         try hand.send("Hello")
-        try await host.send(.error(try await host.start().id, ErrorReport(code, "developers read this")))
+        try await host.send(.error(try await host.start().id, ErrorReport(code, "The reason in words")))
         try await hand.screen.wait(for: code.rawValue)
-        #expect(!hand.screen.has("developers read this"))
+        // The host's own words about its model.
+        let isAboutModel = [ErrorCode.ollamaNotFound, .ollamaModelNotAvailable, .generationFailed].contains(code)
+        #expect(hand.screen.has("The reason in words") == isAboutModel)
         try hand.screen.tap("Retry")
         _ = try await host.start(2)
+    }
+
+    @Test func thoughtsOfAnAnswerThatBrokeOffCanBeOpened() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        let hand = try await ChatHand.connected(to: host, on: network)
+        try hand.send("Hello")
+        let id = try await host.start().id
+        try await host.send(.chatChunk(id, ChatChunk("<think>\nFirst, then", seq: 1)))
+        try await host.send(.error(id, ErrorReport(.generationFailed, "The model server stopped.")))
+        try await hand.screen.wait(for: "The model’s thoughts")
+        #expect(hand.screen.has("The model server stopped.") && !hand.screen.has("First, then"))
+        try hand.screen.tap("The model’s thoughts")
+        try await hand.screen.wait(for: "First, then")
     }
 
     @Test func unknownCodeIsShownByItsMessage() async throws {

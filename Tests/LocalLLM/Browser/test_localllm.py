@@ -174,6 +174,8 @@ def test_failures_of_the_model_server_have_codes_and_can_be_retried(open_chat, o
         expect(answers(page).last.get_by_text("The first piece", exact=True)).to_be_visible()
         end(answer)
         expect_problem(page, "GENERATION_FAILED")
+        if prompt == "Error":
+            expect(page.get_by_test_id("reason").last).to_contain_text("out of memory")
         expect(answers(page).last.get_by_text("The first piece", exact=True)).to_be_visible()
         screenshot(page, f"localllm-failed-{prompt.lower()}")
         retry(f"{prompt}, and complete.")

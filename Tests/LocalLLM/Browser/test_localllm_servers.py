@@ -37,6 +37,27 @@ def test_thoughts_are_not_the_answer(open_chat, ollama):
     screenshot(page, "localllm-thoughts")
 
 
+def test_thoughts_of_an_answer_that_broke_off_can_be_read(open_chat, ollama):
+    page = open_chat()
+    send(page, "First")
+    answer = ollama.answer()
+    answer.say("<think>a hard one")
+    expect(page.get_by_text("Thinking", exact=True)).to_be_visible()
+    answer.fail("out of memory")
+    last = answers(page).last
+    expect(last.get_by_test_id("reason")).to_contain_text("out of memory")
+    expect(last.get_by_text("a hard one")).to_have_count(0)
+    button(last, "The model’s thoughts").tap()
+    expect(last.get_by_text("a hard one", exact=True)).to_be_visible()
+    screenshot(page, "localllm-broken-thoughts")
+    button(last, "Retry").tap()
+    answer = ollama.answer()
+    assert [text for _, text in answer.messages] == ["First"]
+    answer.end("Yes")
+    expect(answers(page).last.get_by_text("Yes", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("thoughts")).to_have_count(0)
+
+
 def test_a_long_conversation_goes_on(open_chat, ollama):
     page = open_chat()
     for number in range(3):

@@ -243,6 +243,38 @@ import Testing
         #expect(again.exchanges.map(\.answer) == ["Yes", "No"] && again.exchanges.map(\.omittedTurns) == [0, 4])
     }
 
+    /// Thoughts without an answer are shown apart, once the answer has ended, and are not sent back. The pieces of each answer, and its thoughts.
+    @Test func thoughtsWithoutAnAnswerAreKept() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        let phone = try await ChatPhone.connected(to: host, on: network)
+        let cases: [(pieces: [String], thoughts: String)] = [
+            (["<think>\nFirst,", " then"], "First, then"), (["<think>hm</think>", "\n\n"], "hm"),
+            (["hm, well", "</think>"], "hm, well"),
+            (["<think>hm</think>Yes"], ""), (["Yes"], ""), ([], ""),
+        ]
+        for (number, (pieces, thoughts)) in cases.enumerated() {
+            phone.client.send("p")
+            let (id, start) = try await host.start(number + 1)
+            #expect(!start.messages.contains { $0.content.contains("hm") || $0.content.contains("First") })
+            for (index, piece) in pieces.enumerated() {
+                try await host.send(.chatChunk(id, ChatChunk(piece, seq: Int64(index) + 1)))
+            }
+            if !pieces.isEmpty {
+                try await phone.until(.streaming)
+                #expect(phone.last?.thoughts == "")
+            }
+            try await host.send(.error(id, ErrorReport(.generationFailed, "Why")))
+            try await phone.until(.failed(ChatProblem(.generationFailed, message: "Why")))
+            #expect(phone.last?.thoughts == thoughts)
+        }
+        #expect(phone.last?.problem?.hostReason == "Why")
+        await phone.quit()
+        let again = ChatPhone(network, phone: phone.phone)
+        try await again.connect(to: host.id)
+        #expect(again.exchanges.map(\.thoughts) == cases.map(\.thoughts))
+    }
+
     @Test func oldestTurnsAreDroppedUntilTheyFit() {
         let conversation = Conversation(host: ServerID([UInt8](repeating: 1, count: 32))!)
         for number in 0..<40 {

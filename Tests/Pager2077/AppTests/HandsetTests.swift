@@ -98,7 +98,7 @@ import Testing
         try ada.press("#", "8")
         #expect(selected(ada) == "REMOVE")
         let second = Handheld(box, after: ada)
-        try await second.screen.wait(for: "REMOVE Bob?")
+        try await second.screen.wait(for: "Bob")
         #expect(selected(second) == "REMOVE")
         try second.press("END", "END")
         try second.open("SETTINGS")

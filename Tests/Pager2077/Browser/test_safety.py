@@ -14,7 +14,7 @@ LOOKS = pytest.mark.parametrize("viewport, scheme", [(LARGE, "light"), (SMALL, "
 def options_of(page: Page, friend: str):
     choose(page, "FRIENDS")
     expect(page.get_by_role("button", name=friend).first).to_be_visible()
-    press(page, "HASH, DELETE")
+    press(page, "HASH, OPTIONS")
 
 
 @LOOKS
@@ -30,7 +30,7 @@ def test_every_screen_is_reached_by_keys(open_pager, friends, viewport, scheme):
     open_chat(page, "Bob")
     expect(page.get_by_text("#: OPTIONS")).to_be_visible()
     shot("chat")
-    press(page, "HASH, DELETE")
+    press(page, "HASH, OPTIONS")
     expect(page.get_by_role("button", name="REMOVE")).to_be_visible()
     shot("options")
     choose(page, "BLOCK")
@@ -102,7 +102,7 @@ def test_a_page_is_reported(open_pager, friends):
     page = open_pager(ada)
     open_chat(page, "Bob")
     expect(page.get_by_text("MEAN WORDS")).to_be_visible()
-    press(page, "HASH, DELETE")
+    press(page, "HASH, OPTIONS")
     choose(page, "REPORT")
     choose(page, "MEAN WORDS")
     choose(page, "HARASSMENT")

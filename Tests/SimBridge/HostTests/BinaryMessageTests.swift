@@ -45,6 +45,9 @@ import Testing
         #expect(BinaryMessage(hexadecimal: "0001FF").kind == .binary)
         let text = BinaryMessage(hexadecimal: "4772C3BCC39F65")
         #expect(text.words == "Grüße" && text.kind == nil)
+        // Latin-1, which is no UTF-8.
+        #expect(BinaryMessage(hexadecimal: "4772FCDF6520617573204DFC6E6368656E").words == "Grüße aus München")
+        #expect(BinaryMessage(hexadecimal: "FCE4F6DF").kind == .binary)
         // Another message of the same service: no notice.
         #expect(BinaryMessage(hexadecimal: Self.push("8C86")).kind == .binary)
     }

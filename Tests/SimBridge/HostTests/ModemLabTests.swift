@@ -124,7 +124,7 @@ import WireKit
                 [
                     "ussd": Answers([
                         "*1#": [(1, "Menu 1: a's\n2: b")], "2": [(0, "You chose b")], "*2#": [(2, "Released"), (0, "Late text")],
-                        "*3#": [(4, nil)], "*4#": [],
+                        "*3#": [(4, nil)], "*4#": [], "*5#": [(0, "04110430043B0430043D0441003A00320032")],
                     ]).json
                 ])
             let driver = lab.driver { $0.code = .seconds(2) }
@@ -144,6 +144,7 @@ import WireKit
                 // A menu that nobody has answered does not keep the next code out.
                 #expect(await dial("*100#") == "You have 3.50")
                 #expect(await dial("*2#") == "Late text")
+                #expect(await dial("*5#") == "Баланс:22")
                 #expect(await dial("*3#") == "error: The network does not know this code")
                 #expect(await dial("*4#") == "error: The network did not answer the service code")
                 #expect(await dial("*100#") == "You have 3.50")
@@ -169,6 +170,43 @@ import WireKit
             }
             #expect(recorded.texts.map(\.kind) == [.multimedia, .binary])
             #expect(recorded.texts[0].from == "+15550100")
+        }
+    }
+
+    /// Texts as users of other programs have reported them: faucamp/python-gsmmodem#17 (septets behind a header), wdoekes/asterisk-chan-dongle#8
+    /// (emoji), #13 (three parts of septets) and #41 (a reference of 16 bits, a class beside UCS-2, a name as the sender),
+    /// signalapp/Signal-Android#950 (class 0), klinker-apps/pulse-sms-issues#932 (a short number).
+    @Test(.enabled(if: Effort.isSoak)) func oddTextsArriveAsTheyAre() async throws {
+        try await ModemLab.run { lab in
+            try await lab.order("add_modem")
+            try await Self.isReady(lab)
+            let recorded = RecordedEvents()
+            try await recorded.follow(lab.driver()) {
+                try await eventually { (try? await lab.driver().sims()) != nil }
+                let long = String(repeating: "1234567890", count: 13)
+                let texts: [(String, String, [String: (any Sendable)?])] = [
+                    ("[x] {y} €~^\\|\u{c}z", "+491711", [:]), ("😃😎 ", "+491711", [:]), ("flash", "1010", ["scheme": 0xF0]),
+                    ("flash too", "+491711", ["scheme": 0x10]), ("Один", "Beeline", ["scheme": 0x19]), ("no sender", "", [:]),
+                    ("Voicemail", "+491711", ["scheme": 0xD0]), ("one part", "+491711", ["part": [1, 1], "reference": 195]),
+                ]
+                for (index, (text, number, more)) in texts.enumerated() {
+                    try await lab.receive(text, from: number, more)
+                    try await recorded.until { $0.texts.count == index + 1 }
+                }
+                #expect(recorded.texts.map(\.body) == texts.map(\.0) && recorded.texts.map(\.from) == texts.map(\.1))
+                for part in [2, 3, 1] {
+                    try await lab.receive("\(part)\(long)", from: "Bank", ["part": [part, 3], "reference": 203])
+                }
+                try await recorded.until { $0.texts.count == texts.count + 1 }
+                #expect(recorded.texts.last?.body == "1\(long)2\(long)3\(long)")
+                for part in [2, 1] {
+                    try await lab.receive(
+                        "Слово \(part)", from: "Beeline", ["part": [part, 2], "reference": 0x63D0, "wide": true, "scheme": 0x19])
+                }
+                try await recorded.until { $0.texts.count == texts.count + 2 }
+                #expect(recorded.texts.last?.body == "Слово 1Слово 2")
+                try await eventually { try await lab.state()[0].held == 0 }
+            }
         }
     }
 

@@ -49,6 +49,26 @@ import WireKit
         }
     }
 
+    /// Networks send texts without a character, such as notices of missed calls. Source: radekp/qtmoko#72, mozilla-b2g/gaia#27232.
+    @Test func anEmptyTextIsReportedAndRemoved() async throws {
+        try await ModemManagerOfTests.run { modems in
+            try await modems.addModem()
+            let clock = WallClock()
+            try await modems.receive("", from: "+491")
+            try await modems.receive("", from: "")
+            let recorded = RecordedEvents()
+            try await recorded.follow(modems.driver(clock: clock)) {
+                try await modems.receive("whole", from: "+492")
+                try await recorded.until { $0.texts.count == 1 }
+                clock.advance(11)
+                try await recorded.until { $0.texts.count == 3 }
+                try await eventually { try await modems.state().texts == [[]] }
+            }
+            #expect(recorded.texts.map(\.body) == ["whole", "[An empty text]", "[An empty text]"])
+            #expect(recorded.texts.map(\.from) == ["+492", "+491", ""] && recorded.texts.allSatisfy { $0.kind == nil })
+        }
+    }
+
     /// The parts of a long text follow each other when a phone was off for a day.
     @Test func theRestOfAnOldTextIsAwaited() async throws {
         try await ModemManagerOfTests.run { modems in

@@ -20,7 +20,7 @@ MANAGER = "org.freedesktop.ModemManager1"
 
 GSM = ("@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\x1bÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?"
        "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà")
-GSM_EXTENDED = {"^": 0x14, "{": 0x28, "}": 0x29, "\\": 0x2F, "[": 0x3C, "~": 0x3D, "]": 0x3E, "|": 0x40, "€": 0x65}
+GSM_EXTENDED = {"\f": 0x0A, "^": 0x14, "{": 0x28, "}": 0x29, "\\": 0x2F, "[": 0x3C, "~": 0x3D, "]": 0x3E, "|": 0x40, "€": 0x65}
 
 
 def septets(text):
@@ -86,30 +86,39 @@ def time_stamp(text):
     return bytes(data)
 
 
-def deliver(number, time, text=None, data=None, part=None, ports=None, reference=0):
+def alphabet(scheme):
+    """The alphabet of a data coding scheme: 0 for septets, 4 for data, 8 for UCS-2. Source: 3GPP TS 23.038, section 4."""
+    group = scheme >> 4
+    return scheme & 0x0C if group < 8 else 4 if group == 15 and scheme & 0x04 else 8 if group == 14 else 0
+
+
+def deliver(number, time, text=None, data=None, part=None, ports=None, reference=0, wide=False, scheme=None, protocol=0):
     """An SMS-DELIVER with an empty service centre address.
 
-    part: [number, count] of a long text; data: hexadecimal digits of a message that is no text; ports: as in WAP push.
+    part: [number, count] of a long text; data: hexadecimal digits of a message that is no text; ports: as in WAP push; wide: a reference of 16
+    bits; scheme: the data coding scheme; protocol: the protocol identifier.
     """
     header = b""
-    if part:
+    if part and wide:
+        header += bytes([0x08, 4, reference >> 8, reference & 0xFF, part[1], part[0]])
+    elif part:
         header += bytes([0x00, 3, reference, part[1], part[0]])
     if ports:
         header += bytes([0x05, 4]) + ports[0].to_bytes(2, "big") + ports[1].to_bytes(2, "big")
     if header:
         header = bytes([len(header)]) + header
     first = 0x44 if header else 0x04
-    if data is not None:
-        scheme, body = 0x04, header + bytes.fromhex(data)
-        length = len(body)
-    elif (values := septets(text)) is not None:
+    if scheme is None:
+        scheme = 0x04 if data is not None else 0x00 if septets(text) is not None else 0x08
+    if alphabet(scheme) == 0:
+        values = septets(text)
         fill = -8 * len(header) % 7
-        scheme, body = 0x00, header + packed(values, fill)
+        body = header + packed(values, fill)
         length = len(values) + (8 * len(header) + fill) // 7
     else:
-        scheme, body = 0x08, header + text.encode("utf-16-be")
+        body = header + (bytes.fromhex(data) if data is not None else text.encode("utf-16-be"))
         length = len(body)
-    return bytes([0x00, first]) + address(number) + bytes([0x00, scheme]) + time_stamp(time) + bytes([length]) + body
+    return bytes([0x00, first]) + address(number) + bytes([protocol, scheme]) + time_stamp(time) + bytes([length]) + body
 
 
 def status_report(reference, number, time, status):
@@ -331,7 +340,7 @@ class ATModem:
         lines = []
         self.announced = []
         for index, pdu in sorted(self.memory.items()) if self.forms.get("memory") == "ME" else []:
-            lines += ["+CMGL: %d,1,,%d" % (index, len(pdu) - 1), pdu.hex().upper()]
+            lines += ["+CMGL: %d,1,,%d" % (index, len(pdu) - 1 - pdu[0]), pdu.hex().upper()]
         self.write("".join("\r\n" + line for line in lines) + "\r\n")
         self.ok()
 
@@ -339,7 +348,7 @@ class ATModem:
         pdu = self.memory.get(int(value))
         if pdu is None:
             return self.say("+CMS ERROR: 321")
-        self.write("\r\n+CMGR: 0,,%d\r\n%s\r\n" % (len(pdu) - 1, pdu.hex().upper()))
+        self.write("\r\n+CMGR: 0,,%d\r\n%s\r\n" % (len(pdu) - 1 - pdu[0], pdu.hex().upper()))
         self.ok()
         if self.announced and self.announced[0] == int(value):
             self.announced.pop(0)
@@ -457,9 +466,9 @@ class Control(dbus.service.Object):
     def do_behave(self, modem=0, **behaviour):
         self.modems[modem].behaviour.update(behaviour)
 
-    def do_receive(self, modem=0, number="+491711", text=None, time=None, announces=True, **values):
+    def do_receive(self, modem=0, number="+491711", text=None, time=None, announces=True, pdu=None, **values):
         one = self.modems[modem]
-        pdu = deliver(number, time or now(), text, **values)
+        pdu = bytes.fromhex(pdu) if pdu else deliver(number, time or now(), text, **values)
         if announces:
             one.store(pdu)
         else:

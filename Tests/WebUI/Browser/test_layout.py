@@ -1,5 +1,6 @@
 """Layouts that depend on the style sheet."""
 
+import pytest
 from conftest import button, visit
 from playwright.sync_api import expect
 
@@ -9,6 +10,24 @@ def test_a_button_beside_a_long_text_keeps_its_width(open_page):
     settings = button(page, "Settings")
     settings.scroll_into_view_if_needed()
     assert settings.bounding_box()["width"] >= 44
+
+
+def test_a_symbol_beside_texts_is_as_high_as_a_capital_letter(open_page):
+    page = open_page("Stacks and Spacer")
+    line = page.locator(".hstack", has=page.get_by_label("Large circle", exact=True)).last
+    # Above the baseline, which is the bottom of an empty box in a line.
+    heights = line.evaluate("""line => {
+        const mark = document.createElement("span");
+        mark.style.display = "inline-block";
+        line.querySelector(".text").append(mark);
+        const baseline = mark.getBoundingClientRect().bottom;
+        mark.remove();
+        return [...line.querySelectorAll(".symbol")].map(symbol => {
+            const box = symbol.getBoundingClientRect();
+            return (baseline - (box.top + box.bottom) / 2) / parseFloat(getComputedStyle(symbol).fontSize);
+        });
+    }""")
+    assert heights == [pytest.approx(0.35, abs=0.02)] * 2
 
 
 def test_a_clipped_view_scrolls_and_stays_at_its_end(open_page):

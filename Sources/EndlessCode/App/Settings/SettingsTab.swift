@@ -329,6 +329,8 @@ private struct CellularSettings: View {
         case .none: Text("None", bundle: .module)
         case .local: Text("Wi-Fi or cable", bundle: .module)
         case .cellular: Text("Cellular", bundle: .module)
+        case .localNetworkDenied: Text("Local network not allowed", bundle: .module)
+        case .denied: Text("Not allowed", bundle: .module)
         }
     }
 }

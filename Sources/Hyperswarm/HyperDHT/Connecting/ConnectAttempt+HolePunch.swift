@@ -8,7 +8,7 @@ import Noise
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.11 and 4.13.
 extension ConnectAttempt {
     mutating func beginPunch(
-        _ payload: NoisePayload, message: HandshakeMessage, relay: PeerAddress, result: NoiseHandshake.Result
+        _ payload: NoisePayload, message: HandshakeMessage, relay: PeerAddress, local: [PeerAddress], result: NoiseHandshake.Result
     ) -> [Action] {
         guard let holepunch = payload.holepunch, let serverAddress = message.peerAddress,
             let serverRelay = holepunch.relays.first(where: { $0.relayAddress == relay }) ?? holepunch.relays.first
@@ -16,7 +16,7 @@ extension ConnectAttempt {
         punch = Punch(
             id: holepunch.id, secret: BLAKE2b.hash(Namespace.peerHolepunch, key: result.hash), serverRelay: serverRelay,
             ownRelay: relay,
-            serverAddress: serverAddress)
+            serverAddress: serverAddress, localAddresses: local)
         var actions: [Action] = []
         if serverAddress.isSendable {
             actions.append(.probe(serverAddress, socket: .main, timeToLive: ConnectAttempt.shortTimeToLive))
@@ -115,10 +115,10 @@ extension ConnectAttempt {
         if plan != .addresses, !configuration.admitsRandomPunch() { return abortPunch(.tryLater) }
         // The token went to the server's address through our relay: an echo proves that the server receives there.
         let isVerified = addressToken.isValid(payload.remoteToken, for: punch.serverAddress)
-        var addresses = punch.remoteAddresses
+        var addresses = punch.localAddresses.prefix(HolePuncher.maximumLocalAddressCount) + punch.remoteAddresses
         if !addresses.contains(punch.serverAddress) { addresses.append(punch.serverAddress) }
         self.punch?.puncher = HolePuncher(
-            plan: plan, addresses: addresses, verifiedHost: isVerified ? punch.serverAddress.octets : nil, now: now)
+            plan: plan, addresses: Array(addresses), verifiedHost: isVerified ? punch.serverAddress.octets : nil, now: now)
         return advance(to: now)
     }
 
@@ -129,8 +129,7 @@ extension ConnectAttempt {
 
     /// True for an address that the server named in messages of the handshake.
     func isNamed(_ address: PeerAddress) -> Bool {
-        guard let punch else { return false }
-        return address == punch.serverAddress || address == punch.serverRelay.peerAddress || punch.remoteAddresses.contains(address)
+        punch?.namedAddresses.contains(address) ?? false
     }
 
     /// True while the server's probes may come from any port of its host.
@@ -140,8 +139,7 @@ extension ConnectAttempt {
     mutating func probeReceived(from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
         guard seeksPath, let punch, source.isSendable else { return [] }
         // Anyone can send one byte: only hosts that the server named in messages of the handshake count.
-        let hosts = [punch.serverAddress.octets, punch.serverRelay.peerAddress.octets] + punch.remoteAddresses.map(\.octets)
-        guard hosts.contains(source.octets) else { return [] }
+        guard punch.namedAddresses.contains(where: { $0.octets == source.octets }) else { return [] }
         return found(source, socket: socket, now: now)
     }
 
@@ -164,7 +162,7 @@ extension ConnectAttempt {
     }
 
     mutating func failIfNoPathIsLeft() -> [Action] {
-        guard case .finding = state, pendingPing == nil, punch?.hasEnded ?? true else { return [] }
+        guard case .finding = state, pendingPings.isEmpty, punch?.hasEnded ?? true else { return [] }
         if let relay, relay.error == nil {
             // Nothing is left to wait for but the relay.
             if relay.path != nil { self.relay?.useTime = .zero }

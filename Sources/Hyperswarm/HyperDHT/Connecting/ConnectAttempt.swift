@@ -100,6 +100,12 @@ struct ConnectAttempt: Sendable {
         /// The token of the server's last message.
         var remoteToken: [UInt8]?
         var remoteAddresses: [PeerAddress] = []
+        /// The server's addresses on the local network, where both peers are behind the same public address. A firewall may refuse pings there,
+        /// and the router may not pass on what is sent to its own public address.
+        var localAddresses: [PeerAddress] = []
+
+        /// The addresses that the server named in messages of the handshake.
+        var namedAddresses: [PeerAddress] { [serverAddress, serverRelay.peerAddress] + remoteAddresses + localAddresses }
     }
 
     /// The way to the peer over a blind relay.
@@ -136,7 +142,8 @@ struct ConnectAttempt: Sendable {
     var localAddresses: [PeerAddress] = []
     var hasSampled = false
     var punch: Punch?
-    var pendingPing: PeerAddress?
+    /// The server's addresses on the local network that have not answered.
+    var pendingPings: Set<PeerAddress> = []
     var relay: Relay?
     var isWaitingForServer = false
     var stateDeadline: Duration?
@@ -277,9 +284,9 @@ struct ConnectAttempt: Sendable {
                 actions.append(.pair(through, isInitiator: payload.relayThrough == nil))
             }
             guard configuration.punchesHoles else { return actions + failIfNoPathIsLeft() }
-            pendingPing = local
-            if let local { actions.append(.ping(local)) }
-            return actions + beginPunch(payload, message: message, relay: relay, result: answer.result)
+            pendingPings = Set(local)
+            actions += local.map { .ping($0) }
+            return actions + beginPunch(payload, message: message, relay: relay, local: local, result: answer.result)
         }
     }
 
@@ -293,14 +300,13 @@ struct ConnectAttempt: Sendable {
     // MARK: - Local network
 
     mutating func pingAnswered(by address: PeerAddress, now: Duration) -> [Action] {
-        guard pendingPing == address, case .finding = state else { return [] }
-        pendingPing = nil
+        guard pendingPings.contains(address), case .finding = state else { return [] }
+        pendingPings = []
         return connect(to: address, socket: .main, now: now)
     }
 
     mutating func pingTimedOut(_ address: PeerAddress) -> [Action] {
-        guard pendingPing == address else { return [] }
-        pendingPing = nil
+        guard pendingPings.remove(address) != nil else { return [] }
         return failIfNoPathIsLeft()
     }
 
@@ -373,7 +379,7 @@ struct ConnectAttempt: Sendable {
             if case .finding = state, let relay, relay.error == nil, punch?.hasEnded == false {
                 // Only the hole punch is over: the pairing has a time limit of its own.
                 self.stateDeadline = now + ConnectAttempt.pathTimeout
-                pendingPing = nil
+                pendingPings = []
                 return endPunch()
             }
             return fail(timeoutError)

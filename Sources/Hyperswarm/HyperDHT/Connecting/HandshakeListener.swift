@@ -84,6 +84,8 @@ struct HandshakeListener: Sendable {
         var secret: [UInt8]
         /// The hosts from which the client may come, as ``PeerAddress/octets``.
         var clientHosts: Set<UInt32>
+        /// The client's addresses on the local network, where both peers are behind the same public address.
+        var localAddresses: [PeerAddress]
         var addressToken: AddressToken
         /// The time at which the session is dropped unless the client arrives, and after that, unless its header does.
         var expires: Duration
@@ -206,10 +208,12 @@ struct HandshakeListener: Sendable {
         }
         guard let noise = try? handshake.writeMessage(reply.encoded), let result = handshake.result else { return [] }
         keep(noise, for: message.noise, now: now)
+        let local = isOwnHost(client) ? localAddresses(of: payload) : []
         sessions[id] = Session(
             holepunchID: lastHolepunchID, remoteStreamID: stream.id,
             secret: BLAKE2b.hash(Namespace.peerHolepunch, key: result.hash),
-            clientHosts: [client.octets], addressToken: AddressToken(secret: RandomBytes.make(32, using: &random)),
+            clientHosts: Set([client.octets] + local.map(\.octets)), localAddresses: local,
+            addressToken: AddressToken(secret: RandomBytes.make(32, using: &random)),
             expires: now + limits.sessionTimeout)
         streamIDs[lastHolepunchID] = id
         var actions = [Action.openStream(streamID: id, result)]
@@ -324,7 +328,8 @@ struct HandshakeListener: Sendable {
                 error = .tryLater
             } else {
                 session.puncher = puncher(
-                    plan, claimed: payload.addresses ?? [], client: client, verifiedHost: isVerified ? client.octets : nil, now: now
+                    plan, claimed: session.localAddresses + (payload.addresses ?? []), client: client,
+                    verifiedHost: isVerified ? client.octets : nil, now: now
                 )
                 isPunching = true
                 if plan != .addresses, !session.isConnected {
@@ -374,6 +379,18 @@ struct HandshakeListener: Sendable {
     /// True for an address under which somebody reaches this socket.
     private func isOwn(_ address: PeerAddress) -> Bool {
         environment.sampledAddresses.contains(address) || environment.relays.contains { $0.peerAddress == address }
+    }
+
+    /// True for an address behind the same public address as this socket.
+    private func isOwnHost(_ address: PeerAddress) -> Bool {
+        environment.sampledAddresses.contains { $0.octets == address.octets }
+            || environment.relays.contains { $0.peerAddress.octets == address.octets }
+    }
+
+    private func localAddresses(of client: NoisePayload) -> [PeerAddress] {
+        Array(
+            PathSelector.localCandidates(client.addresses4, localAddresses: environment.localAddresses)
+                .prefix(HolePuncher.maximumLocalAddressCount))
     }
 
     /// Answers a probe: the client takes the source of a probe as the address that works.

@@ -28,6 +28,8 @@ struct HolePuncher: Sendable {
     static let guessedPorts: ClosedRange<UInt16> = 1000...65535
     /// The number of the peer's addresses that are probed. The peer names them, so they bound what it can make this node send.
     static let maximumAddressCount = 4
+    /// The number of addresses on the local network among them.
+    static let maximumLocalAddressCount = 2
 
     let plan: Plan
     private var addresses: [PeerAddress]

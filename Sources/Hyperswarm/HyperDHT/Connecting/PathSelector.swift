@@ -9,9 +9,12 @@ enum PathSelector {
         case direct(PeerAddress)
         /// The server connects: this side is reachable.
         case wait
-        /// Hole punching, and beside it the address on the local network that may be the server's.
-        case punch(local: PeerAddress?)
+        /// Hole punching, and beside it the addresses on the local network that may be the server's, the likeliest first.
+        case punch(local: [PeerAddress])
     }
+
+    /// Maximum addresses that are tried at once. The peer names them.
+    static let maximumLocalAddressCount = 4
 
     /// - Parameters:
     ///   - reply: The server's payload.
@@ -28,20 +31,24 @@ enum PathSelector {
             return .direct(reply.addresses4.first { !$0.isBogon && $0.isSendable } ?? serverAddress)
         }
         if ownFirewall == .open { return .wait }
-        guard ownAddress.octets == serverAddress.octets else { return .punch(local: nil) }
-        return .punch(local: bestLocalAddress(reply.addresses4, localAddresses: localAddresses))
+        guard ownAddress.octets == serverAddress.octets else { return .punch(local: []) }
+        return .punch(local: localCandidates(reply.addresses4, localAddresses: localAddresses))
     }
 
-    /// Returns the address that shares the longest dotted prefix with one of this host's addresses, else the first one.
-    static func bestLocalAddress(_ candidates: [PeerAddress], localAddresses: [PeerAddress]) -> PeerAddress? {
+    /// The addresses at which the server may be reached, those first that share the longest dotted prefix with one of this host's.
+    ///
+    /// Two hosts may have the same address each, such as that of a bridge to containers, at which each of them reaches itself only.
+    static func localCandidates(_ candidates: [PeerAddress], localAddresses: [PeerAddress]) -> [PeerAddress] {
         func commonOctets(_ candidate: PeerAddress) -> Int {
             localAddresses.map { ($0.octets ^ candidate.octets).leadingZeroBitCount / 8 }.max() ?? 0
         }
-        var best: PeerAddress?
         // The list comes from the peer: its beginning is enough.
-        for candidate in candidates.prefix(16) where candidate.isSendable {
-            if best == nil || commonOctets(candidate) > best.map(commonOctets) ?? 0 { best = candidate }
+        let usable = candidates.prefix(16).filter { $0.isSendable && !localAddresses.contains($0) }
+        let others = usable.filter { candidate in !localAddresses.contains { $0.octets == candidate.octets } }
+        // A server on this host has no other addresses.
+        let sorted = (others.isEmpty ? usable : others).enumerated().sorted {
+            (commonOctets($1.element), $0.offset) < (commonOctets($0.element), $1.offset)
         }
-        return best
+        return sorted.prefix(maximumLocalAddressCount).map(\.element)
     }
 }

@@ -11,6 +11,11 @@ enum AgentMessage {
     case notJSON
 
     init(_ line: String) {
+        self.init(exactly: line)
+        if case .notJSON = self, let rest = Self.withoutTerminalOutput(line) { self.init(exactly: rest) }
+    }
+
+    private init(exactly line: String) {
         do {
             let value = try WireJSON.decode(JSONValue.self, from: Data(line.utf8))
             self = value.object == nil ? .other : .object(value, text: line)
@@ -22,7 +27,7 @@ enum AgentMessage {
             }
             self = .tooDeep(type: object["type"] as? String, requestID: object["request_id"] as? String)
         } catch {
-            let repaired = Self.replacingLoneSurrogates(line)
+            let repaired = WireJSON.replacingLoneSurrogates(line)
             guard let value = try? WireJSON.decode(JSONValue.self, from: Data(repaired.utf8)), value.object != nil else {
                 self = .notJSON
                 return
@@ -37,38 +42,44 @@ enum AgentMessage {
         return beginning.firstMatch(of: #/"request_id"\s*:\s*"([^"\\]+)"/#).map { String($0.1) }
     }
 
-    /// Replaces each `\uD83D` without its other half by `\uFFFD`. JavaScript writes one where it cuts a text inside a character.
-    static func replacingLoneSurrogates(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var result: [UInt8] = []
-        var index = 0
-        /// The code unit of an escape at `position`.
-        func unit(at position: Int) -> UInt16? {
-            guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
-            else {
-                return nil
+    /// The id of the tool use whose result a line brings, from the beginning of the line.
+    static func toolUseID(in beginning: String) -> String? {
+        guard beginning.contains(#/"type"\s*:\s*"user"/#) else { return nil }
+        return beginning.firstMatch(of: #/"tool_use_id"\s*:\s*"([^"\\]+)"/#).map { String($0.1) }
+    }
+
+    /// The line without the control sequences of a terminal, such as the title or the prompt that a shell writes before the first message, and
+    /// without the text that a carriage return overwrites. JSON text has no control characters.
+    ///
+    /// - Returns: nil for a line without them, and where no object is left.
+    private static func withoutTerminalOutput(_ line: String) -> String? {
+        guard line.unicodeScalars.contains(where: isControl) else { return nil }
+        var rest = line.unicodeScalars[...]
+        var kept = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\u{1b}":
+                let kind = rest.popFirst()
+                if kind == "[" {
+                    // Parameters, then the final character.
+                    rest = rest.drop { (0x20...0x3f).contains($0.value) }.dropFirst()
+                } else if kind == "]" || kind == "P" || kind == "_" || kind == "^" {
+                    // A text, up to a bell or `ESC \`.
+                    rest = rest.drop { $0 != "\u{07}" && $0 != "\u{1b}" && $0 != "\u{9c}" }
+                    if rest.popFirst() == "\u{1b}", rest.first == "\\" { rest.removeFirst() }
+                } else if let kind, (0x20...0x2f).contains(kind.value) {
+                    rest = rest.dropFirst()
+                }
+            case "\r" where rest.contains { !isControl($0) && !$0.properties.isWhitespace }: kept = String.UnicodeScalarView()
+            case _ where isControl(scalar): break
+            default: kept.append(scalar)
             }
-            return UInt16(String(decoding: bytes[position + 2..<position + 6], as: UTF8.self), radix: 16)
         }
-        while index < bytes.count {
-            guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
-                result.append(bytes[index])
-                index += 1
-                continue
-            }
-            guard let first = unit(at: index), UTF16.isLeadSurrogate(first) || UTF16.isTrailSurrogate(first) else {
-                result += bytes[index...index + 1]
-                index += 2
-                continue
-            }
-            if UTF16.isLeadSurrogate(first), let second = unit(at: index + 6), UTF16.isTrailSurrogate(second) {
-                result += bytes[index..<index + 12]
-                index += 12
-            } else {
-                result += Array("\\ufffd".utf8)
-                index += 6
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
+        let text = String(kept).trimmingCharacters(in: .whitespaces)
+        return text.hasPrefix("{") ? text : nil
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\t"
     }
 }

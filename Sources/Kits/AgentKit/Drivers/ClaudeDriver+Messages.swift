@@ -7,7 +7,7 @@ extension ClaudeDriver {
         case .dropped(let dropped):
             // The agent would wait for ever.
             let request = dropped.reason == .tooLong ? AgentMessage.controlRequestID(in: dropped.beginning) : nil
-            return (request.map { [refuse($0, "The request is longer than 10 MiB")] } ?? []) + [
+            return (request.map { [refuse($0, "The request is longer than 10 MiB")] } ?? []) + endTool(dropped) + [
                 .event(AgentEvent(.dropped(dropped)))
             ]
         case .text(let text, let isLarge):
@@ -149,6 +149,13 @@ extension ClaudeDriver {
                 toolUseID: id, output: Self.text(of: block["content"]), isError: block["is_error"]?.bool ?? false)
             return .event(AgentEvent(.toolResult(result), parentToolUseID: parent))
         }
+    }
+
+    /// Ends the tool use whose result is too long, such as that of a picture, which the agent sends twice in one line.
+    private func endTool(_ dropped: AgentDroppedLine) -> [AgentAction] {
+        guard dropped.reason == .tooLong, let id = AgentMessage.toolUseID(in: dropped.beginning) else { return [] }
+        let result = AgentToolResult(toolUseID: id, output: "[A result of more than 10 MiB, which is not shown]", isError: false)
+        return [.event(AgentEvent(.toolResult(result)))]
     }
 
     /// The text of a tool result: a string, or blocks.

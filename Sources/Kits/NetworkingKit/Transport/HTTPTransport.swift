@@ -76,7 +76,8 @@ extension HTTPTransport {
 }
 
 extension HTTPRequest {
-    /// Creates a request to `path`, optionally with a query, below the path of `base`.
+    /// Creates a request to `path`, optionally with a query, below the path of `base`. A user name and a password in `base` are sent as basic
+    /// credentials (RFC 7617), unless `headers` has others.
     ///
     /// - Throws: ``TransportError`` `address` when `base` is not an HTTP address.
     public init(_ method: Method, _ path: String, below base: URL, headers: HTTPFields = [:]) throws(TransportError) {
@@ -84,6 +85,11 @@ extension HTTPRequest {
         else { throw TransportError(.address, "\(base.absoluteString) is not an http or https address") }
         let prefix = base.path(percentEncoded: true)
         let bracketed = host.contains(":") ? "[\(host)]" : host
+        var headers = headers
+        if headers[.authorization] == nil, let user = base.user(percentEncoded: false), !user.isEmpty {
+            let credentials = Data("\(user):\(base.password(percentEncoded: false) ?? "")".utf8)
+            headers[.authorization] = "Basic \(credentials.base64EncodedString())"
+        }
         self.init(
             method: method, scheme: scheme, authority: base.port.map { "\(bracketed):\($0)" } ?? bracketed,
             path: (prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix) + path, headerFields: headers)

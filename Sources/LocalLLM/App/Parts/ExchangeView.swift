@@ -31,12 +31,32 @@ struct ExchangeView: View {
         VStack(alignment: .leading, spacing: 6) {
             if !exchange.answer.isEmpty { MarkdownView(exchange.document) }
             ExchangeStatus(exchange: exchange, client: client)
+            if !exchange.thoughts.isEmpty { thoughts }
             if exchange.isFinished, exchange.omittedTurns > 0 { omission }
             if exchange.isFinished { actions }
         }
         .accessibilityElement(children: .contain)
         .accessibilityLabel(Text("Answer", bundle: .module))
     }
+
+    /// The thoughts of a model that gave no answer.
+    private var thoughts: some View {
+        DisclosureGroup {
+            Text(verbatim: String(exchange.thoughts.suffix(Self.maximumThoughtLength)))
+                .font(.footnote)
+                .foregroundStyle(palette.secondary)
+                .textSelection(.enabled)
+                .frame(maxWidth: .infinity, alignment: .leading)
+        } label: {
+            Text("The model’s thoughts", bundle: .module)
+                .font(.footnote)
+                .frame(maxWidth: .infinity, minHeight: Metrics.control, alignment: .leading)
+        }
+        .accessibilityIdentifier("thoughts")
+    }
+
+    /// The end of longer thoughts is shown, in characters.
+    private static let maximumThoughtLength = 20_000
 
     /// The model was not given the whole conversation.
     private var omission: some View {
@@ -76,10 +96,16 @@ private struct ExchangeStatus: View {
         case .streaming: streaming
         case .stopping: row(String(localized: "Stopping", bundle: .module))
         case .finished(.abort): note(Text("Stopped", bundle: .module))
-        case .finished(.length): note(Text("The answer reached the maximum length.", bundle: .module))
+        case .finished(.length): note(length)
         case .finished(.stop): if exchange.answer.isEmpty { note(Text("The model gave no answer.", bundle: .module)) }
         case .failed(let problem): ProblemText(problem: problem)
         }
+    }
+
+    private var length: Text {
+        exchange.thoughts.isEmpty
+            ? Text("The answer reached the maximum length.", bundle: .module)
+            : Text("The model reached its maximum length while it was thinking. Ask for less at once.", bundle: .module)
     }
 
     @ViewBuilder private var waiting: some View {

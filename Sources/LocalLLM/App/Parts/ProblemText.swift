@@ -3,7 +3,7 @@ import LocalLLMWire
 import SwiftUI
 import ViewKit
 
-/// A failure: its code, and a sentence.
+/// A failure: its code, a sentence, and the host's own words.
 struct ProblemText: View {
     let problem: ChatProblem
     @Environment(\.palette) private var palette
@@ -14,6 +14,10 @@ struct ProblemText: View {
             VStack(alignment: .leading, spacing: 2) {
                 Text(verbatim: problem.code.rawValue).font(.caption.weight(.semibold)).monospaced()
                 Text(verbatim: problem.words).font(.subheadline)
+                if let reason = problem.hostReason {
+                    Text(verbatim: reason).font(.footnote).foregroundStyle(palette.secondary).textSelection(.enabled)
+                        .accessibilityIdentifier("reason")
+                }
             }
         }
         .foregroundStyle(palette.error)

@@ -29,6 +29,12 @@ public struct ChatProblem: Error, Hashable, Sendable {
         (self.code, self.cause, self.message) = (code, cause, message)
     }
 
+    /// The host's own sentence about its model or the model's server; nil where there is none. In the language of the host.
+    public var hostReason: String? {
+        guard cause == nil, !message.isEmpty else { return nil }
+        return [.generationFailed, .contextExceeded, .ollamaNotFound, .ollamaModelNotAvailable].contains(code) ? message : nil
+    }
+
     /// A failure that the host has reported.
     init(_ report: ErrorReport) {
         let shown = report.shown

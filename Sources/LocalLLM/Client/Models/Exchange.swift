@@ -24,6 +24,10 @@ public final class Exchange: Identifiable {
     public let prompt: String
     /// The answer without the thoughts of the model.
     public private(set) var answer = ""
+    /// The thoughts of the model, where the answer ended without another text; empty otherwise.
+    public var thoughts: String {
+        isFinished && answer.isEmpty ? (withdrawn + filter.thoughts).trimmingCharacters(in: .whitespacesAndNewlines) : ""
+    }
     /// Counts how often ``answer`` began anew, because everything before turned out to be thoughts.
     public private(set) var restartCount = 0
     /// The number of earlier turns that the model was not given: the conversation is longer than it can read at once.
@@ -55,6 +59,8 @@ public final class Exchange: Identifiable {
     /// The text as it came, with tags.
     @ObservationIgnored private var received = ""
     @ObservationIgnored private var filter = ThoughtFilter()
+    /// Text that was shown, and turned out to be thoughts.
+    @ObservationIgnored private var withdrawn = ""
 
     @ObservationIgnored private let reader = MarkdownReader()
     @ObservationIgnored private var textHasEnded = false
@@ -94,7 +100,7 @@ public final class Exchange: Identifiable {
             textHasEnded = false
             filter = ThoughtFilter()
             reader.restart()
-            answer = ""
+            (answer, withdrawn) = ("", "")
             show(filter.receive(received))
         } else {
             show(filter.receive(text))
@@ -111,6 +117,7 @@ public final class Exchange: Identifiable {
             case .thought: break
             case .withdraw:
                 guard !answer.isEmpty else { break }
+                withdrawn += answer
                 answer = ""
                 restartCount += 1
                 reader.restart()

@@ -2,10 +2,14 @@ import LocalLLMWire
 import MarkdownKit
 import WireKit
 
-/// Passes an engine's answer on without the thoughts of the model, of which only the progress is reported.
+/// Passes an engine's answer on without the thoughts of the model, of which only the progress is reported. The thoughts of an answer that ends
+/// without another text are passed on, so that they are not lost.
 struct AnswerOutput {
     private var filter: ThoughtFilter
     private var isThinking = false
+    /// The thoughts that the server keeps apart from the answer.
+    private var thoughts = ""
+    private var hasText = false
     private let model: String
     private let habits: ThinkingHabits
     private let didReceivePiece: @Sendable () -> Void
@@ -20,13 +24,14 @@ struct AnswerOutput {
         (self.didReceivePiece, self.receive) = (didReceivePiece, receive)
     }
 
-    /// Takes thoughts that the server keeps apart from the answer. The text has no thoughts then.
-    mutating func thought() async throws {
+    /// Takes a piece of thoughts that the server keeps apart from the answer. The text has no thoughts then.
+    mutating func thought(_ piece: String) async throws {
         if !isThinking {
             try await pass(filter.finish())
             filter = ThoughtFilter()
             habits.set(false, for: model)
         }
+        if thoughts.utf8.count < ThoughtFilter.maximumThoughtSize { thoughts += piece }
         try await reportThought()
     }
 
@@ -38,6 +43,19 @@ struct AnswerOutput {
         try await pass(filter.finish())
         if filter.isMissingOpening { habits.set(true, for: model) }
         if !filter.hasThoughts { habits.set(false, for: model) }
+        try await passThoughts()
+    }
+
+    /// Ends an answer that broke off.
+    mutating func breakOff() async throws { try await passThoughts() }
+
+    /// Passes the thoughts of an answer without another text on, as thoughts that do not end: a client shows them apart from answers.
+    private mutating func passThoughts() async throws {
+        // A tag in the thoughts would end them.
+        let text = (thoughts + filter.thoughts).replacing(/<\/think>/.ignoresCase(), with: "").prefix(
+            utf8: ThoughtFilter.maximumThoughtSize)
+        guard !hasText, text.contains(where: { !$0.isWhitespace }) else { return }
+        try await send("<think>\n" + text)
     }
 
     private mutating func pass(_ outputs: [ThoughtFilter.Output]) async throws {
@@ -51,7 +69,8 @@ struct AnswerOutput {
         }
     }
 
-    private func send(_ text: String) async throws {
+    private mutating func send(_ text: String) async throws {
+        if text.contains(where: { !$0.isWhitespace }) { hasText = true }
         didReceivePiece()
         try await receive(.text(text))
         // The receiver may have waited.

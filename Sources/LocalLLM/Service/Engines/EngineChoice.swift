@@ -118,7 +118,7 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
     /// The address in a value of `OLLAMA_HOST`, read as Ollama does: all parts but one may be missing. A server that listens on all
     /// interfaces is called on this machine.
     ///
-    ///     host   host:7000   :7000   0.0.0.0   ::1   [::1]:7000   https://host/path
+    ///     host   host:7000   :7000   0.0.0.0   ::1   [::1]:7000   https://host/path   https://user:password@host
     static func ollamaAddress(_ text: String) -> URL? {
         var rest = text.trimmingCharacters(in: CharacterSet(charactersIn: "\"'").union(.whitespaces))[...]
         var (scheme, port) = ("http", 11434)
@@ -130,6 +130,11 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
         }
         let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         var host = parts.first.map(String.init) ?? ""
+        var credentials = ""
+        if let at = host.lastIndex(of: "@") {
+            credentials = String(host[...at])
+            host = String(host[host.index(after: at)...])
+        }
         // A colon before the port, not one inside an IPv6 address.
         if let colon = host.lastIndex(of: ":"),
             host.hasPrefix("[") ? host[..<colon].hasSuffix("]") : host.firstIndex(of: ":") == colon
@@ -141,7 +146,7 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
         if ["", "0.0.0.0"].contains(host) { host = "127.0.0.1" }
         if host == "::" { host = "::1" }
         let path = parts.count > 1 && !parts[1].isEmpty ? "/\(parts[1])" : ""
-        return serverAddress("\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)")
+        return serverAddress("\(scheme)://\(credentials)\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)")
     }
 
     /// The address of an OpenAI-compatible server; the scheme may be missing.

@@ -18,7 +18,8 @@ package struct OllamaEngine: Engine {
 
     package func models() async throws -> [EngineModel] {
         guard let list = try await server.get("/api/tags", as: ModelList.self) else { throw isNotOllama }
-        return list.models.filter(\.canChat).map { EngineModel($0.name, isRemote: $0.remoteHost != nil || $0.remoteModel != nil) }
+        return list.all.filter { $0.canChat && !$0.id.isEmpty }
+            .map { EngineModel($0.id, isRemote: $0.remoteHost != nil || $0.remoteModel != nil) }
     }
 
     package func generate(
@@ -30,30 +31,51 @@ package struct OllamaEngine: Engine {
     private func attempt(
         _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
     ) async throws -> FinishReason {
-        try await server.limits.run(by: server.clock) { didReceivePiece in
+        try await server.limits.run(by: server.clock) { didReceive in
             try await load(request.model, receive)
             try await receive(.progress(ChatProgress(.reading)))
-            var output = AnswerOutput(of: request.model, habits, didReceivePiece, receive)
-            var reason = FinishReason.stop
-            try await server.lines(of: "/api/chat", ChatRequest(request), model: request.model) { line in
-                if let error = server.failure(in: line, "Ollama stopped.") { throw error }
-                guard let reply = try? WireJSON.decode(ChatReply.self, from: line) else {
-                    throw EngineError(.failed, "Ollama sent a line that is not readable.")
+            var output = AnswerOutput(of: request.model, habits, { didReceive(.piece) }, receive)
+            var reason: FinishReason?
+            do {
+                try await server.lines(of: "/api/chat", ChatRequest(request), model: request.model) { line in
+                    didReceive(.life)
+                    if let error = server.failure(in: line, "Ollama stopped.") { throw error }
+                    guard let reply = try? WireJSON.decodeRepairing(ChatReply.self, from: line) else {
+                        throw EngineError(.failed, "Ollama sent a line that is not readable.")
+                    }
+                    if let thoughts = reply.message?.thinking, !thoughts.isEmpty { try await output.thought(thoughts) }
+                    if let text = reply.message?.content, !text.isEmpty { try await output.text(text) }
+                    guard reply.done == true else { return true }
+                    reason = try Self.reason(reply.doneReason)
+                    return false
                 }
-                if reply.message?.thinking?.isEmpty == false { try await output.thought() }
-                if let text = reply.message?.content, !text.isEmpty { try await output.text(text) }
-                guard reply.done == true else { return true }
-                reason = reply.doneReason == "length" ? .length : .stop
-                return false
+            } catch let error as EngineError {
+                try await output.breakOff()
+                throw error
+            } catch {
+                // The server fell silent. Where the answer was stopped, the host takes nothing any more.
+                try? await output.breakOff()
+                throw error
             }
             try await output.finish()
-            return reason
+            return reason ?? .stop
+        }
+    }
+
+    /// - Throws: ``EngineError`` for an answer that was not generated.
+    private static func reason(_ text: String?) throws(EngineError) -> FinishReason {
+        switch text {
+        case "length": return .length
+        // The model was loaded or unloaded in place of an answer.
+        case "load", "unload":
+            throw EngineError(.busy, "Ollama has given no answer, because its model was being \(text ?? "")ed. Try again.")
+        default: return .stop
         }
     }
 
     /// Loads a model that is not in memory. Without this, a client would not know why nothing comes.
     private func load(_ model: String, _ receive: @Sendable (EngineEvent) async throws -> Void) async throws {
-        let loaded = try await server.get("/api/ps", as: ModelList.self)?.models ?? []
+        let loaded = try await server.get("/api/ps", as: ModelList.self)?.all ?? []
         guard !loaded.contains(where: { $0.matches(model) }) else { return }
         try await receive(.progress(ChatProgress(.loading)))
         try await server.post("/api/chat", ChatRequest(model: model, messages: [], stream: false), model: model)
@@ -64,14 +86,16 @@ package struct OllamaEngine: Engine {
 
 private struct ModelList: Decodable {
     struct Model: Decodable {
-        var name: String
+        var name: String?
+        /// The same as ``name`` where both are there.
+        var model: String?
         /// Absent from older servers. An open set.
         var capabilities: [String]?
         var remoteHost: String?
         var remoteModel: String?
 
         enum CodingKeys: String, CodingKey {
-            case name, capabilities
+            case name, model, capabilities
             case remoteHost = "remote_host"
             case remoteModel = "remote_model"
         }
@@ -79,11 +103,21 @@ private struct ModelList: Decodable {
         /// False for models that only make embeddings or pictures.
         var canChat: Bool { capabilities?.contains("completion") ?? true }
 
+        var id: String { name ?? model ?? "" }
+
         /// True if a request for `other` uses this model. A missing tag means `latest`.
-        func matches(_ other: String) -> Bool { name == other || name == "\(other):latest" || "\(name):latest" == other }
+        func matches(_ other: String) -> Bool { id == other || id == "\(other):latest" || "\(id):latest" == other }
     }
 
-    var models: [Model]
+    var all: [Model]
+
+    private enum CodingKeys: String, CodingKey { case models }
+
+    /// A server that is not Ollama lists no models. Null stands for an empty list at some.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        all = try container.decodeNil(forKey: .models) ? [] : container.decode([Model].self, forKey: .models)
+    }
 }
 
 private struct ChatRequest: Encodable {

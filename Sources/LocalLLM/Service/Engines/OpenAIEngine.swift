@@ -13,16 +13,36 @@ package struct OpenAIEngine: Engine {
 
     package var name: String { "The model server at \(server.name)" }
 
-    /// The path of a call. An address may end with the version, as is usual, or not.
+    /// The path of a call. An address may end with the version, as is usual, or not: `/v1`, `/api/paas/v4`, `/v1beta/openai`.
     private func path(_ call: String) -> String {
-        server.address.path().split(separator: "/").last == "v1" ? "/\(call)" : "/v1/\(call)"
+        let last = server.address.path().split(separator: "/").last ?? ""
+        return last == "openai" || last.wholeMatch(of: /v\d+[a-z]*/) != nil ? "/\(call)" : "/v1/\(call)"
     }
 
     package func models() async throws -> [EngineModel] {
-        guard let list = try await server.get(path("models"), as: ModelList.self) else {
+        guard let reply = try await server.get(path("models"), as: JSONValue.self) else {
             throw EngineError(.notFound, "The server at \(server.name) has no OpenAI-compatible interface.")
         }
-        return list.data.map { EngineModel($0.id) }
+        guard let list = Self.models(in: reply) else { throw server.isNoModelServer }
+        let names = list.compactMap { $0.text ?? $0["id"]?.text ?? $0["name"]?.text ?? $0["model"]?.text }.filter { !$0.isEmpty }
+        // llama.cpp's server with a model that has no name takes any.
+        return (names.isEmpty && !list.isEmpty ? [Self.unnamed] : names).map { EngineModel($0) }
+    }
+
+    /// The name of a model to which its server gives none.
+    private static let unnamed = "default"
+
+    /// The list of models in a reply, in one of these forms:
+    ///
+    ///     {"data":[{"id":"…"}]}             OpenAI and nearly all others
+    ///     [{"id":"…"}]                      Together
+    ///     {"models":[{"name":"…"}]}         llama.cpp's server, beside `data`
+    ///     {"model_names":["…"]}             text-generation-webui
+    private static func models(in reply: JSONValue) -> [JSONValue]? {
+        if let list = reply.list { return list }
+        // A server without a model.
+        if reply["data"] == .null { return [] }
+        return reply["data"]?.list ?? reply["models"]?.list ?? reply["model_names"]?.list
     }
 
     package func generate(
@@ -34,53 +54,72 @@ package struct OpenAIEngine: Engine {
     private func attempt(
         _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
     ) async throws -> FinishReason {
-        try await server.limits.run(by: server.clock) { didReceivePiece in
+        try await server.limits.run(by: server.clock) { didReceive in
             try await receive(.progress(ChatProgress(.reading)))
-            var output = AnswerOutput(of: request.model, habits, didReceivePiece, receive)
+            var output = AnswerOutput(of: request.model, habits, { didReceive(.piece) }, receive)
             var reason: FinishReason?
             // Takes an event, or a whole answer.
-            func take(_ data: Data) async throws {
-                if let error = server.failure(in: data, "The model server stopped.") { throw error }
-                guard let event = try? WireJSON.decode(ChatEvent.self, from: data) else {
-                    throw EngineError(.failed, "The model server sent an event that is not readable.")
-                }
-                // The event with the usage has no choice.
-                guard let choice = event.choices?.first else { return }
-                if let delta = choice.delta ?? choice.message {
-                    if delta.thinks { try await output.thought() }
-                    if !delta.text.isEmpty { try await output.text(delta.text) }
-                }
-                if let end = choice.finishReason { reason = try Self.reason(end) }
+            func take(_ event: ChatEvent) async throws {
+                didReceive(.life)
+                if let thoughts = event.thoughts { try await output.thought(thoughts) }
+                if !event.text.isEmpty { try await output.text(event.text) }
+                if let end = event.finishReason { reason = try Self.reason(end) }
             }
             do {
                 try await server.lines(of: path("chat/completions"), ChatRequest(request), model: request.model) { whole in
-                    try await take(whole)
+                    try await take(event(whole))
                     reason = reason ?? .stop
                 } _: { line in
-                    guard let data = EventLine(line)?.data else { return true }
-                    if data == Data("[DONE]".utf8) {
+                    guard let line = EventLine(line) else {
+                        didReceive(.life)
+                        return true
+                    }
+                    if line.isDone {
                         reason = reason ?? .stop
                         return false
                     }
-                    try await take(data)
+                    // Some servers write an error, or all events, without the field in front; others keep the connection alive with odd data.
+                    if line.isFramed && line.isObject || ServerFailure(line.data) != nil {
+                        try await take(event(line.data))
+                    } else if let event = try? event(line.data) {
+                        try await take(event)
+                    }
                     return true
                 }
             } catch let error as EngineError {
                 // Some servers end the stream after the reason, without [DONE].
-                guard error.code == .failed, reason != nil else { throw error }
+                guard error.code == .failed, reason != nil else {
+                    try await output.breakOff()
+                    throw error
+                }
+            } catch {
+                // The server fell silent. Where the answer was stopped, the host takes nothing any more.
+                try? await output.breakOff()
+                throw error
             }
             try await output.finish()
             return reason ?? .stop
         }
     }
 
+    /// - Throws: ``EngineError`` for an event that is not readable, and for an error.
+    private func event(_ data: Data) throws(EngineError) -> ChatEvent {
+        if let error = server.failure(in: data, "The model server stopped.") { throw error }
+        guard let event = ChatEvent(data) else {
+            throw EngineError(.failed, "The model server sent an event that is not readable.")
+        }
+        return event
+    }
+
     /// - Throws: ``EngineError`` for the reason of an answer that is not complete.
     private static func reason(_ text: String) throws(EngineError) -> FinishReason {
         switch text.lowercased() {
-        case "length", "max_tokens", "model_length", "max_length": return .length
-        case "abort", "aborted", "cancelled", "canceled", "error":
+        case "length", "max_tokens", "max_output_tokens", "model_length", "max_length", "model_context_window_exceeded":
+            return .length
+        case "abort", "aborted", "cancelled", "canceled", "error", "network_error", "insufficient_system_resource":
             throw EngineError(.failed, "The model server broke off in the middle of the answer (\(text)).")
-        case "content_filter": throw EngineError(.failed, "The model server withheld the rest of the answer (content_filter).")
+        case "content_filter", "sensitive", "safety", "recitation", "prohibited_content":
+            throw EngineError(.failed, "The model server withheld the rest of the answer (\(text)).")
         default: return .stop
         }
     }
@@ -89,22 +128,26 @@ package struct OpenAIEngine: Engine {
 /// A line of a stream of server-sent events. The servers write each event's data in one line.
 struct EventLine: Hashable, Sendable {
     let data: Data
+    /// False for JSON without the name of a field in front.
+    let isFramed: Bool
 
     /// Nil for other fields and for comments, which keep the connection alive.
     init?(_ line: Data) {
         // llama.cpp's server once had a field `error`, with the error itself.
         let isError = line.starts(with: Data("error:".utf8))
-        guard isError || line.starts(with: Data("data:".utf8)) else { return nil }
-        var data = line.dropFirst(isError ? 6 : 5)
-        if data.first == UInt8(ascii: " ") { data = data.dropFirst() }
-        if data.last == UInt8(ascii: "\r") { data = data.dropLast() }
+        isFramed = isError || line.starts(with: Data("data:".utf8))
+        guard isFramed || line.first == UInt8(ascii: "{") else { return nil }
+        var data = isFramed ? line.dropFirst(isError ? 6 : 5) : line
+        while let first = data.first, Self.isWhite(first) { data = data.dropFirst() }
+        while let last = data.last, Self.isWhite(last) { data = data.dropLast() }
         self.data = isError ? Data(#"{"error":"#.utf8) + data + Data("}".utf8) : Data(data)
     }
-}
 
-private struct ModelList: Decodable {
-    struct Model: Decodable { var id: String }
-    var data: [Model]
+    private static func isWhite(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
+
+    /// True for the end of the stream.
+    var isDone: Bool { data == Data("[DONE]".utf8) }
+    var isObject: Bool { data.first == UInt8(ascii: "{") }
 }
 
 private struct ChatRequest: Encodable {
@@ -123,54 +166,27 @@ private struct ChatRequest: Encodable {
     }
 }
 
-private struct ChatEvent: Decodable {
-    struct Choice: Decodable {
-        var delta: Delta?
-        /// In place of ``delta`` in a reply that is not streamed.
-        var message: Delta?
-        var finishReason: String?
+/// An event of a streamed answer, or a whole reply. Servers leave any part of it out, or write another type in its place.
+private struct ChatEvent {
+    private(set) var text = ""
+    /// Thoughts apart from the text, also empty ones; nil without them.
+    private(set) var thoughts: String?
+    private(set) var finishReason: String?
 
-        enum CodingKeys: String, CodingKey {
-            case delta, message
-            case finishReason = "finish_reason"
-        }
+    /// Nil for bytes that are not a JSON object.
+    init?(_ data: Data) {
+        guard let event = try? WireJSON.decodeRepairing(JSONValue.self, from: data), event.members != nil else { return nil }
+        // The event with the usage has no choice.
+        guard let choice = event["choices"]?.list?.first else { return }
+        // A reply that is not streamed has a message.
+        let delta = choice["delta"]?.members == nil ? choice["message"] : choice["delta"]
+        let content = delta?["content"]
+        text = content?.words ?? choice["text"]?.text ?? ""
+        // The names that servers use.
+        let fields = ["reasoning_content", "reasoning", "thinking"].compactMap { delta?[$0]?.words }
+        let parts = content?.thoughts
+        if let field = fields.first(where: { !$0.isEmpty }) { thoughts = field } else if let parts { thoughts = parts }
+        // Some servers write an empty text, or the word, until the last event.
+        finishReason = choice["finish_reason"]?.text.flatMap { $0.isEmpty || $0 == "null" ? nil : $0 }
     }
-
-    struct Delta: Decodable {
-        var content: Content?
-        /// The text of thoughts, under the names that servers use.
-        var reasoning: String?
-        var reasoningContent: String?
-
-        enum CodingKeys: String, CodingKey {
-            case content, reasoning
-            case reasoningContent = "reasoning_content"
-        }
-
-        var thinks: Bool { reasoning?.isEmpty == false || reasoningContent?.isEmpty == false || content?.thinks == true }
-        var text: String { content?.text ?? "" }
-    }
-
-    /// A text, or parts of which some are thoughts: `[{"type":"thinking",…},{"type":"text","text":"…"}]`, as Mistral's servers send them.
-    struct Content: Decodable {
-        var text: String
-        var thinks = false
-
-        private struct Part: Decodable {
-            var type: String?
-            var text: String?
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let parts = try? container.decode([Part].self) {
-                text = parts.filter { $0.type != "thinking" && $0.type != "reasoning" }.compactMap(\.text).joined()
-                thinks = parts.contains { $0.type == "thinking" || $0.type == "reasoning" }
-            } else {
-                text = try container.decode(String.self)
-            }
-        }
-    }
-
-    var choices: [Choice]?
 }

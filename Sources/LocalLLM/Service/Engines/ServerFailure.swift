@@ -7,6 +7,7 @@ import WireKit
 ///     {"error":"…"}                                            Ollama, LM Studio, TGI
 ///     {"error":{"message":"…","type":"…","code":…}}            OpenAI, llama.cpp, vLLM
 ///     {"object":"error","message":"…"}   {"detail":"…"}        vLLM and SGLang of earlier versions, FastAPI
+///     {"choices":[{"error":{"message":"…"},…}]}                OpenRouter, in the middle of an answer
 ///
 /// Ollama passes on the error of its runner as JSON inside of the text.
 struct ServerFailure: Hashable, Sendable {
@@ -21,7 +22,9 @@ struct ServerFailure: Hashable, Sendable {
 
     /// Nil when there is no error in `json`.
     init?(_ json: Data) {
-        guard let value = try? WireJSON.decode(JSONValue.self, from: json), case .object(let object) = value else { return nil }
+        guard let value = try? WireJSON.decodeRepairing(JSONValue.self, from: json), case .object(let object) = value else {
+            return nil
+        }
         self.init(object, isNested: false)
     }
 
@@ -44,7 +47,13 @@ struct ServerFailure: Hashable, Sendable {
             switch (object["object"], object["message"], object["detail"]) {
             case (.string("error"), .string(let message), _): text = message
             case (_, _, .string(let detail)) where object["choices"] == nil: text = detail
-            default: return nil
+            default:
+                // In place of the answer's text, as routers of several servers write it.
+                guard let error = object["choices"]?.list?.first?["error"], error != .null,
+                    let failure = ServerFailure(["error": error], isNested: true)
+                else { return nil }
+                self = failure
+                return
             }
         default: break
         }

@@ -11,35 +11,45 @@ package struct SilenceLimits: Hashable, Sendable {
         (self.beforeFirstPiece, self.betweenPieces) = (beforeFirstPiece, betweenPieces)
     }
 
-    /// Runs `body`, and cancels it when it does not call `didReceivePiece` in time.
+    /// A sign of a server that works on an answer.
+    enum Sign: Hashable, Sendable {
+        /// A comment or an event without text. The limit that counts begins anew.
+        case life
+        /// A piece of the answer or of thoughts.
+        case piece
+    }
+
+    /// Runs `body`, and cancels it when it does not call `didReceive` in time.
     ///
     /// - Throws: ``EngineError`` `failed` after a silence; the errors of `body`.
     func run<Time: Clock, Value: Sendable>(
-        by clock: Time, _ body: @escaping @Sendable (_ didReceivePiece: @escaping @Sendable () -> Void) async throws -> Value
+        by clock: Time, _ body: @escaping @Sendable (_ didReceive: @escaping @Sendable (Sign) -> Void) async throws -> Value
     ) async throws -> Value where Time.Duration == Duration {
         let (first, between) = (beforeFirstPiece, betweenPieces)
-        let beginning = clock.now
-        // Nil before the first piece.
-        let latest = Locked<Time.Instant?>(nil)
+        let latest = Locked((sign: clock.now, hasPiece: false))
         let firstPiece = Bell()
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
-                try await body {
-                    latest.withLock { $0 = clock.now }
-                    firstPiece.ring()
+                try await body { sign in
+                    latest.withLock { $0 = (clock.now, $0.hasPiece || sign == .piece) }
+                    if sign == .piece { firstPiece.ring() }
                 }
             }
             group.addTask {
-                try await clock.sleep(until: beginning.advanced(by: first), tolerance: nil)
-                if latest.withLock({ $0 }) == nil { throw Self.silence(first) }
-                return nil
+                while true {
+                    let (sign, hasPiece) = latest.withLock { $0 }
+                    if hasPiece { return nil }
+                    guard clock.now < sign.advanced(by: first) else { throw Self.silence(first) }
+                    try await clock.sleep(until: sign.advanced(by: first), tolerance: nil)
+                }
             }
             group.addTask {
                 guard await firstPiece.wait() else { throw CancellationError() }
-                while let deadline = latest.withLock({ $0?.advanced(by: between) }), clock.now < deadline {
+                while true {
+                    let deadline = latest.withLock { $0.sign.advanced(by: between) }
+                    guard clock.now < deadline else { throw Self.silence(between) }
                     try await clock.sleep(until: deadline, tolerance: nil)
                 }
-                throw Self.silence(between)
             }
             defer { group.cancelAll() }
             while let value = try await group.next() { if let value { return value } }

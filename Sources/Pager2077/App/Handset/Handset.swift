@@ -111,14 +111,13 @@ final class Handset {
         Task { [pager, isBusy] in await pager.play(isBusy ? .error : .key) }
         guard !isBusy else { return }
         banner = nil
-        if hasOptionsOfChat, key == .hash, !hasJustDeleted { return openOptions() }
+        if key == .hash, hasOptions, !hasJustDeleted { return openOptions() }
         if let alphabet, key != .call, key != .end { return type(key, alphabet) }
         switch key.asDirection {
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .right, .call: choose()
         case .left, .end: if canChangeServer { changeServer?() } else { back() }
-        case .hash: openOptions()
         default: break
         }
     }
@@ -137,10 +136,13 @@ final class Handset {
 
     private func selected<Item>(of items: [Item]) -> Item? { items.indices.contains(cursor) ? items[cursor] : nil }
 
-    /// True in a chat where the hash key has nothing to delete: it opens the options.
-    var hasOptionsOfChat: Bool {
-        guard case .chat(let friend) = screen else { return false }
-        return alphabet == nil || pager.chat(with: friend).draft.isEmpty
+    /// True if the hash key opens the options: in a list of people, and in a chat where it has nothing to delete.
+    var hasOptions: Bool {
+        switch screen {
+        case .friends, .messages: !rows.isEmpty
+        case .chat(let friend): pager.isBlocked(friend) || alphabet != nil && pager.chat(with: friend).draft.isEmpty
+        default: false
+        }
     }
 
     /// True for a moment after the hash key has deleted a letter: another press was meant to delete one, too.
@@ -148,9 +150,9 @@ final class Handset {
         lastDeletion.map { start.duration(to: phone.inputTime) - $0 < MultiTap.repeatInterval } ?? false
     }
 
-    /// The alphabet of the text entry; nil without one, and in the chat with somebody who is blocked.
+    /// The alphabet of the text entry; nil without one, and in a chat with somebody who is blocked or gone.
     var alphabet: MultiTap.Alphabet? {
-        if case .chat(let friend) = screen, pager.isBlocked(friend) { return nil }
+        if case .chat(let friend) = screen, pager.isBlocked(friend) || pager.chat(with: friend).isFriendDeleted { return nil }
         return screen.alphabet
     }
 
@@ -338,7 +340,7 @@ final class Handset {
             }
         case .addFriend: requestFriend()
         case .deletionCode: deleteAccount()
-        case .chat(let friend) where pager.isBlocked(friend): refuse(.problem(.blocked))
+        case .chat(let friend) where alphabet == nil: refuse(.problem(pager.isBlocked(friend) ? .blocked : .accountDeleted))
         case .chat(let friend): send(to: friend)
         case .starting, .registering: break
         case .myCode: copyCode()

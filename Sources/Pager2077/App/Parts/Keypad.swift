@@ -31,7 +31,10 @@ struct Keypad: View {
                 }
                 .keyboardShortcut(shortcut("*"))
                 digit(0)
-                PadKey(title: Text(verbatim: "#"), letters: "DEL", label: Text("HASH, DELETE", bundle: .module)) {
+                PadKey(
+                    title: Text(verbatim: "#"), letters: "DEL",
+                    label: handset.hasOptions ? Text("HASH, OPTIONS", bundle: .module) : Text("HASH, DELETE", bundle: .module)
+                ) {
                     handset.press(.hash)
                 }
                 .keyboardShortcut(shortcut("#"))

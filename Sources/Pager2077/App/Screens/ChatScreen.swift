@@ -16,10 +16,10 @@ struct ChatScreen: View {
             }
             history.frame(maxWidth: .infinity, maxHeight: .infinity)
             if let state { Text(verbatim: state).font(LCD.small).accessibilityIdentifier("state") }
-            if handset.alphabet == nil {
-                Text.lcd("BLOCKED - UNBLOCK TO REPLY").font(LCD.small)
-            } else {
+            if handset.alphabet != nil {
                 EntryField(handset: handset, prompt: "MESSAGE", isLong: true)
+            } else if !chat.isFriendDeleted {
+                Text.lcd("BLOCKED - UNBLOCK TO REPLY").font(LCD.small)
             }
         }
         .announces(state, atFirst: false)

@@ -14,7 +14,8 @@ struct ScreenView: View {
         Display(
             title: handset.screen.title(pager), pager: pager, position: position, banner: banner,
             hints: handset.screen.hints(
-                hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer, hasOptions: handset.hasOptionsOfChat),
+                hasRows: !handset.rows.isEmpty, canChangeServer: handset.canChangeServer, canWrite: handset.alphabet != nil,
+                hasOptions: handset.hasOptions),
             isTyping: handset.isTyping, press: handset.press
         ) {
             if handset.depth > 0 {

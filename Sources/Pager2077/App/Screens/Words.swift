@@ -137,7 +137,7 @@ extension Screen {
         case .request(let id):
             pager.requests.items.first { $0.id == id }.map { Text(verbatim: $0.shownName) } ?? .lcd("FRIEND REQUESTS")
         case .chat(let friend): pager.knownName(of: friend).map { Text(verbatim: $0) } ?? .lcd("MESSAGES")
-        case .person(let user): Text(verbatim: pager.name(of: user))
+        case .person(let user): pager.knownName(of: user).map { Text(verbatim: $0) } ?? .lcd("FRIENDS")
         case .blocking(let user): Text("BLOCK \(pager.name(of: user))?", bundle: .module)
         case .report: .lcd("REPORT")
         case .blocked: .lcd("BLOCKED PEOPLE")
@@ -167,11 +167,14 @@ extension Screen {
 
     /// The meanings of the keys that have an effect: without rows, CALL has none.
     ///
-    /// - Parameter hasOptions: True if the hash key of a chat opens its options.
-    @MainActor func hints(hasRows: Bool, canChangeServer: Bool, hasOptions: Bool) -> [Hint] {
+    /// - Parameters:
+    ///   - canWrite: False in a chat that takes no text.
+    ///   - hasOptions: True if the hash key opens the options.
+    @MainActor func hints(hasRows: Bool, canChangeServer: Bool, canWrite: Bool, hasOptions: Bool) -> [Hint] {
         let allHints = allHints(hasOptions: hasOptions)
         return switch self {
         case .welcome, .registrationFailed: allHints + (canChangeServer ? [Hint(.end, "END: SERVER")] : [])
+        case .chat where !canWrite: allHints.filter { $0.key == .end || hasOptions && $0.key == .hash }
         case .friends, .requests, .messages, .request, .blocked: hasRows ? allHints : allHints.filter { $0.key == .end }
         default: allHints
         }

@@ -28,8 +28,17 @@ struct BinaryMessage: Sendable {
         var reader = Reader(bytes)
         notice = reader.notice()
         // Some senders use the alphabet of data for a text.
-        let decoded = String(validating: bytes, as: UTF8.self)
-        text = notice == nil ? decoded.flatMap { $0.isEmpty || $0.unicodeScalars.contains(where: Self.isControl) ? nil : $0 } : nil
+        text = notice == nil ? Self.text(bytes) : nil
+    }
+
+    /// The text of bytes in UTF-8 or Latin-1.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        let utf8 = String(validating: bytes, as: UTF8.self)
+        // Any bytes are some text in Latin-1: most characters of one are letters of ASCII.
+        let letters = bytes.count { (0x61...0x7a).contains($0) || (0x41...0x5a).contains($0) || $0 == 0x20 }
+        let latin = letters * 4 >= bytes.count * 3 ? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) })) : nil
+        guard let text = utf8 ?? latin, !text.isEmpty, !text.unicodeScalars.contains(where: isControl) else { return nil }
+        return text
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

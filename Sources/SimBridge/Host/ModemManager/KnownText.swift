@@ -7,8 +7,8 @@ struct KnownText: Sendable {
     enum Content: Sendable {
         /// A received text, or a message that is no text.
         case received(number: String, body: String, kind: EventDetails.Kind?)
-        /// Parts are missing.
-        case incomplete(number: String)
+        /// Parts are missing; `isEmpty` if the modem lists it as a whole text without a character.
+        case incomplete(number: String, isEmpty: Bool = false)
         case delivery(DeliveryReport)
         /// A text that a program has sent.
         case sent(AcceptedText)

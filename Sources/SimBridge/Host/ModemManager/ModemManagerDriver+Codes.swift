@@ -50,7 +50,7 @@ extension ModemManagerDriver {
         guard let begin = output.range(of: "network: '"), let end = output.range(of: "'", options: .backwards),
             begin.upperBound <= end.lowerBound
         else { return nil }
-        return String(output[begin.upperBound..<end.lowerBound])
+        return NetworkText.decoded(String(output[begin.upperBound..<end.lowerBound]))
     }
 
     private func codeState(of modem: Modem) async throws -> MMReplies.ServiceCodeState {
@@ -73,9 +73,11 @@ extension ModemManagerDriver {
     private func newNotice(of modem: Modem) async throws -> String? {
         guard let state = try? await codeState(of: modem) else { return nil }
         guard let before = notices.updateValue(state, forKey: modem.path) else { return nil }
-        if state.notification != before.notification, let text = MMReplies.value(state.notification) { return text }
+        if state.notification != before.notification, let text = MMReplies.value(state.notification) {
+            return NetworkText.decoded(text)
+        }
         if state.request != before.request, state.status == "user-response", let text = MMReplies.value(state.request) {
-            return text
+            return NetworkText.decoded(text)
         }
         return nil
     }

@@ -50,10 +50,10 @@ extension ModemManagerDriver {
             }
         }
         for path in paths {
-            guard let text = known[path], case .incomplete(let number) = text.content else { continue }
+            guard let text = known[path], case .incomplete(let number, let isEmpty) = text.content else { continue }
             let id = id([text.timestamp, number, "incomplete"])
             let first = incomplete[id] ?? (since: now(), wasStored: stored.contains(path))
-            guard isOverdue(text, first) else {
+            guard isOverdue(text, first, isEmpty: isEmpty) else {
                 open[id] = first
                 staying += 1
                 continue
@@ -62,8 +62,8 @@ extension ModemManagerDriver {
             let isNew = try await store(
                 IncomingText(
                     id: id, source: modem.source, sim: modem.slot, from: number,
-                    body: "[A text from \(sender) arrived incomplete: parts of it are missing.]", serviceCentreTime: text.time,
-                    kind: .incomplete), at: path)
+                    body: isEmpty ? "[An empty text]" : "[A text from \(sender) arrived incomplete: parts of it are missing.]",
+                    serviceCentreTime: text.time, kind: isEmpty ? nil : .incomplete), at: path)
             hasNewTexts = hasNewTexts || isNew
             if try await !delete(path, from: modem, id: id) { still.insert(id) }
         }
@@ -101,10 +101,10 @@ extension ModemManagerDriver {
         }
     }
 
-    /// The content of a text that mmcli shows as `--`: these two characters, or none so far, since parts are missing.
+    /// The content of a text that mmcli shows as `--`: these two characters, or none, for good or so far.
     private func dashes(_ path: String, _ number: String) async throws -> KnownText.Content {
         let body = try await tool.body(of: path)
-        return body.isEmpty ? .incomplete(number: number) : .received(number: number, body: body, kind: nil)
+        return body.isEmpty ? .incomplete(number: number, isEmpty: true) : .received(number: number, body: body, kind: nil)
     }
 
     /// - Returns: True if the text was not stored before.
@@ -116,9 +116,9 @@ extension ModemManagerDriver {
     }
 
     /// True if the missing parts of a text will not come any more.
-    private func isOverdue(_ text: KnownText, _ first: (since: Date, wasStored: Bool)) -> Bool {
+    private func isOverdue(_ text: KnownText, _ first: (since: Date, wasStored: Bool), isEmpty: Bool) -> Bool {
         let age = Duration.seconds(now().timeIntervalSince(first.since))
-        if age >= pace.missingParts { return true }
+        if age >= (isEmpty ? pace.emptyText : pace.missingParts) { return true }
         guard let time = text.time, now().timeIntervalSince(time.date) >= 86_400 else { return false }
         return age >= (first.wasStored ? pace.storedMissingParts : pace.oldMissingParts)
     }

@@ -27,6 +27,8 @@ package actor ModemManagerDriver: TelephonyDriver {
         package var oldMissingParts: Duration = .seconds(300)
         /// The same for an old text that was in the modem already when its modem was first polled.
         package var storedMissingParts: Duration = .seconds(20)
+        /// The time after which a whole text without a character counts as empty: its characters may follow its state.
+        package var emptyText: Duration = .seconds(10)
         /// The interval between attempts to repair a modem.
         package var repair: Duration = .seconds(60)
         /// The time for which the state of a text with an unknown outcome is read.

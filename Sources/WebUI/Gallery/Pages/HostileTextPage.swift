@@ -11,6 +11,7 @@ struct HostileTextPage: View {
             }
             HostileWords(text: text)
             HostileControls(text: text)
+            HostileColumns(text: text)
             HostileSpeech(text: text)
             HostileQuestions(text: text)
             Section {
@@ -55,6 +56,27 @@ private struct HostileControls: View {
             ProgressView(text).accessibilityIdentifier("progress")
             if let address = URL(string: text) {
                 Link("Link \(text)", destination: address).accessibilityIdentifier("link")
+            }
+        }
+    }
+}
+
+/// The text where a column is as wide as the screen, and where two share it.
+private struct HostileColumns: View {
+    let text: String
+
+    var body: some View {
+        Section("Columns") {
+            LazyVStack(alignment: .leading) { Text(text).accessibilityIdentifier("lazy") }
+            LazyVGrid(columns: [GridItem(.flexible()), GridItem(.flexible())]) {
+                Text(text).accessibilityIdentifier("tile")
+                Text("Tile")
+            }
+            Grid {
+                GridRow {
+                    Text(text).accessibilityIdentifier("cell")
+                    Text("Cell")
+                }
             }
         }
     }

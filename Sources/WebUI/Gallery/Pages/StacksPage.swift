@@ -10,6 +10,8 @@ struct StacksPage: View {
                     Text("Large").font(.largeTitle)
                     Text("body")
                     Text("caption").font(.caption)
+                    Image(systemName: "circle.fill").accessibilityLabel("Circle")
+                    Image(systemName: "circle.fill").font(.largeTitle).accessibilityLabel("Large circle")
                 }
             }
             Sample("HStack with a Spacer") {

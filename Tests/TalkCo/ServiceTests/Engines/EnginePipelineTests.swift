@@ -158,6 +158,25 @@ import WireKit
         return gate
     }
 
+    /// ollama/ollama#4357, sgl-project/sglang#3912: a reason that is empty until the last event. Servers keep the connection alive with odd data.
+    @Test func emptyReasonDoesNotEndAnAnswer() async throws {
+        @Sendable func event(_ text: String, _ reason: String) -> String {
+            #"data: {"choices":[{"delta":{"content":"\#(text)"},"finish_reason":\#(reason)}]}"# + "\n\n"
+        }
+        for reason in [#""""#, #""null""#] {
+            let servers = ModelServers()
+            let stream = ": ping\n\ndata: ping\n\ndata:\n\n" + event("One.", reason) + event(" Two.", reason)
+            try await talk(servers) { conversation in
+                servers.set(.chat, .body(stream, contentType: "text/event-stream"))
+                let broken = try await HeardTurn(conversation.answer(.text("Hello")))
+                #expect(broken.responses.isEmpty && broken.failures.count == 1)
+                servers.set(.chat, .body(stream + event("", #""stop""#), contentType: "text/event-stream"))
+                let whole = try await HeardTurn(conversation.answer(.text("Hello")))
+                #expect(whole.responses == ["One. Two."] && whole.failures.isEmpty)
+            }
+        }
+    }
+
     @Test func thoughtsOfAModelAreNotSpoken() async throws {
         let servers = ModelServers()
         servers.setAnswers(["<think> The learner likes dogs. </think> How old is it?"])
@@ -220,6 +239,46 @@ import WireKit
             }
             let turn = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))
             #expect(turn.transcripts == ["I like tea."] && turn.responses.count == 1)
+        }
+    }
+
+    // MARK: Recordings and transcripts
+
+    /// AlizerUncaged/desktop-waifu#253: OpenAI's server refuses less than a tenth of a second. altic-dev/FluidVoice#276: whisper.cpp hears nothing in
+    /// less than a second, so that words such as *Yes* are lost.
+    @Test func shortRecordingsAreLongEnoughForTheRecognizer() async throws {
+        let servers = ModelServers()
+        try await talk(servers) { conversation in
+            let before = servers.received(.transcription).count
+            let word = PCM16.data((0..<9_600).map { Int16(8_000 * sin(Double($0) / 12)) })
+            let click = try await HeardTurn(conversation.answer(.speech(word.prefix(4_000))))
+            #expect(click.transcripts == [""] && servers.received(.transcription).count == before)
+            _ = try await HeardTurn(conversation.answer(.speech(word)))
+            let body = try #require(servers.received(.transcription).last?.body)
+            let start = try #require(body.firstRange(of: Data("RIFF".utf8))?.lowerBound)
+            let sent = try WAVFile(parsing: Data(body[start...].prefix(44 + 57_600)))
+            #expect(sent.samples == word + Data(count: 57_600 - word.count))
+        }
+    }
+
+    /// vllm-project/vllm#49095 and openai/openai-openapi#361: servers that do not know the format, or send another one. Blaizzy/mlx-audio#875:
+    /// nothing, with the status of a success.
+    @Test(
+        arguments: [
+            ("Hello there.\n", "text/plain; charset=utf-8", "Hello there."),
+            (#""Hello there.""#, "application/json", "Hello there."),
+            ("1\n00:00:00,000 --> 00:00:01,500\nHello\n\n2\n00:00:01,500 --> 00:00:02,000\nthere.\n", "text/plain", "Hello there."),
+            ("WEBVTT\n\n00:00.000 --> 00:01.500\nHello there.\n", "text/vtt", "Hello there."), ("42", "text/plain", "42"),
+            (#"{"text":null}"#, "application/json", ""), ("", "text/plain", ""),
+            ("", "application/x-ndjson", nil), ("", "application/json", nil), ("<html>no</html>", "text/html", nil),
+            ("<p>no", "text/plain", nil), (#"{"error":"failed to read audio data"}"#, "application/json", nil),
+        ] as [(String, String, String?)])
+    func transcriptsHaveManyForms(body: String, type: String, text: String?) async throws {
+        let servers = ModelServers()
+        try await talk(servers) { conversation in
+            servers.set(.transcription, .body(body, contentType: type))
+            let turn = try await HeardTurn(conversation.answer(.speech(EngineFixtures.recording)))
+            #expect(turn.transcripts == (text.map { [$0] } ?? []) && turn.failures.count == (text == nil ? 1 : 0))
         }
     }
 
@@ -390,6 +449,42 @@ import WireKit
             servers.set(.speech, fault)
             await #expect(throws: EngineError.self) { try await samples(servers) }
         }
+    }
+
+    /// THU-MAIC/OpenMAIC#1395, HumeAI/hume-python-sdk#290, ServeurpersoCom/qwentts.cpp#28: errors, web pages and nothing, with the status of a
+    /// success and any type.
+    @Test(
+        arguments: [
+            (#"{"type":"error","code":"E0300","message":"Exhausted credit balance"}"#, "Exhausted credit balance"),
+            (#" {"error":{"message":"unknown speaker"}}"# + "\n", "unknown speaker"), (#"{"audio_url":null}"#, "JSON"),
+            ("<!doctype html>\n<html lang=\"ü\">", "a web page"), ("", "no sound"),
+        ], ["audio/pcm", "audio/wav", "audio/mpeg", "application/json", nil] as [String?])
+    func repliesWithoutSoundAreNeverPlayed(reply: (body: String, words: String), type: String?) async throws {
+        let servers = ModelServers()
+        servers.set(.speech, .data(Data(reply.body.utf8), contentType: type))
+        let error = await #expect(throws: EngineError.self) { try await samples(servers) }
+        #expect(error?.description.contains(reply.words) == true)
+    }
+
+    @Test func rawSamplesMayBeginAsATextDoes() async throws {
+        let servers = ModelServers()
+        for first in ["{", "<"] {
+            let voice = Data(first.utf8) + StandInTutor.voice("Hello there.").dropFirst()
+            servers.set(.speech, .data(voice, contentType: "audio/pcm"))
+            #expect(try await samples(servers) == voice)
+        }
+    }
+
+    /// remsky/Kokoro-FastAPI#94, kyutai-labs/pocket-tts#229.
+    @Test func filesOfServersThatStreamAreReadToTheirEnd() async throws {
+        let (servers, voice) = (ModelServers(), StandInTutor.voice("Hello there."))
+        let file = WAVFile(sampleRate: 24_000, samples: voice).data
+        servers.set(.speech, .data(file + file, contentType: "audio/wav"))
+        #expect(try await samples(servers) == voice + voice)
+        var placeholder = file
+        placeholder.replaceSubrange(40..<44, with: [0x00, 0x94, 0x35, 0x77])
+        servers.set(.speech, .data(placeholder, contentType: "audio/wav"))
+        #expect(try await samples(servers) == voice)
     }
 
     private static let tone = StandInTutor.voice("Hello there.", sampleRate: 16_000)

@@ -91,6 +91,21 @@ import WireKit
         #expect(NonSpeech.removed(from: text) == expected)
     }
 
+    /// screenpipe/screenpipe#4070, wassgha/rescript#13: a recognizer that repeats itself.
+    @Test(
+        arguments: [
+            ("you you you you you you", ""), ("You. You. You. You. You. You. You.", ""),
+            ("Thank you. Thank you. Thank you. Thank you.", ""),
+            (
+                "I'm sorry, a little bit of a little bit of a little bit of a little bit of a little bit of a little bit",
+                "I'm sorry, a little bit of"
+            ),
+            ("Yes, I think so. Okay, okay, okay, okay, okay, okay, okay.", "Yes, I think so. Okay,"),
+            ("No, no, no!", "No, no, no!"), ("It is very, very, very good.", "It is very, very, very good."),
+            ("Bye bye. Bye bye. Bye bye.", "Bye bye. Bye bye. Bye bye."), ("ha ha ha ha", "ha ha ha ha"),
+        ])
+    func loopsAreNoSpeech(text: String, expected: String) { #expect(NonSpeech.removed(from: text) == expected) }
+
     // MARK: News
 
     @Test func feedsOfBothFormatsAreRead() {

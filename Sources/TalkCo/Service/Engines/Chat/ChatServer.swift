@@ -106,9 +106,14 @@ struct ChatServer: Sendable {
                     try await receive("")
                     continue
                 }
-                for event in try events.receive(chunk) {
-                    if event.data == "[DONE]" { return }
-                    let (text, isLast) = try piece(of: Data(event.data.utf8))
+                let received = try events.receive(chunk)
+                // A comment, or a part of an event.
+                if received.isEmpty { try await receive("") }
+                for event in received {
+                    let data = event.data.trimmingCharacters(in: .whitespaces)
+                    if data == "[DONE]" { return }
+                    // Some servers keep the connection alive with odd data.
+                    let (text, isLast) = data.hasPrefix("{") ? try piece(of: Data(data.utf8)) : ("", false)
                     try await receive(text)
                     if isLast { isFinished = true }
                 }
@@ -136,7 +141,7 @@ struct ChatServer: Sendable {
 
     /// The text of an event or of a whole reply, and whether it is the last one.
     private func piece(of data: Data) throws -> (text: String, isLast: Bool) {
-        guard let json = try? WireJSON.decode(JSONValue.self, from: data) else {
+        guard let json = try? WireJSON.decodeRepairing(JSONValue.self, from: data) else {
             throw EngineError(.failed, "\(server.subject) sent an event that is not readable.")
         }
         if let message = server.message(in: data) {
@@ -146,6 +151,7 @@ struct ChatServer: Sendable {
         // The event with the usage has no choice.
         guard let choice = json["choices"]?.list?.first else { return ("", false) }
         let text = choice["delta"]?["content"]?.words ?? choice["message"]?["content"]?.words ?? choice["text"]?.text
-        return (text ?? "", choice["finish_reason"]?.text != nil)
+        // Some servers write an empty reason, or the word, until the last event.
+        return (text ?? "", !["", "null", nil].contains(choice["finish_reason"]?.text))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Texts that recognizers write where nobody speaks: names of sounds, and the sentences under videos that Whisper has learned.
 ///
-/// Sources: the reports of openai/whisper #928 and #679, and of applications that use Whisper.
+/// Sources: the reports of openai/whisper #928 and #679, screenpipe/screenpipe #4070, and of other applications that use Whisper.
 enum NonSpeech {
     /// Sentences that nobody says to a tutor, as ``plain(_:)`` makes them. "Music." and "Thank you." may be answers.
     private static let sentences = Set(
@@ -40,8 +40,38 @@ enum NonSpeech {
         text.replace(/[♪♫♬🎵🎶]|^\s*(?:>>+|[-–—])(?=\s|$)/, with: " ")
         // Noise is often one sentence over and over.
         let kept = parts(of: text).filter { !sentences.contains(plain($0)) }
-        let words = kept.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = withoutLoops(kept.joined(separator: " ").split(whereSeparator: \.isWhitespace)).joined(separator: " ")
         return words.contains { $0.isLetter || $0.isNumber } ? words : ""
+    }
+
+    /// The times that one word, or several, follow themselves in noise. People repeat words less often.
+    private static let loopCounts = (word: 6, words: 4)
+    /// The length of what is repeated, in words.
+    private static let maximumLoopLength = 12
+
+    /// The words with each loop once, and none where there is nothing else: recognizers repeat themselves until the end of what they do not
+    /// understand.
+    private static func withoutLoops(_ words: [Substring]) -> [Substring] {
+        let plain = words.map { Self.plain(String($0)) }
+        var (kept, index) = ([Substring](), 0)
+        while index < words.count {
+            let loop = (1...maximumLoopLength).lazy.compactMap { length -> Range<Int>? in
+                var end = index + length
+                while end < words.count, plain[end] == plain[end - length] { end += 1 }
+                return (end - index) / length >= (length == 1 ? loopCounts.word : loopCounts.words) ? index..<end : nil
+            }.first
+            guard let loop else {
+                kept.append(words[index])
+                index += 1
+                continue
+            }
+            if loop.count == words.count { return [] }
+            let length =
+                (1...loop.count).first { length in loop.dropFirst(length).allSatisfy { plain[$0] == plain[$0 - length] } } ?? 1
+            kept += words[loop.lowerBound..<loop.lowerBound + length]
+            index = loop.upperBound
+        }
+        return kept
     }
 
     /// The sentences with their marks.

@@ -123,7 +123,18 @@ struct SpeechServer: Voice {
             beginning += chunk
             didHear()
         }
+        if beginning.isEmpty {
+            try Task.checkCancellation()
+            throw EngineError(.failed, "\(server.subject) at \(server.name) sent no sound.")
+        }
         let format = SoundFormat(beginning: beginning) ?? type.format
+        if let text = Self.text(beginning) {
+            // An error with the status of a success, whatever its type.
+            var text = text
+            while text.count < Self.maximumTextSize, let chunk = try await chunks.next() { text += chunk }
+            if let message = server.message(in: text) { throw EngineError(.failed, "\(server.subject) reports: \(message)") }
+            throw unusable(text.first == UInt8(ascii: "<") ? "a web page" : "JSON")
+        }
         guard let format else {
             guard type.mayBeRaw else { throw unusable(type.name) }
             guard !PCM16.isNoise(beginning) else { throw unusable("sound that is no PCM of 16 bits") }
@@ -151,15 +162,30 @@ struct SpeechServer: Voice {
         }
         try Task.checkCancellation()
         let samples = try await samples(of: beginning, format)
-        if !samples.isEmpty { try await receive(samples) }
+        guard !samples.isEmpty else { throw EngineError(.failed, "\(server.subject) at \(server.name) sent no sound.") }
+        try await receive(samples)
         return true
+    }
+
+    /// In bytes. No error is longer.
+    private static let maximumTextSize = 65_536
+
+    /// The beginning of a text that is JSON or a web page; nil for sound.
+    private static func text(_ beginning: Data) -> Data? {
+        let text = beginning.drop { $0 == 0x20 || 0x09...0x0d ~= $0 }
+        guard let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "<") else { return nil }
+        // Samples have bytes that no text has. The last character may be cut.
+        let isText =
+            text.allSatisfy { $0 >= 0x20 || 0x09...0x0d ~= $0 }
+            && (1...4).contains { String(validating: text.dropLast($0), as: UTF8.self) != nil }
+        return isText ? Data(text) : nil
     }
 
     private func samples(of file: Data, _ format: SoundFormat) async throws -> Data {
         var reason = ""
         if format == .wave {
             do {
-                return try WAVFile(parsing: file).mono(sampleRate: Self.sampleRate)
+                return try WAVFile(parsing: file, allowsWrongSizes: true).mono(sampleRate: Self.sampleRate)
             } catch {
                 reason = " (\(error.description))"
             }

@@ -1,5 +1,6 @@
 import AudioKit
 import Foundation
+import HTTPTypes
 import NetworkingKit
 import WireKit
 
@@ -15,20 +16,21 @@ struct TranscriptionServer: Sendable {
     /// - Parameter samples: In `SpeechFormat`.
     /// - Throws: ``EngineError``; `CancellationError`.
     func text(of samples: Data) async throws -> String {
-        guard SpeechGate.hasSpeech(samples, sampleRate: SpeechServer.sampleRate) else { return "" }
+        guard Double(samples.count) >= Self.minimumLength * Self.bytesPerSecond,
+            SpeechGate.hasSpeech(samples, sampleRate: SpeechServer.sampleRate)
+        else { return "" }
         var form = FormWriter()
         form.add("model", model)
         let (language, value) = Self.language(of: model)
         form.add(language + (language == "languages" ? "[]" : ""), value)
         form.add("response_format", "json")
-        let file = WAVFile(sampleRate: SpeechServer.sampleRate, samples: samples)
+        let file = WAVFile(sampleRate: SpeechServer.sampleRate, samples: Self.padded(samples))
         form.add("file", file: file.data, named: "audio.wav", type: "audio/wav")
         do {
             let reply = try await server.askingTwice {
                 try await server.send(Self.path, form.body, contentType: form.contentType)
             }
-            let json = try? WireJSON.decode(JSONValue.self, from: reply.body)
-            guard let text = json?["text"]?.words else {
+            guard let text = Self.transcript(in: reply) else {
                 if let message = server.message(in: reply.body) {
                     throw EngineError(.failed, "\(server.subject) reports: \(message)")
                 }
@@ -38,6 +40,37 @@ struct TranscriptionServer: Sendable {
         } catch let failure as OutsideFailure {
             throw failure.error
         }
+    }
+
+    /// The length below which a recording is no word, and OpenAI's server refuses it, in seconds.
+    private static let minimumLength = 0.1
+    /// The length below which whisper.cpp hears nothing is a second.
+    private static let paddedLength = 1.2
+    private static let bytesPerSecond = Double(SpeechServer.sampleRate * PCM16.sampleSize)
+
+    /// A short recording with silence behind it.
+    private static func padded(_ samples: Data) -> Data {
+        let missing = Int(paddedLength * bytesPerSecond) - samples.count
+        return missing > 0 ? samples.prefix(samples.count - samples.count % PCM16.sampleSize) + Data(count: missing) : samples
+    }
+
+    /// The transcript in a reply: `{"text":"…"}`, or a text, which servers send that do not know `response_format`.
+    ///
+    /// - Returns: nil for anything else.
+    private static func transcript(in reply: HTTPReply) -> String? {
+        if let json = try? WireJSON.decode(JSONValue.self, from: reply.body), json.text != nil || json.members != nil {
+            return json.text ?? (json["text"] == .null ? "" : json["text"]?.words)
+        }
+        let type = reply.head.headerFields[.contentType]?.lowercased() ?? ""
+        guard type.hasPrefix("text/"), !type.hasPrefix("text/html"), let text = String(validating: reply.body, as: UTF8.self),
+            text.drop(while: \.isWhitespace).first.map({ !"<{".contains($0) }) ?? true
+        else { return nil }
+        // Subtitles have numbers and times between the lines.
+        guard text.contains("-->") else { return text }
+        let lines = text.split(whereSeparator: \.isNewline).filter { line in
+            !line.contains("-->") && !line.hasPrefix("WEBVTT") && line.contains { !$0.isNumber && !$0.isWhitespace }
+        }
+        return lines.joined(separator: " ")
     }
 
     /// Checks that the server has the path, with a form that lacks the recording: it costs the server nothing.
