@@ -1,5 +1,6 @@
 // The part of Network that ApplePlatform uses. Pages: https://developer.apple.com/documentation/network/<type>/<member>
 public import Dispatch
+public import Foundation
 
 /// nwinterface
 public struct NWInterface: Sendable {
@@ -39,20 +40,20 @@ public final class NWPathMonitor: @unchecked Sendable {
 }
 
 /// nwerror
-public enum NWError: Error, Equatable {}
+public enum NWError: Error, Sendable {
+    case posix(POSIXErrorCode)
+}
 
 /// nwendpoint
 public enum NWEndpoint: Sendable {
-    case hostPort(host: Host, port: Port)
     /// nwendpoint/host
     public enum Host: Sendable {
         case name(String, NWInterface?)
         public init(_ string: String) { self = .name(string, nil) }
     }
     /// nwendpoint/port
-    public struct Port: RawRepresentable, Sendable {
-        public let rawValue: UInt16
-        public init?(rawValue: UInt16) { self.rawValue = rawValue }
+    public struct Port: Sendable {
+        public init?(rawValue: UInt16) {}
     }
 }
 
@@ -64,7 +65,7 @@ public final class NWParameters: @unchecked Sendable {
 /// nwconnection
 public final class NWConnection: @unchecked Sendable {
     /// nwconnection/state-swift.enum
-    public enum State: Equatable, Sendable {
+    public enum State: Sendable {
         case setup, waiting(NWError), preparing, ready, failed(NWError), cancelled
     }
     public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using: NWParameters) {}
