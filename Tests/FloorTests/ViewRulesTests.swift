@@ -140,6 +140,14 @@ struct ViewRule: Sendable, CustomTestStringConvertible {
             right: [
                 "Color.clear.accessibilityAction(.escape) { leave() }.accessibilityHidden(true)", "Color.clear.frame(height: 1)",
             ]),
+        // SwiftUI reads a key as Markdown, also one that a server or a user has written.
+        ViewRule(
+            testDescription: "a key is a literal",
+            find: { code in
+                ["LocalizedStringKey(", "Text(.init("].flatMap { calls($0, in: code) }.filter { !$0.hasPrefix("\"") }
+            },
+            wrong: ["Text(LocalizedStringKey(problem.words))", "Text(.init(words))"],
+            right: ["Text(verbatim: problem.words)", "let key: LocalizedStringKey = \"a\"", "LocalizedStringKey(\"a\")"]),
         // Some symbols of text are emoji on an iPhone, unless a variation selector follows.
         ViewRule(
             testDescription: "a symbol that could be an emoji has U+FE0E or U+FE0F",
