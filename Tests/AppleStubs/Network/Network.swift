@@ -37,3 +37,38 @@ public final class NWPathMonitor: @unchecked Sendable {
     public func start(queue: DispatchQueue) {}
     public func cancel() {}
 }
+
+/// nwerror
+public enum NWError: Error, Sendable {
+    case posix(Int32)
+}
+
+/// nwendpoint
+public enum NWEndpoint: Sendable {
+    /// nwendpoint/host
+    public struct Host: Sendable {
+        public init(_ string: String) {}
+    }
+    /// nwendpoint/port
+    public struct Port: Sendable {
+        public init?(rawValue: UInt16) {}
+    }
+}
+
+/// nwparameters
+public final class NWParameters: @unchecked Sendable {
+    public class var tcp: NWParameters { fatalError() }
+}
+
+/// nwconnection
+public final class NWConnection: @unchecked Sendable {
+    /// nwconnection/state-swift.enum
+    public enum State: Sendable {
+        case setup, waiting(NWError), preparing, ready, failed(NWError), cancelled
+    }
+    public init(host: NWEndpoint.Host, port: NWEndpoint.Port, using: NWParameters) {}
+    @preconcurrency public var stateUpdateHandler: (@Sendable (_ state: State) -> Void)?
+    public var currentPath: NWPath? { fatalError() }
+    public func start(queue: DispatchQueue) {}
+    public func cancel() {}
+}
