@@ -7,7 +7,7 @@ from .swifttext import TYPES, Reader
 
 # The names of modules are left out of types.
 MODULES = (
-    "SwiftUI SwiftUICore Charts Swift Foundation CoreFoundation CoreGraphics UIKit Combine _Concurrency Accessibility CoreTransferable DeveloperToolsSupport "
+    "SwiftUI SwiftUICore Charts Darwin Swift Foundation CoreFoundation CoreGraphics UIKit Combine _Concurrency Accessibility CoreTransferable DeveloperToolsSupport "
     "UniformTypeIdentifiers CoreData Symbols Observation ObjectiveC Dispatch CoreText os OSLog AVFAudio AVFoundation ActivityKit AppleFoundation "
     "CoreHaptics LocalAuthentication Network Security Speech UserNotifications Vision VisionKit WidgetKit FoundationEssentials "
     "FoundationInternationalization FoundationNetworking _StringProcessing AppIntents"

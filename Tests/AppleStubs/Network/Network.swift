@@ -1,5 +1,6 @@
 // The part of Network that ApplePlatform uses. Pages: https://developer.apple.com/documentation/network/<type>/<member>
 public import Dispatch
+public import Foundation
 
 /// nwinterface
 public struct NWInterface: Sendable {
@@ -40,14 +41,15 @@ public final class NWPathMonitor: @unchecked Sendable {
 
 /// nwerror
 public enum NWError: Error, Sendable {
-    case posix(Int32)
+    case posix(POSIXErrorCode)
 }
 
 /// nwendpoint
 public enum NWEndpoint: Sendable {
     /// nwendpoint/host
-    public struct Host: Sendable {
-        public init(_ string: String) {}
+    public enum Host: Sendable {
+        case name(String, NWInterface?)
+        public init(_ string: String) { self = .name(string, nil) }
     }
     /// nwendpoint/port
     public struct Port: Sendable {

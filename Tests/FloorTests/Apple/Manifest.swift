@@ -94,7 +94,7 @@ struct Manifest: Decodable {
     /// Products of other packages that are made for phones, or run on them.
     static let forPhones: Set = [
         "Clibsodium", "Crypto", "GRDB", "GRDBSQLite", "HTTPTypes", "NIOConcurrencyHelpers", "NIOCore", "NIOFoundationCompat",
-        "NIOPosix",
+        "NIOPosix", "SwiftASN1",
     ]
 
     @Test func phonesGetNothingMadeForServersOrForLinux() async throws {
