@@ -40,8 +40,8 @@ import Testing
         try hand.screen.type(" Blue\nphone ", into: "Device name")
         try hand.screen.tap("Create Account")
         try await eventually { await hand.bridge.phase == .pairing }
-        #expect(await hand.bridge.saved.deviceName == "Blue phone")
-        #expect(await !hand.bridge.asksForDeviceName)
+        #expect(hand.bridge.saved.deviceName == "Blue phone")
+        #expect(!hand.bridge.asksForDeviceName)
     }
 
     @Test func eyeButtonRevealsThePassword() async throws {

@@ -72,6 +72,21 @@ def write(page: Page, text: str, to: str = "+1 555 0123"):
     button(page, "Send").tap()
 
 
+def test_a_touch_anywhere_in_a_field_edits_it_and_the_eye_keeps_the_focus(phones, box):
+    page = phones(box.address + APP)
+    line = field(page, "Username").bounding_box()
+    page.touchscreen.tap(line["x"] + 20, line["y"] - 8)
+    expect(field(page, "Username")).to_be_focused()
+    field(page, "Password").tap()
+    page.keyboard.type("se")
+    for name, kind, letter in (("Show password", None, "cre"), ("Hide password", "password", "t")):
+        button(page, name).tap()
+        expect(field(page, "Password")).to_be_focused()
+        assert field(page, "Password").get_attribute("type") == kind
+        page.keyboard.type(letter)
+    expect(field(page, "Password")).to_have_value("secret")
+
+
 def test_texts_go_both_ways_and_stand_in_the_history(open_remote):
     page, host = open_remote()
     host.say("receive 1 +15550123 Shall we meet?")
