@@ -16,8 +16,7 @@ struct DeleteAccountButton: View {
         }
         .accessibilityIdentifier("delete-account")
         .sheet(isPresented: $isShown) { DeleteAccountView(bridge: bridge) }
-        // An incoming call covers the screen.
-        .onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { isShown = false } }
+        .closes($isShown, forCallsOf: bridge)
     }
 }
 
