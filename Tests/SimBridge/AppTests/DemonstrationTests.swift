@@ -19,7 +19,7 @@ import Testing
         #expect(hand.screen.has("Demonstration: invented data. Nothing is stored or sent."))
         try await hand.screen.wait(for: "Example Mobile")
         try hand.screen.tap("Send SMS")
-        try hand.screen.type("+12025550123", into: "Phone number")
+        try hand.screen.type("+12025550123", into: "To")
         try hand.screen.type("Hello", into: "Message")
         try hand.screen.tap("Send")
         try await hand.screen.wait(for: "Hello")

@@ -15,7 +15,7 @@ import Testing
         try await screen.wait(for: "topic-travel")
         try screen.tap("topic-travel")
         let choice = "I go to a night market with my friends."
-        try await screen.wait(for: choice)
+        try await screen.wait { (try? screen.find(choice, .button).attributes[.disabled] != .on) == true }
         try screen.tap(choice)
         try await screen.wait(for: "That sounds nice! What did you enjoy most?")
         try screen.tap("end-conversation")
