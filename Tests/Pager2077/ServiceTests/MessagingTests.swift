@@ -28,7 +28,7 @@ import WireKit
 
         let message = Message(
             id: receipt.messageId, senderId: ada.id, recipientId: bob.id, text: "hello", isRead: false, timestamp: pager.now,
-            senderDisplayName: ada.hexCode.rawValue)
+            senderDisplayName: ada.hexCode.rawValue, number: try #require(receipt.number))
         #expect(try await pager.events(of: bob).last == .message(message))
         #expect(
             try await pager.notifications().last?.notification
