@@ -1,3 +1,4 @@
+import Pager2077Client
 import Pager2077TestKit
 import PlatformKit
 import SwiftUI
