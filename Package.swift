@@ -138,7 +138,7 @@ let kits =
         "SwarmTransport",
         [
             "NetworkingKit", "Hyperswarm", "HyperDHT", "DHTRPC", "SecretStream", "UDX", "CompactEncoding", "CryptoPrimitives",
-            .nioCore, .nioFoundation,
+            "WireKit", .nioCore, .nioFoundation,
         ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CompactEncoding", "CryptoPrimitives", "HyperswarmTestKit"])
     + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
     + kit(
@@ -483,12 +483,12 @@ let webUI: [Target] =
         .testTarget(
             name: "GalleryTests", dependencies: ["gallery", "PlatformKit", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
             swiftSettings: appSettings),
-        // A program for browser tests of the pager.
+        // A program for browser tests: of the pager, and of first starts.
         .executableTarget(
             name: "pager-staged",
             dependencies: [
-                "Pager2077App", "Pager2077Client", "Pager2077TestKit", "PlatformKit", "ServerKit", "SwiftUI", "TestKit",
-                "WebRenderer", .logging,
+                "Pager2077App", "Pager2077Client", "Pager2077TestKit", "PlatformKit", "ServerKit", "SwiftUI", "TalkCoApp",
+                "TalkCoClient", "TestKit", "ViewKit", "WebRenderer", .logging,
             ],
             path: "Tests/Pager2077/StagedBox", swiftSettings: appSettings),
     ] : []

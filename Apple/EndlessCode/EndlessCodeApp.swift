@@ -10,9 +10,10 @@ import SwiftUI
 import UIKit
 
 @main
+@MainActor
 struct CodeApp: App {
     @UIApplicationDelegateAdaptor(CodeDelegate.self) private var delegate
-    private let network = ServerNetwork(phoneName: UIDevice.current.name, transports: URLSessionTransports())
+    private let network = ServerNetwork(phoneName: PhoneName.ofSystem(UIDevice.current.name), transports: URLSessionTransports())
 
     var body: some Scene {
         WindowGroup { EndlessCodeRoot(phone: delegate.phone, network: network) }

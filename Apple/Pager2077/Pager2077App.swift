@@ -16,8 +16,12 @@ struct PagerApp: App {
 
     var body: some Scene {
         WindowGroup {
-            ServerGate(delegate.server) { server in
-                PagerRoot(delegate.pager(of: server), on: server.phone)
+            DemonstrationGate(on: delegate.phone) {
+                ServerGate(delegate.server) { server in
+                    PagerRoot(delegate.pager(of: server), on: server.phone)
+                }
+            } demonstration: {
+                PagerDemonstration(on: $0)
             }
             .statusBarHidden()
             .onOpenURL { link in

@@ -17,11 +17,15 @@ struct TutorApp: App {
 
     var body: some Scene {
         WindowGroup {
-            ServerGate(delegate.server) { server in
-                TalkCoRoot(
-                    .shared(
-                        on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets)),
-                    on: server.phone)
+            DemonstrationGate(on: delegate.phone) {
+                ServerGate(delegate.server) { server in
+                    TalkCoRoot(
+                        .shared(
+                            on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets)),
+                        on: server.phone)
+                }
+            } demonstration: { phone in
+                TalkCoRoot(.demonstration(on: phone), on: phone)
             }
         }
     }

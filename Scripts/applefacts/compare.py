@@ -60,8 +60,11 @@ def resolved(one, aliases, types):
     return replace(one, parameters=tuple(map(whole, one.parameters)), result=whole(one.result), constraints=tuple(map(whole, one.constraints)))
 
 
-def differences(ours, theirs):
-    """For each public declaration of ours without an equal one of Apple's: its name, the kind of difference, and both sides."""
+def differences(ours, theirs, around=()):
+    """For each public declaration of ours without an equal one of Apple's: its name, the kind of difference, and both sides.
+
+    `around` are declarations of other modules that ours conform to.
+    """
     types = {one.symbol for one in theirs if one.kind in ("struct", "class", "enum", "protocol", "typealias")}
     aliases = {one.symbol: one.result for one in theirs if one.kind == "typealias" and not one.constraints and one.base in ("RawValue", "Element")}
     ours, theirs = ([resolved(one, aliases, types) for one in side] for side in (ours, theirs))
@@ -73,7 +76,8 @@ def differences(ours, theirs):
                 conformances.setdefault(one.symbol, set()).add(one.result)
         elif "unavailable" not in one.marks:
             by_owner.setdefault((one.owner, one.base), []).append(one)
-    isolated = isolated_types(ours)
+    declared, by_others = isolated_types([*ours, *around])
+    isolated = declared | by_others
     for one in ours:
         if any(part.startswith("_") for part in one.symbol.partition("(")[0].split(".")):
             continue
@@ -96,7 +100,8 @@ def differences(ours, theirs):
             yield one.symbol, "name", one.kind, ", ".join(sorted({other.kind for other in found}))
             continue
         own = set(kinds[one.owner].constraints) if one.owner in kinds else set()
-        best = min((list(aspects(one, other, own, one.owner in isolated or one.symbol in isolated)) for other in same), key=cost)
+        is_isolated = one.owner in isolated or one.symbol in by_others
+        best = min((list(aspects(one, other, own, is_isolated)) for other in same), key=cost)
         for aspect, mine, apples in best:
             yield one.symbol, aspect, mine, apples
 
@@ -118,14 +123,14 @@ def inherited(symbols, conformances):
 
 
 def isolated_types(ours):
-    """The types on the main actor because of a protocol or class, or because a type around them is."""
+    """The types on the main actor by their declaration, and those that are because of a protocol, a class, or a type around them."""
     conformances = {}
     for one in ours:
         if one.kind == "conformance":
             conformances.setdefault(one.symbol, set()).add(one.result)
-    roots = {one.symbol for one in ours if one.kind in TYPES and "MainActor" in one.marks}
-    return {symbol for symbol in conformances if inherited({symbol}, conformances) & roots} | {
-        one.owner for one in ours if one.kind not in TYPES and one.owner in roots} | {one.symbol for one in ours if one.owner in roots}  # fmt: skip
+    declared = {one.symbol for one in ours if one.kind in TYPES and "MainActor" in one.marks}
+    by_others = {symbol for symbol in conformances if inherited({symbol}, conformances) & declared}
+    return declared, by_others | {one.symbol for one in ours if one.kind in TYPES and one.owner in declared | by_others}
 
 
 def aspects(one, other, own, is_isolated):
@@ -164,7 +169,7 @@ def aspects(one, other, own, is_isolated):
     mine, apples = set(one.marks) & COMPARED, set(other.marks) & COMPARED
     if "set" not in mine and "requirement" not in other.marks:
         apples.discard("set")
-    if is_isolated and not (one.kind in TYPES and one.kind == "protocol"):
+    if is_isolated and one.kind != "protocol":
         mine, apples = mine - {"MainActor"}, apples - {"MainActor"}
     for mark in sorted(mine ^ apples):
         yield mark, mark if mark in mine else "", mark if mark in apples else ""

@@ -60,6 +60,8 @@ def chosen(theirs, ours):
     owners = {one.owner for one in ours if one.kind != "conformance"} | our_types
     unowned = {one.symbol.split("(")[0] for one in ours if not one.owner}
     bases = {one.base for one in ours if one.kind != "conformance" and one.owner}
+    beginnings = {one.symbol.split(":")[0] for one in ours}
+    requirements = {one.name for one in theirs if "requirement" in one.marks and one.owner in our_types}
     extended = our_types | {one.symbol for one in ours if one.kind == "conformance"}
     picked = set()
     for one in theirs:
@@ -71,6 +73,9 @@ def chosen(theirs, ours):
             wanted = one.symbol.split("(")[0] in unowned
         else:
             wanted = one.owner in owners and (one.base in bases or one.name in WITNESSES or one.symbol in our_types)
+            if one.base == "init" and one.owner not in our_types:
+                # An extension of a type of another module: only what can stand in its place.
+                wanted = wanted and (one.symbol.split(":")[0] in beginnings or one.name in requirements)
             wanted = wanted or one.owner in our_types and one.kind in ("associatedtype", "typealias", "case")
         if wanted:
             picked.add(one)

@@ -25,6 +25,9 @@ package struct PhoneSettingsScreen: View {
         NavigationStack {
             Form {
                 languages
+                if let policy = URL(string: "/privacy") {
+                    Section { Link(destination: policy) { Text("Privacy Policy", bundle: .module) } }
+                }
                 forgetting
             }
             .navigationTitle(Text("Settings", bundle: .module))

@@ -29,13 +29,16 @@ struct Box {
     func run() async throws {
         try PrivateFiles.ensureFolder(configuration.dataFolder)
         let systems = alone.map { [$0] } ?? System.all
+        let privacy = try PrivacyPage(settings, alone: alone)
         let services = systems.compactMap { system in system.service.map { (system, $0) } }
         try await ServiceParts.opening(services.map { system, service in { try await service.build(context(for: system)) } }) {
             services in
             let front =
                 alone == nil
                 ? try await BrowserApps.build(configuration, services: services, logger: logger, context: context) : nil
-            try await ServiceParts.opening(front.map { front in [{ front }] } ?? []) { _ in try await serve(services, front) }
+            try await ServiceParts.opening(front.map { front in [{ front }] } ?? []) { _ in
+                try await serve(services, front, privacy)
+            }
         }
         logger.info("Stopped")
     }
@@ -46,14 +49,14 @@ struct Box {
             isAlone: alone != nil, metrics: metrics, logger: logger)
     }
 
-    private func serve(_ services: [ServiceParts], _ front: ServiceParts?) async throws {
+    private func serve(_ services: [ServiceParts], _ front: ServiceParts?, _ privacy: PrivacyPage) async throws {
         var listening = configuration.server
         // `localhost` is two addresses, each with connections of its own.
         let addresses = listening.host == "localhost" ? 2 : 1
         listening.maximumConnections = OpenFiles.maximumConnections / addresses
         let server = WebServer(
-            configuration: listening, services: services.map(forNetwork), isAlone: alone != nil, front: front, metrics: metrics,
-            logger: logger,
+            configuration: listening, services: services.map(forNetwork), isAlone: alone != nil, front: front,
+            privacy: privacy.response, metrics: metrics, logger: logger,
             onReady: { port in announce(port, services) })
         // Stopped in reverse order: the web server accepts nothing more before the services' own work ends.
         var group = ServiceGroupConfiguration(

@@ -22,6 +22,8 @@ struct Serve: AsyncParsableCommand {
 
               SWITCHBOARD_PHONE_KEY_FILE
                   the key that seals the credentials of browser phones [phones.secret in the data folder]
+              SWITCHBOARD_OPERATOR
+                  who runs this box and how to reach them, for its privacy page (/privacy) [nobody is named]
             \(systemSettings)
 
             'serve <system>' accepts those of the system without the prefix too, and PORT.

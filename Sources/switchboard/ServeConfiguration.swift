@@ -21,7 +21,7 @@ struct ServeConfiguration {
         var names = Set(
             [
                 "HOST", "PORT", "DATA", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL",
-                "PHONE_KEY_FILE",
+                "PHONE_KEY_FILE", "OPERATOR",
             ].map {
                 "SWITCHBOARD_" + $0
             })

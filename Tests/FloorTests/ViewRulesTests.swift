@@ -101,21 +101,24 @@ struct ViewRule: Sendable, CustomTestStringConvertible {
             find: { code in calls(".searchable(", in: code).filter { !$0.contains("displayMode: .always") } },
             wrong: [".searchable(text: $text, prompt: Text(verbatim: \"a\"))"],
             right: [".searchable(\n    text: $text, placement: .navigationBarDrawer(displayMode: .always))"]),
-        // A field takes touches on its line of text, 22 points high.
+        // A field takes touches on its line of text, 22 points high. A view `field` may choose among fields.
         ViewRule(
             testDescription: "a field has a touch area",
             find: { code in
-                ["TextField(", "SecureField("].flatMap { name in
+                guard !calls("field\n", in: code, with: .modifiers).contains(where: { $0.contains(".fieldTouchArea(") }) else {
+                    return []
+                }
+                return ["TextField(", "SecureField("].flatMap { name in
                     calls(name, in: code, with: .modifiers).filter { !$0.contains(".fieldTouchArea(") }
-                        .filter { !code[..<$0.startIndex].hasSuffix(", \(name.dropLast())") }
                 }
             },
             wrong: [
-                "TextField(\"\", text: $text)\n    .padding(12)\nText(words).fieldTouchArea()", "SecureField(\"\", text: $text)",
+                "TextField(\"\", text: $text)\n    .padding(12)\nText(words).fieldTouchArea()",
+                "SecureField(\"\", text: $text)\nfield\n    .padding(12)",
             ],
             right: [
                 "TextField(\n    \"\", text: $text\n)\n.padding(12)\n.fieldTouchArea()",
-                "field(.secure, SecureField(\"\", text: $text))",
+                "field\n    .padding(12)\n    .fieldTouchArea()\n@ViewBuilder var field: some View {\n    TextField(\"\", text: $text)\n}",
             ]),
         // The system fills this button with the accent colour, since iOS 26.
         ViewRule(
@@ -140,6 +143,14 @@ struct ViewRule: Sendable, CustomTestStringConvertible {
             right: [
                 "Color.clear.accessibilityAction(.escape) { leave() }.accessibilityHidden(true)", "Color.clear.frame(height: 1)",
             ]),
+        // SwiftUI reads a key as Markdown, also one that a server or a user has written.
+        ViewRule(
+            testDescription: "a key is a literal",
+            find: { code in
+                ["LocalizedStringKey(", "Text(.init("].flatMap { calls($0, in: code) }.filter { !$0.hasPrefix("\"") }
+            },
+            wrong: ["Text(LocalizedStringKey(problem.words))", "Text(.init(words))"],
+            right: ["Text(verbatim: problem.words)", "let key: LocalizedStringKey = \"a\"", "LocalizedStringKey(\"a\")"]),
         // Some symbols of text are emoji on an iPhone, unless a variation selector follows.
         ViewRule(
             testDescription: "a symbol that could be an emoji has U+FE0E or U+FE0F",

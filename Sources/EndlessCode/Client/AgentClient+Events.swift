@@ -212,7 +212,7 @@ extension AgentClient {
         closedBefore.insert(id)
         let isOwn =
             resolved.outcome == .answered && own.map { $0.selectedOptions == resolved.selectedOptions ?? [] } ?? false
-            && (resolved.by == nil || resolved.by == network.phoneName)
+            && (resolved.by == nil || resolved.by == phoneNameToSend)
         conversation(resolved.sessionId).note(
             ClosedPrompt(
                 outcome: resolved.outcome, selectedOptions: resolved.selectedOptions ?? [], customInput: resolved.customInput,

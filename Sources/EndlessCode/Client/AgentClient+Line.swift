@@ -159,7 +159,7 @@ extension AgentClient {
             .prefix(Limits.cursorCount)
         let after = Dictionary(uniqueKeysWithValues: known.compactMap { known in cursors[known.id].map { (known.id, $0) } })
         queried = Set(after.keys)
-        return SocketQuery(connectionId: phoneID, name: network.phoneName, after: after)
+        return SocketQuery(connectionId: phoneID, name: phoneNameToSend, after: after)
     }
 
     private func activityTime(of id: Session.ID) -> Timestamp { sessions[id]?.lastActiveAt ?? .earliest }

@@ -212,6 +212,23 @@ extension AgentClient {
         engine.signIn(ServerAccess(server, self))
     }
 
+    // MARK: The name of the phone
+
+    /// True if the user is asked for a name: the system gives the same one to every phone of a model.
+    public var asksForPhoneName: Bool { network.phoneName == nil }
+
+    /// The name that the server and other phones show.
+    var phoneNameToSend: String { network.phoneName ?? (phoneName.isEmpty ? PhoneName.unnamed : phoneName) }
+
+    /// Names this phone from the next connection on, which is made now.
+    public func setPhoneName(_ text: String) {
+        let name = PhoneName.checked(text) ?? ""
+        guard name != phoneName else { return }
+        phoneName = name
+        engine.save(name, for: Key.phoneName)
+        if status == .connected { restartLine() }
+    }
+
     // MARK: Keychain
 
     private static let key = "servers"
@@ -244,6 +261,7 @@ extension AgentClient {
     package func restore() async throws {
         guard !isReady else { return }
         phoneID = savedPhoneID()
+        phoneName = engine.saved.value(for: Key.phoneName) ?? ""
         wantsNotifications = engine.saved.value(for: Key.notifications) ?? false
         notificationContent = engine.saved.value(for: Key.notificationContent) ?? .nothing
         await registration.readPermission()

@@ -8,6 +8,7 @@ import WireKit
 extension AgentClient {
     enum Key {
         static let phone = "phone"
+        static let phoneName = "phoneName"
         static let notifications = "notifications"
         static let notificationContent = "notificationContent"
         static func push(_ server: SavedServer.ID) -> String { "push \(server)" }

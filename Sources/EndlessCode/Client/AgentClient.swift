@@ -36,6 +36,8 @@ public final class AgentClient: ClientModel {
     public internal(set) var problem: CodeProblem?
     /// The phone's link to the network.
     public internal(set) var networkLink = NetworkLink.local
+    /// The name that the user has given to this phone; empty before. See ``asksForPhoneName``.
+    public internal(set) var phoneName = ""
 
     // MARK: Content of the current server
 

@@ -36,6 +36,8 @@ public enum CodeProblem: PushProblem {
     case notConnected
     /// No connection: no network, an unknown name, or nothing listens there.
     case network
+    /// The user does not let the app use the local network, where the server is.
+    case localNetworkDenied
     case timeout
     /// The server does not speak TLS, or its certificate cannot be used.
     case tls
@@ -81,13 +83,14 @@ public enum CodeProblem: PushProblem {
             self = isTokenRefused ? .tokenRefused : error.reply.map { CodeProblem($0, hasToken: true) } ?? .notAServer
         case .malformed, .tooLarge: self = .notAServer
         case .network, .ended: self = .network
+        case .localNetworkDenied: self = .localNetworkDenied
         }
     }
 
     /// True if a later attempt may succeed without any change.
     package var isTemporary: Bool {
         switch self {
-        case .network, .timeout, .notConnected, .tls, .tokenMissing, .tokenRefused, .certificateChanged: true
+        case .network, .localNetworkDenied, .timeout, .notConnected, .tls, .tokenMissing, .tokenRefused, .certificateChanged: true
         case .server(let code, _): code == .internalError || code.httpStatus == 500
         default: false
         }
@@ -103,7 +106,8 @@ public enum CodeProblem: PushProblem {
     // MARK: Codes in the outbox
 
     private static let codes: [String: CodeProblem] = [
-        "storage": .storage, "network": .network, "timeout": .timeout, "notConnected": .notConnected, "elsewhere": .elsewhere,
+        "storage": .storage, "network": .network, "localNetworkDenied": .localNetworkDenied, "timeout": .timeout,
+        "notConnected": .notConnected, "elsewhere": .elsewhere,
         "promptTooLong": .promptTooLong, OutboxItem.expired: .expired,
     ]
 

@@ -11,6 +11,7 @@
         /// The phone that runs the app.
         public private(set) lazy var phone: Phone = {
             var phone = Phone.device(access: Self.keychainAccess)
+            phone.privacyPolicy = Self.privacyPolicy
             addCapabilities(to: &phone)
             return phone
         }()
@@ -31,6 +32,11 @@
         public static var presetServer: String {
             let address = Bundle.main.object(forInfoDictionaryKey: "ServerAddress") as? String ?? ""
             return address.hasPrefix("/") ? "" : address
+        }
+
+        /// The privacy policy of the app, from `Apple/Config/Team.xcconfig`; nil where none is named. A server that the user chooses has its own.
+        private static var privacyPolicy: URL? {
+            (Bundle.main.object(forInfoDictionaryKey: "PrivacyPolicy") as? String).flatMap { $0.isEmpty ? nil : URL(string: $0) }
         }
 
         /// The time from which on the app's secrets can be read. An app that the system wakes in the background overrides it.

@@ -1,6 +1,6 @@
 #if os(iOS)
     package import Foundation
-    package import PlatformKit
+    import PlatformKit
     import Security
     import UIKit
 

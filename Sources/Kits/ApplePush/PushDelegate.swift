@@ -52,10 +52,10 @@
             guard payload.isSilent else { return completionHandler(.noData) }
             // The system suspends the app again after the call of the handler.
             Task {
-                let result = await result(within: SilentPushResult.limit, clock: ContinuousClock(), late: SilentPushResult.failed) {
+                let outcome = await result(within: SilentPushResult.limit, clock: ContinuousClock(), late: SilentPushResult.failed) {
                     await self.receive(silent: payload.fields)
                 }
-                completionHandler(UIBackgroundFetchResult(result))
+                completionHandler(UIBackgroundFetchResult(outcome))
             }
         }
     }

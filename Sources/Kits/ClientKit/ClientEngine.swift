@@ -99,11 +99,19 @@ package final class ClientEngine<Model: ClientModel> {
             for await _ in attempts {
                 await openStore()
                 if (try? await model.restore()) != nil { break }
+                // An unlocked keychain can be late, too.
+                let clock = phone.clock
+                group.addTask {
+                    if (try? await clock.sleep(for: Self.restorationPause)) != nil, await self.isInFront { attempt.yield() }
+                }
             }
             group.cancelAll()
         }
         nextRestoration = nil
     }
+
+    /// The time between two attempts to restore the model of an app that is in front.
+    private static var restorationPause: Duration { .seconds(1) }
 
     private func waitForIdentity(otherThan current: Model.Identity?) async {
         while identity == current, !Task.isCancelled {

@@ -22,9 +22,13 @@ public struct Phone: Sendable {
     public var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
     public var appLink: URL?
+    /// The privacy policy of the server that the app uses, or else the one that whoever has built the app has named; nil if there is none.
+    public var privacyPolicy: URL?
     /// False if a browser shows the app on a page that is not secure: it came over plain HTTP from another machine. Browsers give such a page no
     /// notifications, camera, microphone or passkeys, and do not let it read the clipboard. An app that lacks one of them says so.
     public var isSecure: Bool
+    /// True for the phone of a demonstration: see ``demonstration()``.
+    public internal(set) var isDemonstration = false
     /// Lets the user choose another server; nil if the app has no choice, or its own screen for it.
     public var changeServer: (@MainActor @Sendable () -> Void)?
     public var clock: any Clock<Duration>

@@ -21,6 +21,8 @@ public final class ServerChoice {
     /// The user is choosing another server.
     public var isChanging = false
     @ObservationIgnored private let phone: Phone
+    /// The policy of the chosen server, or of the app.
+    public var privacyPolicy: URL? { (server?.phone ?? phone).privacyPolicy }
 
     /// - Parameter preset: The address of the first server; another text for none.
     public init(phone: Phone, preset: String = "") {
@@ -39,6 +41,7 @@ public final class ServerChoice {
 
     private func use(_ address: ServiceAddress) {
         var phone = phone.part(for: address)
+        phone.privacyPolicy = address.url.appending(path: "privacy")
         phone.changeServer = { [weak self] in self?.isChanging = true }
         let last = server
         server = Server(address: address, phone: phone)

@@ -43,6 +43,20 @@ public final class Database: Sendable {
         try self.init(phonePath, migrations, isLocked: false) { path throws in try Self.openQueue(path) }
     }
 
+    /// Creates a database in memory, which ends with this value.
+    ///
+    /// - Throws: ``StorageError``.
+    public init(inMemory migrations: [Migration]) throws(StorageError) {
+        lock = nil
+        do {
+            connections = try DatabaseQueue()
+            try DatabaseMigrator(migrations).migrate(connections)
+        } catch {
+            throw Self.failure(of: ":memory:", error)
+        }
+        commits = GroupCommit(connections: connections, publisher: publisher)
+    }
+
     /// Opens a database as it is, beside a process that may have it open: for tests that look into a file or change it.
     ///
     /// - Throws: ``StorageError``.
@@ -120,7 +134,12 @@ public final class Database: Sendable {
         configuration.prepareDatabase { database in
             // The readers of a pool have the mode of the file.
             if database.configuration.readonly { return }
-            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_size_limit = \(maximumIdleLogSize)")
+            // What a deleted row held is overwritten, as in Debian's SQLite by itself.
+            try database.execute(
+                sql: """
+                    PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;
+                    PRAGMA journal_size_limit = \(maximumIdleLogSize)
+                    """)
         }
         return configuration
     }

@@ -1,6 +1,6 @@
 public import CompactEncoding
 import Dispatch
-import NIOCore
+import Foundation
 
 /// A host name or an IPv4 address, and a port: a node by which a peer joins the network.
 public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
@@ -31,10 +31,21 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The network has IPv4 addresses only, so only those are asked for: the first address of a host with both would be its IPv6 address.
     private func resolved() -> [PeerAddress] {
-        guard let found = try? SocketAddress.makeAddressResolvingHost(host, port: Int(port)), let text = found.ipAddress else {
-            return []
+        var hints = addrinfo()
+        (hints.ai_family, hints.ai_protocol) = (AF_INET, CInt(IPPROTO_UDP))
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &found) == 0 else { return [] }
+        defer { freeaddrinfo(found) }
+        var addresses: [PeerAddress] = []
+        for entry in sequence(first: found, next: { $0?.pointee.ai_next }).compactMap(\.self) {
+            guard let address = entry.pointee.ai_addr else { continue }
+            // The four octets follow the family and the port.
+            let octets = UInt32(bigEndian: UnsafeRawPointer(address).loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+            let peer = PeerAddress(octets: octets, port: port)
+            if !addresses.contains(peer) { addresses.append(peer) }
         }
-        return PeerAddress(host: text, port: port).map { [$0] } ?? []
+        return addresses
     }
 }

@@ -17,7 +17,9 @@ public actor SharedNode {
             var addresses: [PeerAddress] = []
             for node in bootstrap { addresses += await node.addresses() }
             // Without a name server, as without a network.
-            guard !addresses.isEmpty else { throw DialError(.network, at: .lookup, "no bootstrap node has an address") }
+            guard !addresses.isEmpty else {
+                throw DialError(.network, at: .lookup, "no bootstrap node has an address").explained()
+            }
             return try await DHTNode.start(NodeConfiguration(bootstrap: addresses))
         }
     }

@@ -39,7 +39,7 @@ public struct SwarmTransport: ByteStreamDialler, ByteStreamAcceptor {
         } catch {
             // A cancelled dial fails as one of a closed node.
             try Task.checkCancellation()
-            throw error
+            throw (error as? DialError)?.explained() ?? error
         }
     }
 

@@ -9,6 +9,14 @@ extension String {
             bundle: .module)
     }
 
+    /// The reason why an app does not reach a server on the local network: the same sentence in all apps.
+    @MainActor package static var localNetworkDenied: String {
+        String(
+            localized:
+                "This app isn’t allowed to use the local network. Open Settings, Privacy & Security, Local Network, and turn it on for this app.",
+            bundle: .module)
+    }
+
     /// The reason, followed by the way without the capability.
     @MainActor package static func insecurePage(_ otherWay: String) -> String { insecurePage + " " + otherWay }
 }

@@ -45,6 +45,7 @@ private struct ServerForm: View {
                 field
                 hint
                 buttons
+                PrivacyLink(choice.privacyPolicy)
             }
             .padding(24)
             .column()
@@ -112,7 +113,9 @@ private struct ServerForm: View {
         )
         .buttonStyle(WideButtonStyle())
         .disabled(text.isEmpty)
-        if choice.server != nil {
+        if choice.server == nil {
+            DemonstrationButton()
+        } else {
             Button(Text("Cancel", bundle: .module), role: .cancel) { choice.isChanging = false }
                 .buttonStyle(TextButtonStyle(alignment: .leading))
         }

@@ -206,6 +206,8 @@ extension ChatClient {
         let dialler: any ByteStreamDialler
         do {
             dialler = try await network.dialler(for: target.id, on: phone)
+        } catch let error as DialError {
+            throw ChatProblem(error)
         } catch let error as PhoneError where error != .locked {
             throw ChatProblem(.connectFailed, .keychain, message: "\(error)")
         }

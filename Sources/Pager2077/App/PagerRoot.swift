@@ -30,7 +30,7 @@ public struct PagerRoot: View {
         // The display keeps its identity wherever the keypad is, so its field keeps the focus.
         HStack(spacing: 14) {
             VStack(spacing: 14) {
-                ScreenView(handset: handset, appLink: phone.appLink)
+                ScreenView(handset: handset, appLink: phone.appLink, privacyPolicy: phone.privacyPolicy)
                     .frame(maxWidth: .infinity, maxHeight: .infinity)
                 if !isTyping, height != .compact {
                     Text(verbatim: "PAGER 2077")
@@ -58,12 +58,12 @@ public struct PagerRoot: View {
         .onChange(of: pager.destination) { openDestination() }
         .onChange(of: locale, initial: true) { pager.notifications.words = NoticeWords(locale) }
         .onChange(of: pager.phase, initial: true) {
-            if pager.phase == .ready { handset.restore(restorationPath) }
+            if pager.phase == .ready, !phone.isDemonstration { handset.restore(restorationPath) }
             handset.phaseDidChange()
             openDestination()
             handset.openLinkedCode()
         }
-        .onChange(of: handset.restorationPath) { restorationPath = handset.restorationPath }
+        .onChange(of: handset.restorationPath) { if !phone.isDemonstration { restorationPath = handset.restorationPath } }
         .onChange(of: pager.signal) { if pager.signal == .full { handset.lineDidOpen() } }
         .onOpenURL { handset.open(HexCode(link: $0)) }
     }

@@ -6,6 +6,8 @@ public import Pager2077Wire
 public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
+    /// The user does not let the app use the local network, where the service is.
+    case localNetworkDenied
     /// The service did not answer in time.
     case timeout
     case userNotFound
@@ -41,9 +43,17 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     package init(_ error: any Error) {
         switch error {
         case let problem as PagerProblem: self = problem
-        case let error as TransportError: self = error.code == .timedOut ? .timeout : .network
+        case let error as TransportError: self.init(error.code)
         case is OutboxFull: self = .full
         default: self = .service("\(type(of: error))")
+        }
+    }
+
+    private init(_ code: TransportError.Code) {
+        switch code {
+        case .timedOut: self = .timeout
+        case .localNetworkDenied: self = .localNetworkDenied
+        default: self = .network
         }
     }
 
@@ -68,7 +78,7 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
 
     public var isTemporary: Bool {
         switch self {
-        case .network, .timeout, .tooManyAttempts, .sessionExpired: true
+        case .network, .localNetworkDenied, .timeout, .tooManyAttempts, .sessionExpired: true
         // A reply that is not in the contract's form comes from a proxy, not from the service.
         case .service(let code):
             code.hasPrefix(PagerAPI.foreign)
@@ -80,7 +90,8 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     // MARK: Codes in the outbox
 
     private static let codes: [String: PagerProblem] = [
-        "network": .network, "timeout": .timeout, "notFriends": .notFriends, "blocked": .blocked, "accountDeleted": .accountDeleted,
+        "network": .network, "localNetworkDenied": .localNetworkDenied, "timeout": .timeout, "notFriends": .notFriends,
+        "blocked": .blocked, "accountDeleted": .accountDeleted,
         "userNotFound": .userNotFound,
         "messageTooLong": .messageTooLong, "sessionExpired": .sessionExpired, "tooManyAttempts": .tooManyAttempts,
         "storage": .storage, OutboxItem.expired: .expired,

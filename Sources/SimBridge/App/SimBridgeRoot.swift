@@ -7,17 +7,36 @@ import ViewKit
 public struct SimBridgeRoot: View {
     private let bridge: Bridge
     private let phone: Phone
-    @State private var page: BridgePage
-    @Environment(\.scenePhase) private var scenePhase
     @Environment(\.locale) private var locale
 
     public init(phone: Phone, relays: Relays) {
         bridge = Bridge.shared(on: phone, relays: relays)
         self.phone = phone
-        _page = State(initialValue: BridgePage(biometrics: phone.biometrics))
     }
 
     public var body: some View {
+        DemonstrationGate(on: phone) {
+            BridgeView(bridge: bridge, phone: phone)
+        } demonstration: { phone in
+            BridgeView(bridge: .demonstration(on: phone, words: DemonstrationWords(locale)), phone: phone)
+        }
+    }
+}
+
+/// The app on one page.
+private struct BridgeView: View {
+    let bridge: Bridge
+    let phone: Phone
+    @State private var page: BridgePage
+    @Environment(\.scenePhase) private var scenePhase
+    @Environment(\.locale) private var locale
+
+    init(bridge: Bridge, phone: Phone) {
+        (self.bridge, self.phone) = (bridge, phone)
+        _page = State(initialValue: BridgePage(biometrics: phone.biometrics))
+    }
+
+    var body: some View {
         PhaseView(bridge: bridge, page: page)
             .task { await bridge.run() }
             .onChange(of: scenePhase, initial: true) { bridge.setInFront(scenePhase == .active, page: page) }
@@ -199,9 +218,9 @@ private struct MainView: View {
             DashboardView(bridge: bridge, open: { path.append($0) }, showCall: showCall)
                 .navigationDestination(for: Route.self) { destination($0) }
         }
-        .onAppear { if let saved = Route(name: savedRoute) { path = [saved] } }
+        .onAppear { if let saved = Route(name: savedRoute), !bridge.isDemonstration { path = [saved] } }
         .onChange(of: path) { saveRoute() }
-        .onDisappear { if bridge.phase == .pairing || bridge.phase == .login { savedRoute = "" } }
+        .onDisappear { if !bridge.isDemonstration, bridge.phase == .pairing || bridge.phase == .login { savedRoute = "" } }
         .onChange(of: bridge.wantedConversation, initial: true) {
             guard let number = bridge.wantedConversation else { return }
             bridge.wantedConversation = nil
@@ -211,6 +230,7 @@ private struct MainView: View {
 
     /// Saves the current screen with the page, except for conversations when the app is locked by biometrics.
     private func saveRoute() {
+        if bridge.isDemonstration { return }
         let route = path.first
         if case .conversation = route, bridge.isBiometricEnabled { return savedRoute = "" }
         savedRoute = route?.name ?? ""

@@ -48,6 +48,11 @@ package struct RelayAPI: ServiceCalls {
         try await call(SimBridgeEndpoints.changePassword, body: change, token: token)
     }
 
+    /// Deletes the account with everything that the relay stores of it.
+    package func deleteAccount(_ deletion: AccountDeletion, token: String) async throws -> DeletedAccount {
+        try await call(SimBridgeEndpoints.deleteAccount, body: deletion, token: token)
+    }
+
     // MARK: Devices and pairings
 
     package func addDevice(_ kind: Device.Kind, named name: String, token: String) async throws -> RegisteredDevice {

@@ -19,8 +19,9 @@ extension RelayAPI {
                 RelayConnection(try await sockets.connect(request, maximumMessageSize: SimBridgeLine.maximumMessageSize))
             }
         } catch let error as TransportError where [401, 403].contains(error.reply?.head.status.code) {
-            // Final for this token (contract, section 3).
-            throw NetworkingKit.LineFailure(.token, error.detail, isFinal: true)
+            // Final for this token (contract, section 3). Not every transport has the body of the reply.
+            let isDeleted = error.reply.map { RelayError($0, to: "", hasToken: true).code == .accountDeleted } ?? false
+            throw NetworkingKit.LineFailure(.token, isDeleted ? SimBridgeLine.deletedReason : error.detail, isFinal: true)
         }
     }
 
@@ -82,6 +83,7 @@ package final class RelayConnection: LineConnection {
         case SocketEnd(1008, SimBridgeLine.replacedReason): .init(.service, SimBridgeLine.replacedReason, isFinal: true)
         case SocketEnd(1008, SimBridgeLine.removedReason): .init(.token, SimBridgeLine.removedReason, isFinal: true)
         case SocketEnd(1008, SimBridgeLine.tokenEndedReason): .init(.token, SimBridgeLine.tokenEndedReason, isFinal: true)
+        case SocketEnd(1008, SimBridgeLine.deletedReason): .init(.token, SimBridgeLine.deletedReason, isFinal: true)
         default: nil
         }
     }

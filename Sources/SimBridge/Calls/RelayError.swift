@@ -13,9 +13,11 @@ package struct RelayError: Error, Hashable, Sendable {
         case invalidCredentials
         /// The token is not valid any more.
         case tokenRefused
+        /// The account of the token has been deleted.
+        case accountDeleted
         case usernameTaken
         case registrationClosed
-        /// The old password of a change is wrong.
+        /// The password that confirms a change or a deletion is wrong.
         case wrongPassword
         /// With the reason, where the relay states it.
         case wrongPairingCode(PairingRefusal.Reason?)
@@ -54,12 +56,13 @@ package struct RelayError: Error, Hashable, Sendable {
         let code: Code =
             switch (status, path) {
             case (401, "/auth/login"), (401, "/auth/google"): .invalidCredentials
+            case (401, _) where sentence == Account.deletedDetail: .accountDeleted
             case (401, _): .tokenRefused
             // Older relays answer 403 to a call without a token (contract, section 1).
             case (403, _) where sentence == "Not authenticated": .tokenRefused
             case (400, "/auth/register"): .usernameTaken
             case (403, "/auth/register"): .registrationClosed
-            case (403, "/auth/password"): .wrongPassword
+            case (403, "/auth/password"), (403, "/auth/delete"): .wrongPassword
             case (400, "/call") where sentence == SimBridgeWire.LineFailure.deadlinePassedText: .deadlinePassed
             case (400, "/pair/confirm") where sentence == PairingRefusal.detail:
                 .wrongPairingCode((try? WireJSON.decode(PairingRefusal.self, from: reply.body))?.reason)

@@ -1,5 +1,5 @@
 import ClientKit
-import Foundation
+public import Foundation
 import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
@@ -65,7 +65,8 @@ extension Bridge {
     ///   - page: The page where the user typed the password. It opens.
     /// - Throws: ``BridgeProblem``.
     public func logIn(
-        server: String, username: String, password: String, registers: Bool = false, on page: BridgePage? = nil
+        server: String, username: String, password: String, registers: Bool = false, deviceName: String = "",
+        on page: BridgePage? = nil
     ) async throws {
         do {
             let relay = try relays.reach(ServerAddress.checked(server))
@@ -81,7 +82,7 @@ extension Bridge {
                 await removePush(of: left)
                 await forgetEverything()
             }
-            let device = try await ownDevice(api, token)
+            let device = try await ownDevice(api, token, named: deviceName)
             try await store(token, of: username, on: page)
             saved.serverURL = relay.address.absoluteString == relays.preset ? relays.preset : Self.normalized(server)
             saved.username = username
@@ -125,10 +126,19 @@ extension Bridge {
         }
     }
 
+    /// The privacy policy of the relay at an address.
+    public func privacyPolicy(of server: String) -> URL? {
+        if relays.isOwn, server == relays.preset { return phone.privacyPolicy }
+        return (try? ServerAddress.checked(server))?.appending(path: "privacy") ?? phone.privacyPolicy
+    }
+
     private static func normalized(_ server: String) -> String { (try? ServerAddress.checked(server))?.absoluteString ?? server }
 
+    /// True if the login asks for the name of this phone: neither the system nor an earlier login has given one.
+    public var asksForDeviceName: Bool { saved.deviceName == nil && relays.deviceName == nil }
+
     /// This phone among the devices of the account.
-    private func ownDevice(_ api: RelayAPI, _ token: String) async throws -> Device.ID {
+    private func ownDevice(_ api: RelayAPI, _ token: String, named typed: String) async throws -> Device.ID {
         devices = try await api.devices(token: token)
         if let known = saved.deviceID, devices.contains(where: { $0.id == known && $0.type == .client }) { return known }
         // The stored device is gone, and so are its pairings and its position in the event log.
@@ -136,7 +146,7 @@ extension Bridge {
         saved.hosts = []
         (sims, knownSIMs) = ([], [])
         engine.resetCursor()
-        let name = saved.deviceName ?? relays.deviceName
+        let name = saved.deviceName ?? relays.deviceName ?? PhoneName.checked(typed) ?? PhoneName.unnamed
         let device = try await api.addDevice(.client, named: name, token: token)
         saved.deviceName = device.name
         return device.id
@@ -219,6 +229,33 @@ extension Bridge {
     }
     static let removalTimeout: Duration = .seconds(5)
 
+    /// Deletes the account and everything that the relay stores of it, and removes everything of it from this phone. There is no way back.
+    ///
+    /// - Throws: ``BridgeProblem``; nothing has changed then, unless the reply was lost.
+    public func deleteAccount(password: String) async throws {
+        let session = try current()
+        do {
+            _ = try await session.api.deleteAccount(AccountDeletion(password: password), token: session.token)
+        } catch {
+            let problem = BridgeProblem(error)
+            // The line has reported it first, or another device was faster.
+            if self.session != session, loginNotice == .accountDeleted { return }
+            if problem == .accountDeleted { return await accountWasDeleted() }
+            if problem == .sessionExpired, self.session == session { await expire() }
+            throw problem
+        }
+        if self.session == session { await accountWasDeleted() }
+    }
+
+    /// Ends the session of an account that is no more.
+    func accountWasDeleted() async {
+        guard session != nil else { return }
+        engine.signOut()
+        await forgetEverything()
+        loginNotice = .accountDeleted
+        phase = .login
+    }
+
     private func forgetEverything() async {
         // Also items that the outbox has not read yet: they would be sent in the next account's name.
         await engine.emptyOutbox(waiting)
@@ -265,6 +302,7 @@ extension Bridge {
         } catch let error as RelayError {
             // A change of the password ends the token of every device, this one's as well.
             if error.code == .tokenRefused, isCurrent, !isChangingPassword { await expire() }
+            if error.code == .accountDeleted, isCurrent { await accountWasDeleted() }
             if error.code == .notPaired, isCurrent { isUnpaired = true }
             throw BridgeProblem(error)
         }

@@ -48,7 +48,13 @@ extension Bridge {
         // A change of the password ends the line of this device as well.
         case .token where isChangingPassword: return .reopen(after: .seconds(1))
         case .token:
-            await expire()
+            if failure.detail == SimBridgeLine.deletedReason {
+                await accountWasDeleted()
+            } else {
+                // Not every transport has the relay's words: a call does, and ends the session for the reason that they give.
+                _ = try? await authorized { try await $0.devices(token: $1) }
+                await expire()
+            }
             return .stop
         case .service: return .waitForUser
         // Only another address helps.

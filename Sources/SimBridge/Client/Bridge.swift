@@ -172,6 +172,8 @@ public final class Bridge: ClientModel {
 
     // MARK: State of screens
 
+    /// True for an invented account: the demonstration.
+    public var isDemonstration: Bool { phone.isDemonstration }
     /// The account as the phone stores it.
     public var saved: SavedAccount { SavedAccount(engine) }
     /// The last events, newest first; at most 100.

@@ -9,6 +9,8 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case address(ServerAddress.Problem)
     /// The relay cannot be reached.
     case network
+    /// The user does not let the app use the local network, where the relay is.
+    case localNetworkDenied
     /// The relay did not answer in time.
     case timeout
     /// The server at the address is no relay.
@@ -17,8 +19,10 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case usernameTaken
     /// Problems of a new password.
     case passwordTooShort, passwordTooLong, passwordCommon
-    /// The old password of a change is wrong.
+    /// The password that confirms a change or a deletion is wrong.
     case wrongPassword
+    /// The account was deleted, here or on another device.
+    case accountDeleted
     case registrationClosed
     /// The token is refused: the user has to log in again.
     case sessionExpired
@@ -77,6 +81,7 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     private init(_ code: TransportError.Code) {
         switch code {
         case .timedOut: self = .timeout
+        case .localNetworkDenied: self = .localNetworkDenied
         case .address: self = .address(.malformed)
         default: self = .network
         }
@@ -89,6 +94,7 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
             case .notARelay: .notARelay
             case .invalidCredentials: .invalidCredentials
             case .tokenRefused: .sessionExpired
+            case .accountDeleted: .accountDeleted
             case .usernameTaken: .usernameTaken
             case .registrationClosed: .registrationClosed
             case .wrongPassword: .wrongPassword
@@ -104,7 +110,7 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
 
     package var isTemporary: Bool {
         switch self {
-        case .network, .timeout, .tooManyAttempts, .sessionExpired, .notARelay, .unavailable: true
+        case .network, .localNetworkDenied, .timeout, .tooManyAttempts, .sessionExpired, .notARelay, .unavailable: true
         default: false
         }
     }

@@ -33,6 +33,13 @@ extension SimBridgeHost {
         }
     }
 
+    /// Forgets the login and everything that waits for the relay: the next account is not to get it.
+    func forgetAccount() async throws {
+        try await persistently { try await journal.removeWork() }
+        try await persistently { try identityFile.remove() }
+        identity = nil
+    }
+
     private func logIn() async throws {
         let credentials = try await credentials()
         let token = try await relayCall { try await $0.token(for: credentials, registers: wantsAccount) }

@@ -19,6 +19,7 @@ extension SimBridgeHost {
             try Task.checkCancellation()
             switch failure?.hop {
             case nil: return
+            case .token where failure?.detail == SimBridgeLine.deletedReason: throw RelayProblem.accountDeleted
             case .token: try await renewSession()
             case .address: throw RelayProblem(TransportError(.address, ""), at: configuration.relay)
             default: throw RelayProblem.replaced

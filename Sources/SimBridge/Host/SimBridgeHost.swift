@@ -114,12 +114,18 @@ package actor SimBridgeHost {
         let open = try await journal.recover()
         if !open.isEmpty { notify(.recovered(open.count)) }
         for bell in laneBells.values { bell.ring() }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.workAll() }
-            group.addTask { try await self.serve() }
-            defer { group.cancelAll() }
-            // Only the lanes end without a failure, after `stop()`.
-            try await group.next()
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await self.workAll() }
+                group.addTask { try await self.serve() }
+                defer { group.cancelAll() }
+                // Only the lanes end without a failure, after `stop()`.
+                try await group.next()
+            }
+        } catch let problem as RelayProblem where problem.code == .accountDeleted {
+            // Nothing works any more that could add to the journal.
+            try await forgetAccount()
+            throw problem
         }
     }
 

@@ -44,6 +44,7 @@ public enum SimBridgeService {
 /// The parts of a relay, put together.
 struct Relay: Sendable {
     let store: Database
+    let accounts: Accounts
     let lines: Lines
     let deadlines: Deadlines
     let history: History
@@ -73,7 +74,7 @@ struct Relay: Sendable {
         let google = configuration.googleClientID.map {
             IdentityTokens(issuer: configuration.googleIssuer, audience: $0, fetch: fetch)
         }
-        let accounts = Accounts(
+        accounts = Accounts(
             store: store, now: now, passwordCost: configuration.passwordCost, maximumHashes: configuration.maximumHashes,
             google: google, lines: lines, passwordRule: PasswordRule(minimumLength: configuration.minimumPasswordLength),
             isRegistrationOpen: configuration.isRegistrationOpen, logger: logger)
@@ -90,8 +91,9 @@ struct Relay: Sendable {
             background: [
                 lines,
                 Periodic("simbridge deadlines", every: .seconds(1), logger: logger) { [deadlines] in try await deadlines.expire() },
-                Periodic("simbridge pruning", every: .seconds(3600), logger: logger) { [history] in
+                Periodic("simbridge pruning", every: .seconds(3600), logger: logger) { [history, accounts] in
                     try await history.prune()
+                    try await accounts.removeMessagesOfDeletedAccounts()
                     try await outbox.prune()
                 },
             ] + (senders.map { [PushDelivery(of: outbox, senders: $0, logger: logger)] } ?? []), close: { store.close() })

@@ -6,6 +6,8 @@ public enum Account {
     public static let usernameLength = 1...50
     /// The maximum length of a password, in UTF-8 bytes. Every byte counts.
     public static let maximumPasswordLength = 1024
+    /// The detail of the 401 for a token of an account that its owner has deleted.
+    public static let deletedDetail = "Invalid token: The account has been deleted"
 }
 
 /// The body of `POST /auth/register` and `POST /auth/login`.
@@ -33,6 +35,29 @@ public struct PasswordChange: Codable, Hashable, Sendable {
         case password
         case newPassword = "new_password"
     }
+}
+
+/// The body of `POST /auth/delete`: one proof that the caller is the owner. Deletes the account with everything that the relay stores of it.
+public struct AccountDeletion: Codable, Hashable, Sendable {
+    public var password: String?
+    /// An OpenID Connect ID token of Google, for an account that Google signs in to.
+    public var idToken: String?
+
+    public init(password: String) { self.password = password }
+    public init(idToken: String) { self.idToken = idToken }
+
+    private enum CodingKeys: String, CodingKey {
+        case password
+        case idToken = "id_token"
+    }
+}
+
+/// The reply to the deletion of an account.
+public struct DeletedAccount: Codable, Hashable, Sendable {
+    /// Always `deleted`.
+    public var status: String
+
+    public init(status: String = "deleted") { self.status = status }
 }
 
 /// The reply to a registration, which does not log in.

@@ -12,6 +12,9 @@ public enum SimBridgeEndpoints {
     /// Changes the password. Revokes all earlier tokens and closes the connections opened with them.
     public static let changePassword = Endpoint<PasswordChange, LoggedIn>(.post, "/auth/password")
 
+    /// Deletes the account: devices, pairings, messages, notifications. Closes the connections of all its devices.
+    public static let deleteAccount = Endpoint<AccountDeletion, DeletedAccount>(.post, "/auth/delete")
+
     public static let addDevice = Endpoint<DeviceRegistration, RegisteredDevice>(.post, "/devices")
     public static let devices = Endpoint<NoBody, [Device]>(.get, "/devices")
 
@@ -49,6 +52,8 @@ public enum SimBridgeLine {
     public static let removedReason = "Device removed"
     /// The reason of the close frame (1008) when the token has expired or was revoked by a change of the password.
     public static let tokenEndedReason = "Token expired"
+    /// The reason of the close frame (1008) when the account was deleted.
+    public static let deletedReason = "Account deleted"
     /// The time that a client counts as being in the foreground after its report.
     public static let presenceLifetime: Duration = .seconds(45)
     /// The maximum size of a message in bytes. A larger one closes the connection with 1009.

@@ -14,8 +14,8 @@ struct MainTabView: View {
         ZStack {
             if talk.phase == .ready { tabs } else { ProgressView().page() }
         }
-        .onAppear { navigation.tab = savedTab }
-        .onChange(of: navigation.tab) { savedTab = navigation.tab }
+        .onAppear { if !phone.isDemonstration { navigation.tab = savedTab } }
+        .onChange(of: navigation.tab) { if !phone.isDemonstration { savedTab = navigation.tab } }
     }
 
     private var tabs: some View {

@@ -153,6 +153,22 @@ public final class TalkCo {
         return review
     }
 
+    /// Deletes everything of the learner, on the service and on this phone. There is no way back. Goes on with a new learner.
+    ///
+    /// - Throws: ``TalkCoProblem``; the phone has everything as before then.
+    public func deleteLearner() async throws {
+        guard let learner else { return }
+        do {
+            _ = try await context.api.delete(learner)
+        } catch {
+            throw TalkCoProblem(error)
+        }
+        prepared = [:]
+        leave()
+        await context.forgetLearner()
+        profile.reset()
+    }
+
     /// Returns to the topics: the session is over for this phone. An open conversation is closed on the service.
     public func leave() {
         conversation?.abandon()

@@ -6,6 +6,8 @@ import PlatformKit
 public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
+    /// The user does not let the app use the local network, where the service is.
+    case localNetworkDenied
     /// The service did not answer in time.
     case timeout
     /// The server at the address is not TalkCo, or a proxy before it answered.
@@ -58,10 +60,18 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     package init(_ error: any Error) {
         switch error {
         case let problem as TalkCoProblem: self = problem
-        case let error as TransportError: self = error.code == .timedOut ? .timeout : .network
+        case let error as TransportError: self.init(error.code)
         // The user does not wait for the reply any more.
         case is CancellationError: self = .network
         default: self = .storage
+        }
+    }
+
+    private init(_ code: TransportError.Code) {
+        switch code {
+        case .timedOut: self = .timeout
+        case .localNetworkDenied: self = .localNetworkDenied
+        default: self = .network
         }
     }
 
@@ -78,7 +88,7 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
 
     package var isTemporary: Bool {
         switch self {
-        case .network, .timeout, .notTalkCo, .busy, .connecting, .serviceFull: true
+        case .network, .localNetworkDenied, .timeout, .notTalkCo, .busy, .connecting, .serviceFull: true
         default: false
         }
     }
@@ -94,7 +104,8 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     // MARK: Codes in storage
 
     private static let codes: [String: TalkCoProblem] = [
-        "network": .network, "timeout": .timeout, "notTalkCo": .notTalkCo, "sessionGone": .sessionGone, "busy": .busy,
+        "network": .network, "localNetworkDenied": .localNetworkDenied, "timeout": .timeout, "notTalkCo": .notTalkCo,
+        "sessionGone": .sessionGone, "busy": .busy,
         "connecting": .connecting, "noAnswer": .noAnswer, "storage": .storage,
         "conversationFull": .conversationFull, "serviceFull": .serviceFull,
     ]

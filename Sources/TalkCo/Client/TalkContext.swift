@@ -86,15 +86,23 @@ final class TalkContext {
         openSession = value(for: .openSession)
         let turns: [OutgoingTurn] = value(for: .turns) ?? []
         await recordings.removeAll(except: Set(turns.filter { $0.session == openSession?.id }.map(\.id)))
-        if let known: Learner.ID = value(for: .learner) {
-            learner = known
-        } else {
-            let drawn = Learner.ID(makeID().uuidString)
-            // A learner who has done nothing is drawn again.
-            saved.set(drawn, for: Key.learner.rawValue, isIncidental: true)
-            await save()
-            learner = drawn
-        }
+        if let known: Learner.ID = value(for: .learner) { learner = known } else { await drawLearner() }
+    }
+
+    private func drawLearner() async {
+        let drawn = Learner.ID(makeID().uuidString)
+        // A learner who has done nothing is drawn again.
+        saved.set(drawn, for: Key.learner.rawValue, isIncidental: true)
+        await save()
+        learner = drawn
+    }
+
+    /// Removes everything of the learner from the phone, and draws another one.
+    func forgetLearner() async {
+        openSession = nil
+        saved.removeAll(except: [Key.topics.rawValue])
+        await recordings.removeAll(except: [])
+        await drawLearner()
     }
 
     /// Stores the learner before the service gets something to keep for this identity.

@@ -241,6 +241,23 @@ public struct Profile: Codable, Hashable, Sendable {
     }
 }
 
+/// The reply of `DELETE /users/{id}`.
+public struct DeletedLearner: Codable, Hashable, Sendable {
+    public var userId: Learner.ID
+    /// Always `deleted`.
+    public var status: String
+
+    public init(userId: Learner.ID, status: String = "deleted") {
+        self.userId = userId
+        self.status = status
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case status
+        case userId = "user_id"
+    }
+}
+
 /// The body of `POST /users/{id}/evaluate`.
 public struct EvaluationRequest: Codable, Hashable, Sendable {
     public init() {}

@@ -12,6 +12,8 @@ public enum TalkCoEndpoints {
     public static let profile = Endpoint<NoBody, Profile>(.get, "/users/:id/profile")
     public static let evaluate = Endpoint<EvaluationRequest, Profile>(.post, "/users/:id/evaluate")
     public static let setGoal = Endpoint<LearningGoal, Profile>(.post, "/users/:id/learning-goal")
+    /// Extension: deletes everything that the service stores of a learner. Succeeds for an unknown one as well.
+    public static let deleteLearner = Endpoint<NoBody, DeletedLearner>(.delete, "/users/:id")
     /// Extension: the engines of the service.
     public static let engine = Endpoint<NoBody, EngineInfo>(.get, "/engine")
     /// Extension: the voice of a sentence, as a stream with `audio` and `done`.

@@ -249,13 +249,36 @@ import WireKit
         try await phone.until { $0.status == .connected }
     }
 
+    /// An iPhone does not tell its name: the user gives one.
+    @Test func phoneWithoutANameIsNamedByItsUser() async throws {
+        let box = try await AgentBox()
+        let device = TestPhone()
+        func phone() -> AgentPhone { AgentPhone(device, AgentClient(phone: device.phone(), network: box.phoneNetwork(nil))) }
+        func sentName() -> String? {
+            let path = box.network.opened.last?.path ?? ""
+            return URLComponents(string: path)?.queryItems?.first { $0.name == "name" }?.value
+        }
+        let first = phone()
+        try await first.until { $0.isReady }
+        #expect(first.client.asksForPhoneName && first.client.phoneName.isEmpty)
+        try await first.client.addServer(address: AgentBox.address.text, token: box.token.text)
+        try await first.until { $0.status == .connected }
+        #expect(sentName() == "iPhone")
+        first.client.setPhoneName(" Blue\nphone")
+        try await first.until { $0.status == .connected && sentName() == "Blue phone" }
+        await first.quit()
+        let second = phone()
+        try await second.until { $0.status == .connected }
+        #expect(second.client.phoneName == "Blue phone" && sentName() == "Blue phone")
+        #expect(!box.phone().client.asksForPhoneName)
+    }
+
     @Test func lockedPhoneIsConnectedOnceItIsUnlocked() async throws {
         let box = try await AgentBox()
         let device = TestPhone()
         do { _ = try await box.connected("Test phone", device) }
         device.isKeychainLocked = true
         let phone = box.phone("Test phone", device)
-        try await phone.until { $0.phoneIDIsRead }
         try await eventually { await MainActor.run { device.lockedReadCount > 0 } }
         #expect(!phone.client.isReady && phone.client.problem == nil && phone.client.servers.isEmpty)
         device.isKeychainLocked = false

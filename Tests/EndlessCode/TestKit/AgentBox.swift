@@ -182,7 +182,7 @@ package final class AgentBox: Sendable {
     ///
     /// - Parameter own: A network of this phone only, in front of ``network``.
     package func phoneNetwork(
-        _ name: String = "Test phone", own: TestNetwork? = nil,
+        _ name: String? = "Test phone", own: TestNetwork? = nil,
         isAllowed: @escaping @Sendable (ServerAddress) -> Bool = { _ in true }
     ) -> ServerNetwork {
         ServerNetwork(phoneName: name, transports: TestTransports(own ?? network), decide: { isAllowed($0) ? .allowed : .refused })

@@ -40,6 +40,37 @@ struct Loopback {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct DatagramSocketTests {
+    /// Darwin refuses a buffer over its limit; Linux takes any size.
+    @Test func bufferIsTheLargestThatTheSystemTakes() {
+        for (limit, taken) in [(8 << 20, 4 << 20), (4 << 20, 4 << 20), (3 << 20, 2 << 20), (100_000, 65_536), (65_536, 65_536)] {
+            var asked: [Int] = []
+            let size = DatagramDescriptor.largestAccepted(atMost: 4 << 20) { size in
+                asked.append(size)
+                return size <= limit
+            }
+            #expect(size == taken && asked == asked.sorted(by: >))
+        }
+        #expect(DatagramDescriptor.largestAccepted(atMost: 4 << 20) { _ in false } == nil)
+    }
+
+    @Test func boundSocketHasLargeBuffers() async throws {
+        let loopback = try await Loopback()
+        let descriptor = try #require(await loopback.sockets[0].descriptor).descriptor
+        #if os(Linux)
+            let kind = CInt(SOCK_DGRAM.rawValue)
+        #else
+            let kind = SOCK_DGRAM
+        #endif
+        let fresh = socket(AF_INET, kind, 0)
+        defer { close(fresh) }
+        func size(_ descriptor: CInt, _ name: CInt) -> CInt {
+            var (value, length) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+            getsockopt(descriptor, SOL_SOCKET, name, &value, &length)
+            return value
+        }
+        for name in [SO_RCVBUF, SO_SNDBUF] { #expect(size(descriptor, name) > size(fresh, name)) }
+    }
+
     static func readAll(_ stream: UDXStream) async throws -> [UInt8] {
         var result: [UInt8] = []
         for try await bytes in stream { result += Array(bytes.readableBytesView) }

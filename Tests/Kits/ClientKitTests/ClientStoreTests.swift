@@ -1,5 +1,6 @@
 import Foundation
 import NetworkingKit
+import PlatformKit
 import StorageKit
 import TestKit
 import Testing
@@ -38,6 +39,18 @@ import Testing
         #expect(again.value(Int.self, for: "cursor") == 41 && again.value(String.self, for: "draft") == "half a")
         #expect(again.value(String.self, for: "other") == nil)
         #expect(again.value(Int.self, for: "draft") == nil, "of another type")
+    }
+
+    /// Its phone has no folder.
+    @Test func demonstrationHasItsDatabaseInMemory() async throws {
+        let phone = await TestPhone().phone().demonstration()
+        let saved = SavedValues()
+        let store = try ClientStore(of: phone, saved: saved)
+        saved.set("half a", for: "draft")
+        try await store.append(item("1"))
+        try await store.load()
+        #expect(try await store.items().map(\.id) == ["1"] && saved.value(String.self, for: "draft") == "half a")
+        #expect(try await ClientStore(of: phone).items().isEmpty)
     }
 
     @Test func valuesSetBeforeLoadingStay() async throws {

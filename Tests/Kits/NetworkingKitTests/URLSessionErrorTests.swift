@@ -57,6 +57,24 @@ import Testing
         #expect(TransportError.opening(pin, Self.response(401)) as? TransportError == pin)
     }
 
+    @Test func deniedLocalNetworkHasAReasonOfItsOwn() async {
+        let server = URL(string: "http://192.168.1.20:8077")
+        func code(_ error: any Error, isDenied: Bool, server: URL? = server) async -> TransportError.Code? {
+            (await TransportError.explained(error, server: server) { _ in isDenied } as? TransportError)?.code
+        }
+        let offline = TransportError.opening(URLError(.notConnectedToInternet), nil)
+        #expect(await code(offline, isDenied: true) == .localNetworkDenied)
+        // On a Wi-Fi without the internet the system says this instead.
+        #expect(await code(TransportError.from(URLError(.dataNotAllowed)), isDenied: true) == .localNetworkDenied)
+        #expect(await code(offline, isDenied: false) == .network)
+        #expect(await code(offline, isDenied: true, server: nil) == .network)
+        // Where a connection was attempted, nothing is asked.
+        #expect(await code(TransportError.from(URLError(.cannotConnectToHost)), isDenied: true) == .network)
+        #expect(await code(TransportError.from(URLError(.timedOut)), isDenied: true) == .timedOut)
+        let denied = TransportError(.localNetworkDenied, "")
+        #expect(LineFailure(denied).hop == .network && !LineFailure(denied).isFinal)
+    }
+
     @Test(arguments: [
         (URLError.Code.appTransportSecurityRequiresSecureConnection, TransportError.Code.address), (.badURL, .address),
         (.fileDoesNotExist, .address), (.clientCertificateRequired, .tls), (.serverCertificateUntrusted, .tls),

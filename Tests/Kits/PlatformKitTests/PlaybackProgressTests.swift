@@ -24,6 +24,20 @@ import Testing
         #expect(await steps.all == ["room", "end"])
     }
 
+    /// The system reports nothing of samples that it drops.
+    @Test func endIsWaitedForAsLongAsTheSamplesLast() async throws {
+        let clock = TestClock()
+        progress.didSchedule(2 * SpeechFormat.sampleRate)
+        let end = Task { [progress] in try await progress.waitForEnd(clock: clock) }
+        try await eventually { clock.hasSleeper(for: .seconds(5)) }
+        try await clock.advance(by: .seconds(5))
+        await #expect(throws: PhoneError.failed("the sound has not ended in its time")) { try await end.value }
+        progress.didPlay(2 * SpeechFormat.sampleRate)
+        try await progress.waitForEnd(clock: clock)
+        progress.stop()
+        await #expect(throws: PhoneError.absent) { try await progress.waitForEnd(clock: clock) }
+    }
+
     @Test func stopFailsEveryWait() async throws {
         progress.didSchedule(100)
         let waits = [

@@ -52,6 +52,27 @@ struct Unforeseen: Error {
         }
     }
 
+    /// At the root, and below each service: an app knows the address of its service only.
+    @Test(arguments: [(false, ["/privacy", "/privacy?language=ko", "/one/privacy", "/two/privacy"]), (true, ["/privacy"])])
+    func privacyPolicyIsServed(_ isAlone: Bool, _ paths: [String]) async throws {
+        let services = isAlone ? [sampleService("one")] : [sampleService("one"), sampleService("two")]
+        let responder = BoxResponder(
+            services: services, isAlone: isAlone, front: nil, privacy: { _ in .text("policy") }, hostCheck: HostCheck(names: []),
+            metrics: MetricsRegistry(), logger: .quiet)
+        func get(_ path: String, _ method: HTTPRequest.Method = .get) async -> Response {
+            let head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path)
+            return await responder.respond(to: Request(head: head, body: .init(buffer: ByteBuffer())), from: "local", slot: nil)
+        }
+        for path in paths {
+            let reply = await get(path)
+            #expect(reply.status == .ok && reply.body.contentLength == 6, "\(path)")
+        }
+        for path in ["/three/privacy", "/privacy/x", "/one/x/privacy", isAlone ? "/one/privacy" : "/privacyx"] {
+            #expect(await get(path).status == .notFound, "\(path)")
+        }
+        #expect(await get("/privacy", .post).status != .ok)
+    }
+
     @Test func everyReplyHasIDDateAndNosniff() async throws {
         try await ServerUnderTest.run([sampleService()]) { server async throws in
             let first = try await server.http.send("GET", "/hello/a")

@@ -1,3 +1,4 @@
+import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
 import Foundation
@@ -48,6 +49,25 @@ import Testing
         }
         let error = DialError(ConnectError(.holePunchFailed, localFirewall: .random, remoteFirewall: .random))
         #expect(error.detail.contains("random"), "both kinds of network are named")
+    }
+
+    @Test func networkWithoutIPv4IsNamed() {
+        let silent = DialError(.network, at: .lookup)
+        func code(_ error: DialError, _ hasIPv4: Bool, _ hasIPv6: Bool) -> DialError.Code {
+            error.explained(by: InternetRoutes(hasIPv4: hasIPv4, hasIPv6: hasIPv6)).code
+        }
+        #expect(code(silent, false, true) == .noIPv4)
+        // Translated by the system, or no network at all.
+        #expect(
+            code(silent, true, true) == .network && code(silent, true, false) == .network && code(silent, false, false) == .network)
+        #expect(code(DialError(.notFound, at: .lookup), false, true) == .notFound)
+    }
+
+    @Test func hostsHaveTheirIPv4AddressesOnly() async throws {
+        let loopback = try #require(HostAndPort("localhost:49737"))
+        #expect(await loopback.addresses().map(\.description) == ["127.0.0.1:49737"])
+        #expect(await HostAndPort("192.0.2.7:1")?.addresses().map(\.description) == ["192.0.2.7:1"])
+        #expect(await HostAndPort("name.invalid:1")?.addresses() == [])
     }
 
     @Test func cancelledDialThrowsCancellation() async throws {

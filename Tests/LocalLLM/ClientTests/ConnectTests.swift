@@ -30,6 +30,26 @@ import Testing
         #expect(Set(network.secrets).count == 1 && network.secrets.count == 2)
     }
 
+    /// The phone's key is in its keychain. A locked one is no failure to show, and no reason for another key.
+    @Test func lockedPhoneConnectsOnceItIsUnlocked() async throws {
+        let network = TestPeers()
+        let host = try await ScriptedHost(on: network)
+        let device = TestPhone()
+        let first = try await ChatPhone.connected(to: host, on: network, phone: device)
+        await first.quit()
+        device.isKeychainLocked = true
+        let second = ChatPhone(network, phone: device)
+        try await second.until { !$0.hosts.isEmpty }
+        second.client.connect(to: second.client.hosts[0].id)
+        try await eventually { await MainActor.run { device.lockedReadCount > 0 } }
+        #expect(second.client.lastProblem == nil)
+        device.isKeychainLocked = false
+        second.client.setInFront(false, screen: device)
+        second.client.setInFront(true, screen: device)
+        try await second.until { $0.screen == .chat && $0.link == .open }
+        #expect(Set(network.secrets).count == 1)
+    }
+
     @Test func pastedIDAndScannedLinkConnect() async throws {
         let network = TestPeers()
         let host = try await ScriptedHost(on: network)

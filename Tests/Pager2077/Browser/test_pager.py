@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from accounts import PagerUser
-from conftest import bring_to_front, brightness, button, enlarge, lost_box, notice, put_in_background, screenshot
+from conftest import Finger, bring_to_front, brightness, button, center, enlarge, lost_box, notice, put_in_background, screenshot
 from handset import (  # noqa: F401
     APP, choose, friends, open_chat, open_pager, press, register, send, type_code, wait_for_menu)
 from playwright.sync_api import expect
@@ -163,8 +163,38 @@ def test_a_keyboard_is_as_good_as_the_keys(open_pager, friends):
     page.keyboard.press("Enter")
     expect(page.get_by_text("Hello Bob 24", exact=True)).to_be_visible()
     # The outcome is read out.
-    expect(page.locator("[aria-live]").filter(has_text="SENT - WAITING FOR REPLY")).to_have_count(1)
+    expect(page.locator(".announcements p").filter(has_text="SENT - WAITING FOR REPLY")).to_have_count(1)
     assert bob.messages(ada) == ["Hello Bob 24"]
+
+
+def test_a_held_key_types_its_digit_alone(open_pager, friends):
+    ada, _ = friends
+    page = open_pager(ada)
+    open_chat(page, "Bob")
+    message = page.get_by_label("MESSAGE", exact=True)
+    key = page.get_by_role("button", name="5", exact=True)
+    finger = Finger(page)
+    finger.down(*center(key))
+    expect(message).to_have_value("5")
+    finger.up()
+    key.tap()
+    expect(message).to_have_value("5J")
+    assert "5J" == message.input_value()
+
+
+def test_return_of_a_keyboard_on_the_screen_sends(open_pager, friends):
+    ada, bob = friends
+    page = open_pager(ada)
+    open_chat(page, "Bob")
+    message = page.get_by_label("MESSAGE", exact=True)
+    message.focus()
+    # Such a keyboard inserts the line feed, and names no place of a key.
+    page.keyboard.insert_text("FROM A PHONE")
+    page.keyboard.insert_text("\n")
+    expect(message).to_have_value("")
+    expect(page.get_by_text("FROM A PHONE", exact=True)).to_be_visible()
+    expect(page.get_by_text("SENT - WAITING FOR REPLY")).to_be_visible()
+    assert bob.messages(ada) == ["FROM A PHONE"]
 
 
 @pytest.fixture

@@ -6,11 +6,16 @@ import Pager2077TestKit
 import PlatformKit
 import ServerKit
 import SwiftUI
+import TalkCoApp
+import TalkCoClient
 import TestKit
+import ViewKit
 import WebRenderer
 
 // The pager's app for browser tests, over a network that fails on command. Each line of standard input is `cut`, `hang` or `mend`;
 // the program ends with the last one. Waits of less than 20 seconds take a tenth of the time.
+//
+// Beside it the apps that ask for the address of a server, as an iPhone starts them: `/apps/first-pager2077/`, `/apps/first-talkco/`.
 
 let (commands, reader) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
 Thread.detachNewThread {
@@ -23,7 +28,15 @@ let app = WebApp(name: "pager2077", title: "Pager2077", fonts: PagerRoot.fonts) 
     let hurried = hurried(phone)
     PagerRoot(.shared(on: hurried, service: service), on: hurried)
 }
-let site = try WebSite.build(apps: [app], folder: box.folder.url.appending(path: "phones"), logger: .quiet)
+let firstStarts = [
+    WebApp(name: "first-pager2077", title: "Pager2077", fonts: PagerRoot.fonts) { phone in
+        firstStart(phone) { PagerDemonstration(on: hurried($0)) }
+    },
+    WebApp(name: "first-talkco", title: "TalkCo") { phone in
+        firstStart(phone) { TalkCoRoot(.demonstration(on: $0), on: $0) }
+    },
+]
+let site = try WebSite.build(apps: [app] + firstStarts, folder: box.folder.url.appending(path: "phones"), logger: .quiet)
 try await ServerUnderTest.run([], isAlone: false, front: site) { server in
     try FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(server.port)/apps/pager2077/\n".utf8))
     for await line in commands {
@@ -36,6 +49,14 @@ try await ServerUnderTest.run([], isAlone: false, front: site) { server in
     }
 }
 await site.close()
+
+func firstStart(_ phone: Phone, @ViewBuilder demonstration: @escaping (Phone) -> some View) -> some View {
+    DemonstrationGate(on: phone) {
+        ServerGate(ServerChoice(phone: phone)) { Text(verbatim: "app of \($0.address.url.absoluteString)") }
+    } demonstration: {
+        demonstration($0)
+    }
+}
 
 func hurried(_ phone: Phone) -> Phone {
     var phone = phone

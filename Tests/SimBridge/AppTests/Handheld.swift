@@ -19,13 +19,14 @@ final class Handheld {
     ///   - scrolls: True when list rows appear only when scrolled to.
     init(
         _ box: RelayBox, device: TestPhone = TestPhone(), languages: [String] = ["en"],
-        clock: any Clock<Duration> = ContinuousClock(), scrolls: Bool = false, scene: SceneModel = SceneModel()
+        clock: any Clock<Duration> = ContinuousClock(), scrolls: Bool = false, scene: SceneModel = SceneModel(),
+        relays: Relays? = nil
     ) {
         self.device = device
         self.scene = scene
         scene.languages = languages
         phone = device.phone(clock: clock)
-        screen = ViewDriver(SimBridgeRoot(phone: phone, relays: box.relays), scene: scene, scrolls: scrolls)
+        screen = ViewDriver(SimBridgeRoot(phone: phone, relays: relays ?? box.relays), scene: scene, scrolls: scrolls)
     }
 
     /// The model behind the screens.

@@ -24,6 +24,26 @@ import Testing
         #expect(try !hand.isEnabled("Log In"))
     }
 
+    /// An iPhone does not tell its name.
+    @Test func loginAsksForTheNameOfAPhoneWithoutOne() async throws {
+        let box = try await RelayBox()
+        var relays = box.relays
+        relays.deviceName = nil
+        let hand = Handheld(box, relays: relays)
+        try await hand.screen.wait(for: "Log In")
+        try hand.screen.tap("Create an account")
+        try hand.screen.type("ada", into: "Username")
+        try hand.screen.type("blue bicycle", into: "Password")
+        #expect(try !hand.isEnabled("Create Account"))
+        try hand.screen.type("  \n", into: "Device name")
+        #expect(try !hand.isEnabled("Create Account"))
+        try hand.screen.type(" Blue\nphone ", into: "Device name")
+        try hand.screen.tap("Create Account")
+        try await eventually { await hand.bridge.phase == .pairing }
+        #expect(hand.bridge.saved.deviceName == "Blue phone")
+        #expect(!hand.bridge.asksForDeviceName)
+    }
+
     @Test func eyeButtonRevealsThePassword() async throws {
         let hand = Handheld(try await RelayBox())
         try await hand.screen.wait(for: "Log In")

@@ -72,6 +72,21 @@ def write(page: Page, text: str, to: str = "+1 555 0123"):
     button(page, "Send").tap()
 
 
+def test_a_touch_anywhere_in_a_field_edits_it_and_the_eye_keeps_the_focus(phones, box):
+    page = phones(box.address + APP)
+    line = field(page, "Username").bounding_box()
+    page.touchscreen.tap(line["x"] + 20, line["y"] - 8)
+    expect(field(page, "Username")).to_be_focused()
+    field(page, "Password").tap()
+    page.keyboard.type("se")
+    for name, kind, letter in (("Show password", None, "cre"), ("Hide password", "password", "t")):
+        button(page, name).tap()
+        expect(field(page, "Password")).to_be_focused()
+        assert field(page, "Password").get_attribute("type") == kind
+        page.keyboard.type(letter)
+    expect(field(page, "Password")).to_have_value("secret")
+
+
 def test_texts_go_both_ways_and_stand_in_the_history(open_remote):
     page, host = open_remote()
     host.say("receive 1 +15550123 Shall we meet?")
@@ -546,3 +561,29 @@ def test_a_lost_box_is_not_connected(open_remote):
         expect(status.get_by_text("Connecting…", exact=True).locator("visible=true")).to_have_count(1)
         screenshot(page, "simbridge-lost-box")
     expect(status.get_by_text("Connected", exact=True).locator("visible=true")).to_have_count(1)
+
+
+def test_the_account_is_deleted_in_the_app(open_remote):
+    page, host = open_remote("Hello")
+    button(page, "Settings").tap()
+    button(page, "Delete Account…").tap()
+    expect(page.get_by_text("You cannot undo this.")).to_be_visible()
+    assert not audit(page, ALL_BUT_CONTRAST) and not audit(page, CONTRAST)
+    screenshot(page, "simbridge-delete-account")
+    field(page, "Password").fill(PASSWORD)
+    button(page, "Delete Account").tap()
+    expect(page.get_by_text("This account has been deleted")).to_be_visible()
+    # The host ends by itself, and has forgotten its login.
+    assert host.process.wait(timeout=20) != 0
+    assert not (host.data / "host.json").exists()
+
+
+def test_the_demonstration_needs_no_account(phones, box):
+    page = phones(box.address + APP)
+    button(page, "Try a Demonstration").tap()
+    expect(page.get_by_text("Phone at home").first).to_be_visible()
+    expect(page.get_by_text("Example Mobile")).to_be_visible()
+    assert not audit(page, ALL_BUT_CONTRAST)
+    screenshot(page, "simbridge-demonstration")
+    button(page, "Leave").tap()
+    expect(button(page, "Log In")).to_be_visible()

@@ -157,7 +157,7 @@ import WireKit
     }
 
     /// Logged out elsewhere, or the password was changed there.
-    @Test(arguments: [SimBridgeLine.removedReason, SimBridgeLine.tokenEndedReason])
+    @Test(arguments: [SimBridgeLine.removedReason, SimBridgeLine.tokenEndedReason, SimBridgeLine.deletedReason])
     func finalCloseReasonsEndTheLine(_ reason: String) async throws {
         let socket = Ended(reason)
         await #expect(throws: NetworkingKit.LineFailure(.token, reason, isFinal: true)) {

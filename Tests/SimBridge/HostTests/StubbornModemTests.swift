@@ -34,8 +34,8 @@ import WireKit
             try await modems.receive("", from: "+491", more: ["state": 2, "timestamp": clock.stamp(5)])
             try await modems.receive("", from: "+492", more: ["state": 2, "timestamp": clock.stamp(90_000)])
             let recorded = RecordedEvents()
-            try await recorded.follow(modems.driver(clock: clock) { $0.storedMissingParts = .zero }) {
-                // The one that is a day old, at once.
+            try await recorded.follow(modems.driver(clock: clock) { ($0.storedMissingParts, $0.texts) = (.zero, 1) }) {
+                // The one that is a day old, at once, though the first poll does not read it.
                 try await recorded.until { $0.texts.count == 1 }
                 try await eventually { try await modems.state().texts[0].count == 1 }
                 clock.advance(3601)

@@ -7,6 +7,7 @@ DBUS_SYSTEM_BUS_ADDRESS. Sources: 3GPP TS 27.007 and 27.005 (commands), TS 23.04
 import json
 import os
 import socket
+from datetime import datetime, timezone
 
 import dbus
 import dbus.mainloop.glib
@@ -68,6 +69,10 @@ def address(number):
         return bytes([len(digits), 0x91 if number.startswith("+") else 0x81]) + swapped(digits)
     data = packed(septets(number) or [])
     return bytes([(7 * len(number) + 3) // 4, 0xD0]) + data
+
+
+def now():
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
 def time_stamp(text):
@@ -461,16 +466,16 @@ class Control(dbus.service.Object):
     def do_behave(self, modem=0, **behaviour):
         self.modems[modem].behaviour.update(behaviour)
 
-    def do_receive(self, modem=0, number="+491711", text=None, time="2026-11-27T10:20:30+00:00", announces=True, pdu=None, **values):
+    def do_receive(self, modem=0, number="+491711", text=None, time=None, announces=True, pdu=None, **values):
         one = self.modems[modem]
-        pdu = bytes.fromhex(pdu) if pdu else deliver(number, time, text, **values)
+        pdu = bytes.fromhex(pdu) if pdu else deliver(number, time or now(), text, **values)
         if announces:
             one.store(pdu)
         else:
             one.memory[max(one.memory, default=0) + 1] = pdu
 
-    def do_report(self, reference, number, modem=0, status=0, time="2026-11-27T10:20:35+00:00"):
-        pdu = status_report(reference, number, time, status)
+    def do_report(self, reference, number, modem=0, status=0):
+        pdu = status_report(reference, number, now(), status)
         self.modems[modem].write("\r\n+CDS: %d\r\n%s\r\n" % (len(pdu) - 1, pdu.hex().upper()))
 
     def do_ring(self, modem=0, number=None):

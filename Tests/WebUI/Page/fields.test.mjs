@@ -219,7 +219,7 @@ test("a held Return is sent once", async () => {
 });
 
 test("Return in a field that does not ask for it is left to the browser", async () => {
-  await show(field(3, { multi: 1 }));
+  await show(field(3, { multi: 1, on: "input" }));
   assert.ok(!pressReturn().defaultPrevented);
   assert.deepEqual(sent("return"), []);
 });

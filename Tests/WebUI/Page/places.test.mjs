@@ -55,6 +55,7 @@ test("scroll targets inside a target are reported in its place", async () => {
   await scroll(30);
   await scroll(20);
   await scroll(20);
+  await scroll(20);
   assert.deepEqual(reports(), [30, 101, 102, 32]);
 });
 

@@ -14,6 +14,8 @@ struct PromptPresenter: View {
     let navigation: AppNavigation
     let folder: String?
     @State private var showsSheet = false
+    /// The question of the sheet, and the last one while the sheet goes.
+    @State private var shown: OpenPrompt?
     /// The last question that came by itself.
     @State private var announced: PromptRequest.ID?
 
@@ -26,12 +28,13 @@ struct PromptPresenter: View {
             .onChange(of: prompts.map(\.id), initial: true) { announce() }
             .onChange(of: isInFront) { announce() }
             .onChange(of: screen.isComposing) { announce() }
+            .onChange(of: prompts.first { $0.id == screen.shownPrompt }, initial: true) { _, prompt in
+                if let prompt { shown = prompt }
+            }
             .onChange(of: screen.shownPrompt) { showsSheet = prompts.contains { $0.id == screen.shownPrompt } }
             .onChange(of: showsSheet) { if !showsSheet { screen.shownPrompt = nil } }
             .sheet(isPresented: $showsSheet, onDismiss: announce) {
-                if let prompt = prompts.first(where: { $0.id == screen.shownPrompt }) {
-                    PromptSheet(prompt: prompt, client: client, screen: screen, folder: folder).id(prompt.request)
-                }
+                if let shown { PromptSheet(prompt: shown, client: client, screen: screen, folder: folder).id(shown.request) }
             }
     }
 

@@ -37,7 +37,8 @@ nonisolated enum DiffRows {
     static func rows(replacing old: String, with new: String, _ language: CodeLanguage?) -> [DiffRow] {
         var (old, new) = (lines(of: old), lines(of: new))
         // The texts are parts of a file: where both end inside of a line, that line goes on.
-        if [old.last, new.last].allSatisfy({ $0 == nil || $0?.ending == .missing }) {
+        let endings = [old.last?.ending, new.last?.ending].compactMap(\.self)
+        if endings.allSatisfy({ $0 == .missing }) {
             if !old.isEmpty { old[old.count - 1].ending = .lineFeed }
             if !new.isEmpty { new[new.count - 1].ending = .lineFeed }
         }

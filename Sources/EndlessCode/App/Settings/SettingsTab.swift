@@ -21,12 +21,14 @@ struct SettingsTab: View {
             List {
                 if client.server != nil { CurrentServer(client: client) }
                 if client.servers.contains(where: { !$0.isOffered }) { SavedServers(client: client) }
+                if client.asksForPhoneName { PhoneNameSettings(client: client) }
                 QRCodeSettings(client: client, phone: phone)
                 FoundServers(client: client, search: search)
                 ManualSettings(client: client)
                 NotificationSettings(client: client)
                 CellularSettings(client: client)
                 AboutSettings()
+                PrivacyLink(phone.privacyPolicy)
             }
             .listStyle(.insetGrouped)
             .refreshable { await search.refresh() }
@@ -209,6 +211,34 @@ private struct SavedServerRow: View {
     }
 }
 
+// MARK: The name of the phone
+
+private struct PhoneNameSettings: View {
+    let client: AgentClient
+    @State private var name = ""
+
+    var body: some View {
+        Section {
+            TextField("", text: $name, prompt: Text("Name of this phone", bundle: .module))
+                .autocorrectionDisabled()
+                .submitLabel(.done)
+                .onSubmit { client.setPhoneName(name) }
+                .fieldTouchArea()
+                .accessibilityLabel(Text("Name of this phone", bundle: .module))
+                .accessibilityIdentifier("phone-name")
+                .onChange(of: client.phoneName, initial: true) { name = client.phoneName }
+                .fullHeightRow()
+            if name != client.phoneName {
+                Button(Text("Save Name", bundle: .module)) { client.setPhoneName(name) }
+            }
+        } header: {
+            Text("This Phone", bundle: .module)
+        } footer: {
+            Text("The server and your other phones show this phone under this name.", bundle: .module)
+        }
+    }
+}
+
 // MARK: Servers on the network
 
 private struct FoundServers: View {
@@ -329,6 +359,8 @@ private struct CellularSettings: View {
         case .none: Text("None", bundle: .module)
         case .local: Text("Wi-Fi or cable", bundle: .module)
         case .cellular: Text("Cellular", bundle: .module)
+        case .localNetworkDenied: Text("Local network not allowed", bundle: .module)
+        case .denied: Text("Not allowed", bundle: .module)
         }
     }
 }

@@ -1,6 +1,7 @@
 import EndlessCodeClient
 import EndlessCodeWire
 import SwiftUI
+import ViewKit
 
 // Types of the client are not isolated.
 @MainActor
@@ -30,6 +31,7 @@ extension CodeProblem {
     private var connectionWords: String {
         switch self {
         case .notConnected: String(localized: "There is no connection to the server.", bundle: .module)
+        case .localNetworkDenied: .localNetworkDenied
         case .network:
             String(localized: "The server cannot be reached. Check its address, and that it is running.", bundle: .module)
         case .timeout: String(localized: "The server did not answer in time. Try again.", bundle: .module)

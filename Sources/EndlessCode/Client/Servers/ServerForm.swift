@@ -161,7 +161,7 @@ public final class ServerForm {
     private func failure(_ problem: CodeProblem, _ step: Step) -> Stop {
         let step: Step =
             switch problem {
-            case .network, .timeout, .notConnected: .network
+            case .network, .localNetworkDenied, .timeout, .notConnected: .network
             case .tls, .certificateChanged: .tls
             case .tokenRefused, .tokenMissing, .invalidToken: .token
             case .address, .link, .notAllowed: .address

@@ -27,14 +27,14 @@ public struct ServerNetwork: Sendable {
     }
 
     /// The name of this phone, which other phones show.
-    public var phoneName: String
+    public var phoneName: String?
     let offered: [Offered]
     let transports: any ServerTransports
     private let decide: @Sendable (ServerAddress) async -> ServerPermission
 
     /// - Parameter decide: Decides about an address, before each connection. For apps that run on a box and would connect from there.
     public init(
-        phoneName: String, transports: any ServerTransports, offered: [Offered] = [],
+        phoneName: String?, transports: any ServerTransports, offered: [Offered] = [],
         decide: @escaping @Sendable (ServerAddress) async -> ServerPermission = { _ in .allowed }
     ) {
         (self.phoneName, self.transports, self.offered, self.decide) = (phoneName, transports, offered, decide)

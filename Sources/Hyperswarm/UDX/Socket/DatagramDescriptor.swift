@@ -43,6 +43,34 @@ struct DatagramDescriptor: Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
+    /// The buffers of a socket.
+    enum Buffer: CaseIterable { case receiving, sending }
+
+    /// Sets the size of a buffer, in bytes, to the largest that the system takes.
+    ///
+    /// - Returns: False if the system takes none; the buffer has the system's own size then.
+    func setBufferSize(_ buffer: Buffer, atMost size: Int) -> Bool {
+        Self.largestAccepted(atMost: size) { size in
+            var value = CInt(clamping: size)
+            let name = buffer == .receiving ? SO_RCVBUF : SO_SNDBUF
+            return setsockopt(descriptor, SOL_SOCKET, name, &value, socklen_t(MemoryLayout<CInt>.size)) == 0
+        } != nil
+    }
+
+    /// The smallest buffer that is asked for, in bytes: about that of the systems.
+    private static let minimumBufferSize = 64 * 1024
+
+    /// The first size that is accepted of `size`, half of it, a quarter and so on. Darwin refuses a buffer over its limit, which differs between
+    /// phones and Macs; Linux takes any size and uses its limit.
+    static func largestAccepted(atMost size: Int, _ accepts: (Int) -> Bool) -> Int? {
+        var size = size
+        while size >= minimumBufferSize {
+            if accepts(size) { return size }
+            size /= 2
+        }
+        return nil
+    }
+
     func setTimeToLive(_ hops: Int) -> Bool {
         setOption(IP_TTL, CInt(clamping: hops))
     }

@@ -40,7 +40,8 @@ public actor DatagramSocket: EventLoopConfined {
     public private(set) var failedSendCount = 0
 
     private static let vectorCount = 8
-    private static let receiveBufferSize = 4 * 1024 * 1024
+    /// The size of both buffers, in bytes, where the system takes it.
+    private static let bufferSize = 4 * 1024 * 1024
     private static let retryDelay = TimeAmount.milliseconds(1)
 
     /// Binds a socket.
@@ -53,8 +54,6 @@ public actor DatagramSocket: EventLoopConfined {
         to address: PeerAddress = PeerAddress(octets: 0, port: 0), streams: StreamTable, profile: Profile = .standard
     ) async throws -> DatagramSocket {
         var bootstrap = DatagramBootstrap(group: streams.eventLoop)
-            .channelOption(.socketOption(.so_rcvbuf), value: .init(receiveBufferSize))
-            .channelOption(.socketOption(.so_sndbuf), value: .init(receiveBufferSize))
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -99,6 +98,8 @@ public actor DatagramSocket: EventLoopConfined {
         self.channel = channel
         self.descriptor = descriptor
         descriptor.setCloseOnExec()
+        // A smaller buffer only loses datagrams earlier.
+        for buffer in DatagramDescriptor.Buffer.allCases { _ = descriptor.setBufferSize(buffer, atMost: Self.bufferSize) }
         forbidsFragmentation = descriptor.setDontFragment(true)
         #if os(Linux)
             usesSegmentationOffload = System.supportsUDPSegmentationOffload

@@ -10,11 +10,15 @@ package final class ClientStore: OutboxStore {
     private let folder: @Sendable () throws -> URL
     private let saved: SavedValues
 
-    /// Opens the database of the app on `phone`, if there is one.
+    /// Opens the database of the app on `phone`, if there is one. A demonstration has one in memory.
     ///
     /// - Throws: `StorageError`.
     package convenience init(of phone: Phone, saved: SavedValues = SavedValues()) throws {
-        try self.init(stored: phone.storedFolder(), folder: phone.folder, saved: saved)
+        if phone.isDemonstration {
+            self.init(try Database(inMemory: Self.migrations), folder: phone.folder, saved: saved)
+        } else {
+            try self.init(stored: phone.storedFolder(), folder: phone.folder, saved: saved)
+        }
     }
 
     /// Opens the database in `folder`, if there is one.
@@ -24,10 +28,14 @@ package final class ClientStore: OutboxStore {
         try self.init(stored: folder, folder: { folder }, saved: saved)
     }
 
-    private init(stored: URL?, folder: @escaping @Sendable () throws -> URL, saved: SavedValues) throws {
+    private convenience init(stored: URL?, folder: @escaping @Sendable () throws -> URL, saved: SavedValues) throws {
         let file = stored.map { Self.file(in: $0).path }
         let found = try file.flatMap { FileManager.default.fileExists(atPath: $0) ? try Self.open($0) : nil }
-        database = Locked(found)
+        self.init(found, folder: folder, saved: saved)
+    }
+
+    private init(_ database: Database?, folder: @escaping @Sendable () throws -> URL, saved: SavedValues) {
+        self.database = Locked(database)
         (self.folder, self.saved) = (folder, saved)
     }
 

@@ -62,6 +62,8 @@ public struct DialError: Error, Hashable, Sendable, CustomStringConvertible {
         case key
         /// No node of the network answered.
         case network
+        /// The network of peers speaks IPv4, and this one has only IPv6.
+        case noIPv4
         /// The network answered, and nobody is announced.
         case notFound
         /// The peer is announced, and did not answer.

@@ -150,7 +150,7 @@ public struct LineFailure: Error, Hashable, Sendable {
         }
         switch error.code {
         case .address: self.init(.address, error.detail, isFinal: true)
-        case .network, .timedOut, .ended: self.init(.network, error.detail)
+        case .network, .localNetworkDenied, .timedOut, .ended: self.init(.network, error.detail)
         case .tls: self.init(.tls, error.detail)
         case .refused where error.reply?.head.status.code == 401: self.init(.token, error.detail, isFinal: true)
         case .refused, .malformed, .tooLarge: self.init(.service, error.detail)

@@ -5,6 +5,8 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
         case address
         /// No connection to the server: no network, an unknown host name, or a refused connection.
         case network
+        /// The server is on the local network, which the user does not let the app use.
+        case localNetworkDenied
         /// The peer's certificate is not trusted, or the peer does not speak TLS.
         case tls
         case timedOut
@@ -23,6 +25,8 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public var detail: String
     /// The service's reply when it did not open a WebSocket.
     public var reply: HTTPReply?
+    /// True if the system has not even tried: it knows of no network for the server.
+    package var isOffline = false
     /// The fingerprints when the server's certificate is not the pinned one.
     public var mismatch: CertificateMismatch?
 

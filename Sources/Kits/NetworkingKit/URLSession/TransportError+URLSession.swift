@@ -14,7 +14,9 @@ extension TransportError {
         case is TransportError, is CancellationError: return error
         case let error as URLError:
             guard error.code != .cancelled else { return CancellationError() }
-            return TransportError(Code(error.code), error.localizedDescription)
+            var mapped = TransportError(Code(error.code), error.localizedDescription)
+            mapped.isOffline = error.code == .notConnectedToInternet || error.code == .dataNotAllowed
+            return mapped
         case let error as POSIXError: return TransportError(Code(error.code), error.localizedDescription)
         default: return TransportError(.network, "\(error)")
         }

@@ -55,7 +55,12 @@ public final class URLSessionHTTP: HTTPTransport {
         })
         calls.add(call, for: number)
         task.resume()
-        let head = try await call.head()
+        let head: HTTPResponse
+        do {
+            head = try await call.head()
+        } catch {
+            throw await TransportError.explained(error, server: request.address)
+        }
         return HTTPStream(head: head, body: HTTPBytes { [chunks = Chunks(call)] in { try await chunks.call.next() } })
     }
 

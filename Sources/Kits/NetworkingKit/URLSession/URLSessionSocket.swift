@@ -37,7 +37,7 @@ public final class URLSessionSocket: SocketTransport {
             }
         } catch {
             try Task.checkCancellation()
-            throw error
+            throw await TransportError.explained(error, server: request.address)
         }
         try Task.checkCancellation()
         return URLSessionSocketConnection(task)

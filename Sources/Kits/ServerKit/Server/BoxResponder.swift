@@ -10,6 +10,7 @@ struct BoxResponder: Sendable {
     private let services: [String: ServiceParts]
     private let onlyService: ServiceParts?
     private let front: ServiceParts?
+    private let privacy: (@Sendable (Request) -> Response)?
     private let hostCheck: HostCheck
     private let allowedOrigins: Set<WebOrigin>?
     private let metrics: MetricsRegistry
@@ -18,12 +19,14 @@ struct BoxResponder: Sendable {
 
     /// - Parameter allowedOrigins: The foreign origins whose pages may call the server. Nil leaves the decision to each service.
     init(
-        services: [ServiceParts], isAlone: Bool, front: ServiceParts?, hostCheck: HostCheck, allowedOrigins: Set<WebOrigin>? = nil,
+        services: [ServiceParts], isAlone: Bool, front: ServiceParts?, privacy: (@Sendable (Request) -> Response)? = nil,
+        hostCheck: HostCheck, allowedOrigins: Set<WebOrigin>? = nil,
         metrics: MetricsRegistry, logger: Logger
     ) {
         self.services = Dictionary(uniqueKeysWithValues: services.map { ($0.name, $0) })
         onlyService = isAlone ? services.first : nil
         self.front = front
+        self.privacy = privacy
         self.hostCheck = hostCheck
         self.allowedOrigins = allowedOrigins
         self.metrics = metrics
@@ -113,6 +116,7 @@ struct BoxResponder: Sendable {
         if plainPath == "/metrics", request.method == .get {
             return ("server", { _, _ in .text(metrics.text(), contentType: "text/plain; version=0.0.4; charset=utf-8") })
         }
+        if let privacy, request.method == .get, isPrivacy(plainPath) { return ("server", { request, _ in privacy(request) }) }
         if let onlyService { return (onlyService.name, onlyService.responder.respond) }
         if plainPath == "/health", request.method == .get {
             return ("server", { _, _ in try .json(["status": "ok"]) })
@@ -131,6 +135,13 @@ struct BoxResponder: Sendable {
                 return try await service.responder.respond(to: Request(head: head, body: request.body), context: context)
             }
         )
+    }
+
+    /// True for the path of the privacy policy: an app knows the address of its service, and not of the server.
+    private func isPrivacy(_ path: Substring) -> Bool {
+        if path == "/privacy" { return true }
+        guard onlyService == nil, path.hasSuffix("/privacy") else { return false }
+        return services[String(path.dropFirst().dropLast("/privacy".count))] != nil
     }
 
     // MARK: Origins

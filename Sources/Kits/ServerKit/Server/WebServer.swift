@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import HummingbirdCore
+public import HummingbirdCore
 import HummingbirdTLS
 public import Logging
 import NIOCore
@@ -11,7 +11,7 @@ public import ServiceLifecycle
 /// An HTTP and WebSocket server for one or several services, with metrics and graceful shutdown.
 ///
 /// ```
-///  request ──▶ Host, Origin ─▶ /health, /metrics
+///  request ──▶ Host, Origin ─▶ /health, /metrics, /privacy, /<name>/privacy
 ///                        ├──▶ /<name>/… ──▶ the service of that name      (or every path, for a single service)
 ///                        └──▶ all else  ──▶ the front, if there is one
 /// ```
@@ -52,17 +52,18 @@ public struct WebServer: Service {
     /// - Parameters:
     ///   - services: The services, mounted below their names; a single one at the root when `isAlone`.
     ///   - front: Answers, from the root, every path that no service has.
+    ///   - privacy: The privacy policy of the server, at its root and below each service; nil: there is none.
     ///   - onReady: Called once, when the server listens on every address.
     public init(
         configuration: Configuration, services: [ServiceParts], isAlone: Bool = false, front: ServiceParts? = nil,
-        metrics: MetricsRegistry = MetricsRegistry(),
+        privacy: (@Sendable (Request) -> Response)? = nil, metrics: MetricsRegistry = MetricsRegistry(),
         logger: Logger, onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.logger = logger
         self.onReady = onReady
         responder = BoxResponder(
-            services: services, isAlone: isAlone, front: front,
+            services: services, isAlone: isAlone, front: front, privacy: privacy,
             hostCheck: HostCheck(names: configuration.names + [configuration.host]),
             allowedOrigins: isAlone ? nil : configuration.allowedOrigins, metrics: metrics, logger: logger)
     }

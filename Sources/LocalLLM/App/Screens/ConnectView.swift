@@ -29,6 +29,7 @@ struct ConnectView: View {
                 }
                 if !client.hosts.isEmpty { SavedHosts(client: client) }
                 if !client.offeredHosts.isEmpty { OfferedHosts(client: client) }
+                PrivacyLink(phone.privacyPolicy)
             }
             .padding(24)
             .column()

@@ -33,6 +33,11 @@ extension ChatProblem {
     private var connectFailed: String {
         switch cause {
         case .network: String(localized: "The network can’t be reached. Check this device’s connection.", bundle: .module)
+        case .noIPv4:
+            String(
+                localized:
+                    "This network only has IPv6, and hosts are reached over IPv4. Use another network, such as cellular data.",
+                bundle: .module)
         case .noIntroduction:
             String(localized: "The host answered, but didn’t introduce itself. Restart it, and try again.", bundle: .module)
         case .keyRefused: String(localized: "Not connected: the key of the host has changed.", bundle: .module)

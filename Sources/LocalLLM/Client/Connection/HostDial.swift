@@ -118,6 +118,7 @@ extension ChatProblem {
     init(_ error: DialError) {
         switch error.code {
         case .notFound: self.init(.hostOffline)
+        case .noIPv4: self.init(.connectFailed, .noIPv4, message: error.description)
         case .network, .closed: self.init(.connectFailed, .network, message: error.description)
         default: self.init(.connectFailed, .unreachable, message: error.description)
         }

@@ -6,6 +6,8 @@ public struct ChatProblem: Error, Hashable, Sendable {
     public enum Cause: String, Hashable, Sendable, Codable {
         /// No node of the network answered.
         case network
+        /// This network has IPv6 only, and hosts are reached by IPv4.
+        case noIPv4
         /// The host is announced, and no path to it was found.
         case unreachable
         /// The stream is open, and the host did not introduce itself.

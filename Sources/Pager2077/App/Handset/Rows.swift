@@ -88,7 +88,8 @@ extension Handset {
             },
             link("blocked", "BLOCKED PEOPLE", pager.blocked.items.count, to: .blocked),
             changeServer.map { change in Row(id: "server", title: .lcd("SERVER")) { change() } },
-            link("delete", "DELETE ACCOUNT", to: .deletion),
+            // A demonstration has no account.
+            pager.isDemonstration ? nil : link("delete", "DELETE ACCOUNT", to: .deletion),
         ].compactMap { $0 }
     }
 

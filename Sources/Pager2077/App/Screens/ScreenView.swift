@@ -7,6 +7,7 @@ struct ScreenView: View {
     let handset: Handset
     /// The address that opens the app on another phone.
     let appLink: URL?
+    let privacyPolicy: URL?
 
     private var pager: Pager { handset.pager }
 
@@ -66,6 +67,7 @@ struct ScreenView: View {
                 ListScreen(handset: handset)
                 pager.notifications.explanation?.font(LCD.small).padding(.horizontal, 4)
                 ContactLink(pager: pager)
+                privacy
             }
             .task { await pager.loadContact() }
         case .ntfy: NtfyScreen(handset: handset)
@@ -94,9 +96,20 @@ struct ScreenView: View {
             (pager.notifications.canAsk
                 ? Text.lcd("PRESS CALL TO GET YOUR HEX AND TURN ON NOTIFICATIONS") : Text.lcd("PRESS CALL TO GET YOUR HEX"))
                 .font(LCD.small)
+            privacy
         }
         .multilineTextAlignment(.center)
         .frame(maxWidth: .infinity, maxHeight: .infinity)
+    }
+
+    @ViewBuilder private var privacy: some View {
+        if let privacyPolicy {
+            Link(destination: privacyPolicy) {
+                Text.lcd("PRIVACY POLICY").font(LCD.small).underline().padding(.horizontal, 4).frame(minHeight: 44)
+            }
+            .buttonStyle(.plain)
+            .accessibilityIdentifier("privacy-policy")
+        }
     }
 
     /// A list from the service: loaded when the screen appears, and again by RETRY.

@@ -1,11 +1,13 @@
 import Pager2077Client
 import Pager2077Wire
 import SwiftUI
+import ViewKit
 
 extension PagerProblem {
     /// The user-visible message. Source of the wording: `Docs/Requirements.md`.
     @MainActor var text: String {
         switch self {
+        case .localNetworkDenied: .lcd("LOCAL NETWORK IS OFF IN SETTINGS")
         case .network: .lcd("NETWORK ERROR")
         case .timeout: .lcd("TIMEOUT")
         case .userNotFound: .lcd("USER NOT FOUND")
@@ -110,13 +112,9 @@ extension NoticeWords {
     /// The words of the table that the app's other words come from. Notifications are not views, and so read it directly.
     @MainActor
     init(_ locale: Locale) {
-        let code = locale.language.languageCode?.identifier ?? "en"
-        let language = Bundle.module.url(forResource: "\(code).lproj", withExtension: nil) == nil ? "en" : code
-        let folder = Bundle.module.url(forResource: "\(language).lproj", withExtension: nil)
-        let table = folder.flatMap { Bundle(url: $0) } ?? .module
-        func word(_ key: String) -> String { table.localizedString(forKey: key, value: key, table: nil) }
+        let word = WordTable(.module, locale)
         self.init(
-            language: language, message: word("New page"), friendRequest: word("Friend Request"),
+            language: word.language, message: word("New page"), friendRequest: word("Friend Request"),
             wantsToBeFriends: word("%@ wants to be friends"), friendAccepted: word("Friend Request Accepted"),
             acceptedRequest: word("%@ accepted your request"))
     }

@@ -22,6 +22,9 @@ struct Credentials: Codable, Hashable, Sendable {
 
     func store(in keychain: any Keychain) async throws { try await keychain.set(WireJSON.encode(self), for: Self.key) }
 
+    /// What a keychain with these credentials holds.
+    var secret: [String: Data] { (try? WireJSON.encode(self)).map { [Self.key: $0] } ?? [:] }
+
     /// Makes a device token for a phone without a push service. The token cannot be guessed, and no push uses it
     /// (contract, section 3).
     static func generatedToken(isDenied: Bool) -> String {

@@ -91,6 +91,8 @@ public final class Pager: ClientModel {
     }
     /// Set while the phone cannot store the latest draft or cursor. Unstored values last until the app ends.
     public var storageProblem: PagerProblem? { engine.isStorageFailing ? .storage : nil }
+    /// True for invented friends: the demonstration.
+    public var isDemonstration: Bool { phone.isDemonstration }
     public var unreadCount: Int { conversations.items.reduce(0) { $0 + $1.unreadCount } }
 
     // MARK: Running

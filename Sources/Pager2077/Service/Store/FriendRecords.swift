@@ -95,7 +95,7 @@ extension ReadTransaction {
 
 extension WriteTransaction {
     /// - Parameter isDropped: True for a request that its recipient does not get.
-    func insert(_ request: FriendRequest, isDropped: Bool) throws {
+    func insert(_ request: FriendRequest, isDropped: Bool = false) throws {
         try execute(
             """
             INSERT INTO friend_requests (id, from_user, to_user, status, created_at, updated_at, is_dropped)

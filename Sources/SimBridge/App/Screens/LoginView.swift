@@ -1,3 +1,4 @@
+import PlatformKit
 import SimBridgeClient
 import SwiftUI
 import ViewKit
@@ -9,6 +10,7 @@ struct LoginView: View {
     @State private var server = ""
     @State private var username = ""
     @State private var password = ""
+    @State private var deviceName = ""
     /// True to create an account.
     @State private var registers = false
     @State private var command = UserCommand()
@@ -62,6 +64,15 @@ struct LoginView: View {
             .textContentType(.username)
             .textInputAutocapitalization(.never)
             .autocorrectionDisabled()
+        if bridge.asksForDeviceName {
+            VStack(alignment: .leading, spacing: 6) {
+                InputField(title: "Device name", identifier: "device-name", text: $deviceName)
+                    .autocorrectionDisabled()
+                Text("Your other devices show this phone under this name.", bundle: .module)
+                    .font(.footnote)
+                    .foregroundStyle(palette.onSurfaceVariant)
+            }
+        }
         VStack(alignment: .leading, spacing: 6) {
             InputField(title: "Password", identifier: "password", text: $password, isSecure: true)
                 .textContentType(registers ? .newPassword : .password)
@@ -99,19 +110,25 @@ struct LoginView: View {
         }
         .buttonStyle(TextButtonStyle())
         .disabled(command.isRunning)
+        if bridge.phase == .login { DemonstrationButton().disabled(command.isRunning) }
+        PrivacyLink(bridge.privacyPolicy(of: address))
         if page.wantsPassword {
             Button(Text("Back", bundle: .module)) { page.wantsPassword = false }
                 .buttonStyle(TextButtonStyle())
         }
     }
 
-    private var isComplete: Bool { ![address, username, password].contains(where: \.isEmpty) }
+    private var isComplete: Bool {
+        ![address, username, password].contains(where: \.isEmpty)
+            && (!bridge.asksForDeviceName || PhoneName.checked(deviceName) != nil)
+    }
     private var address: String { server.isEmpty && bridge.relays.isOwn ? bridge.relays.preset : server }
 
     private func begin() {
         guard isComplete else { return }
         command.run {
-            try await bridge.logIn(server: address, username: username, password: password, registers: registers, on: page)
+            try await bridge.logIn(
+                server: address, username: username, password: password, registers: registers, deviceName: deviceName, on: page)
         }
     }
 }

@@ -17,10 +17,15 @@ struct SettingsView: View {
         Form {
             account
             host
-            password
-            if bridge.isBiometricAvailable || bridge.isBiometricEnabled || !isPageSecure { lock }
-            NotificationSettings(bridge: bridge)
-            Section { LogoutButton(bridge: bridge).listRowBackground(palette.card) }
+            if !bridge.isDemonstration {
+                password
+                if bridge.isBiometricAvailable || bridge.isBiometricEnabled || !isPageSecure { lock }
+                NotificationSettings(bridge: bridge)
+                Section {
+                    LogoutButton(bridge: bridge).listRowBackground(palette.card)
+                    DeleteAccountButton(bridge: bridge).listRowBackground(palette.card)
+                }
+            }
         }
         .scrollContentBackground(.hidden)
         .page()
@@ -34,6 +39,7 @@ struct SettingsView: View {
             InfoRow(title: "Server URL", value: server)
             InfoRow(title: "Username", value: Text(verbatim: bridge.saved.username ?? ""))
             InfoRow(title: "Device name", value: Text(verbatim: bridge.saved.deviceName ?? ""))
+            PrivacyLink(bridge.privacyPolicy(of: bridge.saved.serverURL ?? "")).listRowBackground(palette.card)
             InfoRow(title: "Device ID", value: Text(verbatim: bridge.deviceID.map { "\($0)" } ?? ""))
         } header: {
             Text("This phone", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
@@ -65,12 +71,14 @@ struct SettingsView: View {
                 .accessibilityAddTraits(isSelected ? .isSelected : [])
                 .listRowBackground(palette.card)
             }
-            Button {
-                bridge.beginPairing()
-            } label: {
-                Text("Pair another host", bundle: .module).foregroundStyle(palette.link)
+            if !bridge.isDemonstration {
+                Button {
+                    bridge.beginPairing()
+                } label: {
+                    Text("Pair another host", bundle: .module).foregroundStyle(palette.link)
+                }
+                .listRowBackground(palette.card)
             }
-            .listRowBackground(palette.card)
         } header: {
             Text("Paired Host", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
         }

@@ -1,6 +1,7 @@
 import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
+import ViewKit
 
 /// The name of the other party of a conversation or a call.
 @MainActor
@@ -12,14 +13,26 @@ extension NoticeWords {
     /// The texts of notifications, which are not views and so read the string tables directly.
     @MainActor
     init(_ locale: Locale) {
-        let language = locale.language.languageCode?.identifier ?? "en"
-        let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }
-            .first
-        let table = folder.flatMap { Bundle(url: $0) } ?? .module
-        func word(_ key: String) -> String { table.localizedString(forKey: key, value: key, table: nil) }
+        let word = WordTable(.module, locale)
         self.init(
             text: word("New text message"), call: word("Incoming call"), missed: word("Missed call"),
-            identity: word("Verify your identity to continue."), language: language)
+            identity: word("Verify your identity to continue."), language: word.language)
+    }
+}
+
+extension DemonstrationWords {
+    @MainActor
+    init(_ locale: Locale) {
+        let word = WordTable(.module, locale)
+        self.init(
+            host: word("Phone at home"), carriers: [word("Example Mobile"), word("Travel SIM")],
+            texts: [
+                word("Hi! Did you get home safely?"), word("Yes, thank you. The train was on time."),
+                word("Great. Shall we have lunch on Friday?"),
+            ],
+            code: word("Your code is 204877. It is valid for ten minutes."),
+            answers: [word("This is a demonstration, so I always answer."), word("Sounds good!")],
+            refusal: word("This isn’t part of the demonstration."))
     }
 }
 
@@ -52,11 +65,15 @@ extension BridgeProblem {
         case .address(.empty): String(localized: "Enter the address of the relay.", bundle: .module)
         case .address(.malformed): String(localized: "This isn’t a valid server address. Check the address.", bundle: .module)
         case .address(.notAllowed(let url)): Self.notAllowed(url.absoluteString)
+        case .localNetworkDenied: .localNetworkDenied
         case .network: String(localized: "Can’t reach the relay. Check the address and your network connection.", bundle: .module)
         case .timeout: String(localized: "The relay took too long to respond. Try again.", bundle: .module)
         case .notARelay: String(localized: "This server isn’t a SimBridge relay. Check the address.", bundle: .module)
         case .invalidCredentials: String(localized: "Incorrect username or password. Try again.", bundle: .module)
         case .usernameTaken: String(localized: "This username is taken. Choose another one.", bundle: .module)
+        case .accountDeleted:
+            String(
+                localized: "This account has been deleted, and everything of it has been removed from this phone.", bundle: .module)
         case .sessionExpired: String(localized: "Your session has ended. Log in again.", bundle: .module)
         case .tooManyAttempts(let seconds?):
             String(localized: "Too many attempts. Try again in \(seconds) seconds.", bundle: .module)
@@ -76,7 +93,7 @@ extension BridgeProblem {
         case .passwordTooShort: String(localized: "The password is too short. Use at least 8 characters.", bundle: .module)
         case .passwordTooLong: String(localized: "The password is too long. Choose a shorter one.", bundle: .module)
         case .passwordCommon: String(localized: "This password is too easy to guess. Choose another one.", bundle: .module)
-        case .wrongPassword: String(localized: "The current password is incorrect. Try again.", bundle: .module)
+        case .wrongPassword: String(localized: "The password is incorrect. Try again.", bundle: .module)
         case .registrationClosed:
             String(localized: "This relay doesn’t accept new accounts. Contact its operator.", bundle: .module)
         case .tooLate: String(localized: "The connection was too slow. Try again.", bundle: .module)

@@ -7,13 +7,13 @@ public struct Relays: Sendable {
     public var preset: String
     /// The preset relay is that of the box that serves the app.
     public var isOwn = false
-    /// The name of this phone among the devices of an account, unless it has one already.
-    public var deviceName: String
+    /// The name of this phone among the devices of an account, unless it has one already; nil where the user is asked.
+    public var deviceName: String?
     /// Returns the relay at an address that the user typed.
     public var reach: @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
 
     public init(
-        preset: String, deviceName: String, reach: @escaping @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
+        preset: String, deviceName: String?, reach: @escaping @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
     ) {
         self.preset = preset
         self.deviceName = deviceName
@@ -24,7 +24,7 @@ public struct Relays: Sendable {
     ///
     /// - Parameter other: Returns the relay at another address; nil if none is allowed there.
     public static func only(
-        _ relay: RemoteService, or other: @escaping @Sendable (URL) -> RemoteService? = { _ in nil }, deviceName: String
+        _ relay: RemoteService, or other: @escaping @Sendable (URL) -> RemoteService? = { _ in nil }, deviceName: String?
     ) -> Relays {
         var relays = Relays(preset: relay.address.absoluteString, deviceName: deviceName) { url throws(ServerAddress.Problem) in
             if url == (try? ServerAddress.checked(relay.address.absoluteString)) { return relay }

@@ -115,6 +115,15 @@ package struct HostJournal: Sendable {
         try await store.write { try $0.removeFinishedCommands(at: now) }
     }
 
+    /// Removes all commands and reports. Texts in modems stay known, so that they are not reported once more.
+    package func removeWork() async throws {
+        try await store.write { transaction in
+            for table in ["host_lines", "host_commands", "host_reports", "host_sent", "host_early_reports"] {
+                try transaction.execute("DELETE FROM \(table)")
+            }
+        }
+    }
+
     // MARK: Commands
 
     /// The sequence number of the last message accepted on a line.

@@ -10,7 +10,8 @@ extension ModemManagerDriver {
         let ending = try await tool.run(["--output-json", "--modem", modem.path, "--messaging-list-sms"])
         if ending.errors.contains("no messaging capabilities") { return disableTexts(modem.path) }
         let paths = try tool.json(MMReplies.Texts.self, reading: ending).paths.sorted(by: Self.byNumber)
-        let isFirst = listed.insert(modem.path).inserted
+        let stored = stored[modem.path].map { $0.intersection(paths) } ?? Set(paths)
+        self.stored[modem.path] = stored
         let isWhole = try await read(paths, in: modem)
         try await follow(paths, in: modem)
 
@@ -51,7 +52,7 @@ extension ModemManagerDriver {
         for path in paths {
             guard let text = known[path], case .incomplete(let number, let isEmpty) = text.content else { continue }
             let id = id([text.timestamp, number, "incomplete"])
-            let first = incomplete[id] ?? (since: now(), wasStored: isFirst)
+            let first = incomplete[id] ?? (since: now(), wasStored: stored.contains(path))
             guard isOverdue(text, first, isEmpty: isEmpty) else {
                 open[id] = first
                 staying += 1

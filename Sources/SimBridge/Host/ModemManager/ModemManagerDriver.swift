@@ -70,8 +70,8 @@ package actor ModemManagerDriver: TelephonyDriver {
     var undeletable: [String: Set<IncomingText.ID>] = [:]
     /// The first poll at which a text lacked parts, by content.
     var incomplete: [String: (since: Date, wasStored: Bool)] = [:]
-    /// The modems whose texts were listed once.
-    var listed: Set<String> = []
+    /// The texts that were in a modem when it was first polled, as far as they still are, by the modem's path.
+    var stored: [String: Set<String>] = [:]
     /// The number of texts that were read, for reading those first that were not read for longest.
     var readCount = 0
     /// The texts that this run has created in a modem, and what is open about them.
@@ -179,7 +179,7 @@ package actor ModemManagerDriver: TelephonyDriver {
             modems = []
             now = "\(error)"
         }
-        listed.formIntersection(modems.map(\.path))
+        stored = stored.filter { path, _ in modems.contains { $0.path == path } }
         let cards = usableModems.map(\.card)
         // Cards that disappear are reported as trouble, or when they return.
         if !cards.isEmpty, cards != self.cards {

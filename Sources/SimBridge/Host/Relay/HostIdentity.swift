@@ -56,6 +56,19 @@ package struct IdentityFile: Sendable {
             throw DataFolderProblem("Cannot write \(url.path): \(error)")
         }
     }
+
+    /// Removes the file, if there is one.
+    ///
+    /// - Throws: ``DataFolderProblem``.
+    package func remove() throws {
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return
+        } catch {
+            throw DataFolderProblem("Cannot remove \(url.path): \(error)")
+        }
+    }
 }
 
 /// The reason why the data folder cannot be used, in one line for the operator.

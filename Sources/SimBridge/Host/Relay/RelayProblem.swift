@@ -14,6 +14,8 @@ package struct RelayProblem: Error, Hashable, Sendable, CustomStringConvertible 
         case wrongPassword
         /// The token is not valid any more.
         case tokenRefused
+        /// The account of the host was deleted.
+        case accountDeleted
         case usernameTaken
         case tooManyAttempts
         /// The relay does not know the device.
@@ -29,6 +31,11 @@ package struct RelayProblem: Error, Hashable, Sendable, CustomStringConvertible 
     package init(_ code: Code, _ description: String) {
         (self.code, self.description) = (code, description.printableInOneRow)
     }
+
+    package static let accountDeleted = RelayProblem(
+        .accountDeleted,
+        "The account of this host has been deleted. The host has forgotten its login and its pairing, and everything that still waited for the relay. Start it again with --register, or with --user, to use another account."
+    )
 
     package static let replaced = RelayProblem(
         .replaced,
@@ -48,6 +55,7 @@ extension RelayProblem {
         case .invalidCredentials:
             self.init(.wrongPassword, "The relay says: \(detail). Check the user name and the password.")
         case .tokenRefused: self.init(.tokenRefused, "The relay says: \(detail)")
+        case .accountDeleted: self = .accountDeleted
         case .unknownHost: self.init(.deviceUnknown, detail)
         case .tooManyAttempts(let seconds):
             let wait = seconds.map { " Try again in \($0) seconds." } ?? " Try again in a minute."
@@ -76,6 +84,7 @@ extension RelayProblem {
         switch error.code {
         case .address: self.init(.other, "\(place) is not the address of a relay; one looks like http://localhost:8100")
         case .network, .ended: self.init(.unreachable, "No relay answers at \(place). Does it run, and is this machine online?")
+        case .localNetworkDenied: self.init(.unreachable, "This program may not use the local network, where \(place) is.")
         case .timedOut: self.init(.unreachable, "The relay at \(place) does not answer in time.")
         case .tls:
             self.init(

@@ -104,7 +104,8 @@ final class LineSession: WebSocketSession {
     private func begin(_ socket: DeviceSocket) async throws -> Start {
         let (device, acknowledges, after, generation, time) = (device, acknowledges, after, generation, now())
         return try await store.write { transaction -> ([Peer], Start) in
-            let acknowledgedBefore = try transaction.begin(device.id, acknowledges: acknowledges, generation: generation, at: time)
+            let acknowledgedBefore = try transaction.begin(
+                device.id, of: device.account, acknowledges: acknowledges, generation: generation, at: time)
             let peers = try transaction.peers(of: device.id, device.kind)
             guard acknowledges else {
                 try transaction.endDeliveries(to: device.id, reason: "the device does not acknowledge any more", at: time)
@@ -205,11 +206,16 @@ extension WriteTransaction {
     ///
     /// - Returns: True if the device numbered received messages on its last line.
     /// - Throws: ``OpeningRefused``.
-    fileprivate func begin(_ device: Device.ID, acknowledges: Bool, generation: Int, at time: Timestamp) throws -> Bool {
+    fileprivate func begin(
+        _ device: Device.ID, of account: Account.ID, acknowledges: Bool, generation: Int, at time: Timestamp
+    ) throws -> Bool {
         let last = try first(
             "SELECT is_keeper, generation FROM devices JOIN accounts ON accounts.id = account WHERE devices.id = ?", device,
             as: LastOpening.self)
-        guard let last else { throw OpeningRefused(reason: SimBridgeLine.removedReason) }
+        guard let last else {
+            let isDeleted = try !exists("SELECT 1 FROM accounts WHERE id = ?", account)
+            throw OpeningRefused(reason: isDeleted ? SimBridgeLine.deletedReason : SimBridgeLine.removedReason)
+        }
         guard last.generation <= generation else { throw OpeningRefused(reason: SimBridgeLine.tokenEndedReason) }
         try execute("UPDATE devices SET last_seen = ?, is_keeper = ? WHERE id = ?", time, acknowledges, device)
         return last.acknowledges

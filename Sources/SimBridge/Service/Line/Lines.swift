@@ -123,6 +123,17 @@ final class Lines: Service {
         for socket in ended { socket.refuse(.policyViolation, reason: SimBridgeLine.tokenEndedReason) }
     }
 
+    /// Closes the lines of a deleted account.
+    ///
+    /// - Parameter devices: All devices of the account.
+    func delete(_ account: Account.ID, _ devices: [Device.ID]) {
+        let ended = state.withLockedValue { state in
+            state.acknowledging.subtract(devices)
+            return state.sockets.values.filter { $0.device.account == account }
+        }
+        for socket in ended { socket.refuse(.policyViolation, reason: SimBridgeLine.deletedReason) }
+    }
+
     /// Called once a second: pings the lines whose turn it is, and closes the lines whose token has expired.
     func tick() {
         let now = self.now()

@@ -92,6 +92,9 @@ struct Routing: Sendable {
             }
         } catch is Quota.Full {
             return answer(.noRoom, to: envelope, socket)
+        } catch is RelayError {
+            // The account was deleted, which closes this line.
+            return
         } catch is ReceiverRemoved {
             // The same reply as to the sender's next message.
             let isForAll = socket.device.kind == .host && [nil, .null, .integer(0)].contains(envelope.to)

@@ -41,7 +41,7 @@ struct RelayRoutes: Sendable {
 
     private static let methods: [String: Set<HTTPRequest.Method>] = [
         "/health": [.get], "/docs": [.get], "/auth/register": [.post], "/auth/login": [.post], "/auth/google": [.post],
-        "/auth/password": [.post],
+        "/auth/password": [.post], "/auth/delete": [.post],
         "/devices": [.get, .post], "/devices/:id": [.delete], "/devices/:id/push": [.put, .delete], "/push": [.get],
         "/pairings": [.get], "/pair": [.post], "/pair/confirm": [.post],
         "/sms": [.post], "/call": [.post], "/sims": [.get],
@@ -76,6 +76,13 @@ struct RelayRoutes: Sendable {
             let change = try await PasswordChange(bodyOf: request)
             if let wait = await logins.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
             return try await loggedIn(accounts.change(change, of: account))
+        }
+        router.on(SimBridgeEndpoints.deleteAccount) { request, context in
+            let account = try await tokens.account(of: request)
+            let deletion = try await AccountDeletion(bodyOf: request)
+            if let wait = await logins.attempt(context.remoteNetwork) { throw RelayError.tooManyAttempts(retryAfter: wait) }
+            try await accounts.delete(deletion, of: account)
+            return try .json(DeletedAccount())
         }
         router.on(SimBridgeEndpoints.google) { request, _ in
             try await loggedIn(accounts.signIn(GoogleSignIn(bodyOf: request)))

@@ -18,6 +18,16 @@ extension PasswordChange: FieldDecodable {
     }
 }
 
+extension AccountDeletion: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        if fields["id_token"] != nil {
+            self.init(idToken: fields.string("id_token"))
+        } else {
+            self.init(password: fields.password("password"))
+        }
+    }
+}
+
 extension GoogleSignIn: FieldDecodable {
     public init(from fields: inout FieldReader) {
         self.init(idToken: fields.string("id_token"))

@@ -13,7 +13,7 @@ struct Authenticated: Sendable {
     var generation: Int
 }
 
-/// Registration, login, sign-in with Google, and changes of the password.
+/// Registration, login, sign-in with Google, changes of the password, and deletion.
 struct Accounts: Sendable {
     let store: Database
     let now: @Sendable () -> Timestamp
@@ -30,8 +30,8 @@ struct Accounts: Sendable {
     let passwordRule: PasswordRule
     /// True if anyone may register. The first account can always be created.
     let isRegistrationOpen: Bool
-    /// The number of password changes of each account that was looked up.
-    private let generations = NIOLockedValueBox<[Account.ID: Int]>([:])
+    /// The state of each account that was looked up or deleted.
+    private let states = NIOLockedValueBox<[Account.ID: State]>([:])
     /// Compared with where an account has no hash, so that the reply takes as long.
     private let standIn: PasswordHash
 
@@ -51,18 +51,26 @@ struct Accounts: Sendable {
         standIn = .unmatchable(cost: passwordCost)
     }
 
-    /// The number of password changes of the account. A token of an earlier generation is void.
-    ///
-    /// - Returns: nil for an account that does not exist. Accounts are never removed.
-    func generation(of id: Account.ID) async throws -> Int? {
-        if let known = generations.withLockedValue({ $0[id] }) { return known }
-        let found = try await store.read { try $0.generation(of: id) }
-        guard let found else { return nil }
-        return generations.withLockedValue { generations in
-            // A change may have been committed since the read.
-            let latest = max(found, generations[id] ?? 0)
-            generations[id] = latest
-            return latest
+    enum State: Equatable, Sendable {
+        /// With the number of password changes: a token of an earlier generation is void.
+        case open(generation: Int)
+        case deleted
+        /// The relay has never created this account.
+        case unknown
+    }
+
+    func state(of id: Account.ID) async throws -> State {
+        if let known = states.withLockedValue({ $0[id] }) { return known }
+        let found = try await store.read { try $0.state(of: id) }
+        guard found != .unknown else { return .unknown }
+        return states.withLockedValue { states in
+            // A change may have been committed since the read. An id is never used again.
+            switch (found, states[id]) {
+            case (_, .deleted?), (.deleted, _): states[id] = .deleted
+            case (.open(let generation), .open(let known)?): states[id] = .open(generation: max(generation, known))
+            default: states[id] = found
+            }
+            return states[id] ?? found
         }
     }
 
@@ -113,16 +121,7 @@ struct Accounts: Sendable {
 
     /// Sets a new password. Voids earlier tokens, and ends the lines that were opened with them.
     func change(_ change: PasswordChange, of account: Account.ID) async throws -> Authenticated {
-        let wrong = RelayError(.forbidden, "Wrong password")
-        let found = try await store.read {
-            try $0.first(
-                "SELECT id, username, password_hash, generation FROM accounts WHERE id = ?", account, as: AccountRecord.self)
-        }
-        guard let found else { throw wrong }
-        if let wait = await logins.attempt(found.name) { throw RelayError.tooManyAttempts(retryAfter: wait) }
-        let stored = found.hash.map(PasswordHash.init(stored:))
-        let matches = try await hashing { await (stored ?? standIn).matches(change.password) }
-        guard let stored, matches else { throw wrong }
+        let found = try await owner(of: account, password: change.password)
         try check(change.newPassword, of: found.name, field: "new_password")
         let new = try await hashing { try await PasswordHash(change.newPassword, cost: passwordCost).text }
         return try await store.write { transaction in
@@ -130,17 +129,33 @@ struct Accounts: Sendable {
                 """
                 UPDATE accounts SET password_hash = ?, generation = generation + 1 WHERE id = ? AND password_hash = ?
                 RETURNING generation
-                """, new, account, stored.text, as: Int.self)
+                """, new, account, found.hash, as: Int.self)
             // Another call changed the password meanwhile.
-            guard let generation else { throw wrong }
+            guard let generation else { throw Self.wrongPassword }
             // The other devices are logged out, which one that is lost must notice too.
             try transaction.removePush(of: account)
             return generation
-        } onCommit: { [generations, lines] (generation: Int) in
-            generations.withLockedValue { $0[account] = generation }
+        } onCommit: { [states, lines] (generation: Int) in
+            states.withLockedValue { $0[account] = .open(generation: generation) }
             lines.end(of: account, before: generation)
             return Authenticated(account: account, generation: generation)
         }
+    }
+
+    private static let wrongPassword = RelayError(.forbidden, "Wrong password")
+
+    /// - Throws: ``RelayError`` for another password than the account's, and for an account without one.
+    private func owner(of account: Account.ID, password: String) async throws -> AccountRecord {
+        let found = try await store.read {
+            try $0.first(
+                "SELECT id, username, password_hash, generation FROM accounts WHERE id = ?", account, as: AccountRecord.self)
+        }
+        guard let found else { throw Self.wrongPassword }
+        if let wait = await logins.attempt(found.name) { throw RelayError.tooManyAttempts(retryAfter: wait) }
+        let stored = found.hash.map(PasswordHash.init(stored:))
+        let matches = try await hashing { await (stored ?? standIn).matches(password) }
+        guard stored != nil, matches else { throw Self.wrongPassword }
+        return found
     }
 
     /// - Throws: ``RelayError`` `unavailable` when too many wait already.
@@ -156,22 +171,66 @@ struct Accounts: Sendable {
 
     /// Finds the account by Google's id, else links the account with the same e-mail address, else creates one.
     func signIn(_ signIn: GoogleSignIn) async throws -> Authenticated {
+        let (time, isOpen) = (now(), isRegistrationOpen)
+        let identity = try await identity(signIn.idToken)
+        return try await store.write { transaction in
+            let account = try transaction.account(of: identity, isRegistrationOpen: isOpen, at: time)
+            return Authenticated(account: account, generation: try transaction.generation(of: account) ?? 0)
+        }
+    }
+
+    /// The person whom Google's token names.
+    private func identity(_ token: String) async throws -> Identity {
         guard let google else { throw RelayError(.notImplemented, "Google authentication is not configured") }
-        let time = now()
-        let identity: Identity
         do {
-            identity = try await google.verify(signIn.idToken, now: time.date)
+            return try await google.verify(token, now: now().date)
         } catch let error as TokenError {
             throw RelayError(.unauthorized, "Invalid Google token: \(error.sentence)")
         } catch let error where !(error is CancellationError) {
             logger.error("Cannot get the keys of Google's tokens", metadata: ["error": "\(error)"])
             throw RelayError(.unavailable, "Google cannot be reached", retryAfter: .seconds(5))
         }
-        let isOpen = isRegistrationOpen
-        return try await store.write { transaction in
-            let account = try transaction.account(of: identity, isRegistrationOpen: isOpen, at: time)
-            return Authenticated(account: account, generation: try transaction.generation(of: account) ?? 0)
+    }
+
+    // MARK: Deletion
+
+    /// Deletes an account with everything that belongs to it, and ends the lines of its devices.
+    ///
+    /// - Throws: ``RelayError`` for a wrong proof.
+    func delete(_ deletion: AccountDeletion, of account: Account.ID) async throws {
+        // What the caller has proved to know, compared again with the deletion.
+        let proof: (column: String, value: String)
+        if let token = deletion.idToken {
+            proof = ("google_id", try await identity(token).subject)
+        } else {
+            guard let hash = try await owner(of: account, password: deletion.password ?? "").hash else { throw Self.wrongPassword }
+            proof = ("password_hash", hash)
         }
+        let refusal = deletion.idToken == nil ? Self.wrongPassword : RelayError(.forbidden, "This is another Google account")
+        // In a task of its own: the caller may disconnect.
+        try await Task {
+            try await store.write { transaction in
+                guard try transaction.exists("SELECT 1 FROM accounts WHERE id = ? AND \(proof.column) = ?", account, proof.value)
+                else { throw refusal }
+                return try transaction.deleteAccount(account)
+            } onCommit: { [states, lines] (devices: [Device.ID]) in
+                states.withLockedValue { $0[account] = .deleted }
+                lines.delete(account, devices)
+            }
+            try await removeMessagesOfDeletedAccounts()
+        }.value
+    }
+
+    /// Removes the messages of deleted accounts, which are too many for one transaction. After a crash the next pruning goes on.
+    func removeMessagesOfDeletedAccounts() async throws {
+        var hasRemoved = false
+        while true {
+            let messages = try await store.read { try $0.messagesOfDeletedAccounts(limit: History.pruneBatch) }
+            if messages.isEmpty { break }
+            try await store.write { try $0.forget(messages) }
+            hasRemoved = true
+        }
+        if hasRemoved { try await store.shrink() }
     }
 }
 
@@ -204,6 +263,24 @@ extension ReadTransaction {
         try first("SELECT generation FROM accounts WHERE id = ?", account)
     }
 
+    fileprivate func state(of account: Account.ID) throws -> Accounts.State {
+        if let generation = try generation(of: account) { return .open(generation: generation) }
+        let last = try first("SELECT seq FROM sqlite_sequence WHERE name = 'accounts'", as: Account.ID.self)
+        return last.map { (1...$0.rawValue).contains(account.rawValue) } == true ? .deleted : .unknown
+    }
+
+    /// Steps from account to account over the index: the messages of the others are not read.
+    fileprivate func messagesOfDeletedAccounts(limit: Int) throws -> [HistoryItem.ID] {
+        try all(
+            """
+            WITH RECURSIVE owners (id) AS (
+                SELECT MIN(account) FROM messages
+                UNION ALL SELECT (SELECT MIN(account) FROM messages WHERE account > owners.id) FROM owners WHERE owners.id IS NOT NULL)
+            SELECT messages.id FROM owners JOIN messages ON messages.account = owners.id
+            WHERE owners.id NOT IN (SELECT id FROM accounts) LIMIT ?
+            """, limit)
+    }
+
     fileprivate func isTaken(_ username: String) throws -> Bool {
         try exists("SELECT 1 FROM accounts WHERE username = ?", username)
     }
@@ -215,6 +292,23 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
+    /// Removes everything of an account but its messages.
+    ///
+    /// - Returns: Its devices.
+    fileprivate func deleteAccount(_ account: Account.ID) throws -> [Device.ID] {
+        let devices = "SELECT id FROM devices WHERE account = ?1"
+        try execute("DELETE FROM pushes WHERE recipient IN (SELECT CAST(id AS TEXT) FROM devices WHERE account = ?)", account)
+        try execute("DELETE FROM push_devices WHERE device IN (\(devices))", account)
+        try execute("DELETE FROM pairings WHERE host IN (\(devices)) OR client IN (\(devices))", account)
+        try execute("DELETE FROM pairing_codes WHERE host IN (\(devices))", account)
+        try execute("DELETE FROM ended_pairing_codes WHERE host IN (\(devices))", account)
+        try execute("DELETE FROM commands WHERE sender IN (SELECT 'device:' || id FROM devices WHERE account = ?)", account)
+        try execute("DELETE FROM commands WHERE sender = 'account:' || ?", account)
+        let removed = try all("DELETE FROM devices WHERE account = ? RETURNING id", account, as: Device.ID.self)
+        try execute("DELETE FROM accounts WHERE id = ?", account)
+        return removed
+    }
+
     fileprivate func insertAccount(
         _ username: String, passwordHash: String? = nil, google: Identity? = nil, at time: Timestamp
     ) throws -> Account.ID {

@@ -39,6 +39,9 @@ struct Pairings: Sendable {
 
     func add(_ registration: DeviceRegistration, for account: Account.ID) async throws -> RegisteredDevice {
         let id = try await store.write { transaction in
+            guard try transaction.exists("SELECT 1 FROM accounts WHERE id = ?", account) else {
+                throw RelayError(.unauthorized, Account.deletedDetail)
+            }
             let count = try transaction.one("SELECT COUNT(*) FROM devices WHERE account = ?", account, as: Int.self)
             guard count < Self.maximumDevices else { throw RelayError(.badRequest, "Too many devices") }
             return try transaction.one(

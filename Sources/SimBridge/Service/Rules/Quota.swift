@@ -19,10 +19,11 @@ struct Quota: Sendable {
 
     /// Called in the transaction that then stores `payload`.
     ///
-    /// - Throws: ``Full``.
+    /// - Throws: ``Full``; ``RelayError`` for an account that was deleted in the same moment.
     func check(_ account: Account.ID, for payload: String, in transaction: ReadTransaction) throws {
         // Kept by triggers: see `RelayMigrations`.
-        let stored = try transaction.first("SELECT kept_bytes FROM accounts WHERE id = ?", account, as: Int.self) ?? 0
+        let stored = try transaction.first("SELECT kept_bytes FROM accounts WHERE id = ?", account, as: Int.self)
+        guard let stored else { throw RelayError(.unauthorized, Account.deletedDetail) }
         if stored + payload.utf8.count > bytes { throw Full(account: account) }
     }
 

@@ -24,6 +24,8 @@ struct ProfileView: View {
                     if let changeServer = phone.changeServer {
                         Button(Text("Change Server…", bundle: .module)) { changeServer() }.buttonStyle(TextButtonStyle())
                     }
+                    PrivacyLink(phone.privacyPolicy)
+                    if !phone.isDemonstration { DeleteDataButton(talk: talk) }
                 }
                 .padding(Metrics.padding)
                 .column()

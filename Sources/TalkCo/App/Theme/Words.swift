@@ -1,6 +1,7 @@
 import SwiftUI
 import TalkCoClient
 import TalkCoWire
+import ViewKit
 
 // Types of the client and of the wire are not isolated.
 @MainActor
@@ -8,6 +9,7 @@ extension TalkCoProblem {
     /// The sentence that says what happened and what to do.
     var words: String {
         switch self {
+        case .localNetworkDenied: .localNetworkDenied
         case .network: String(localized: "The service cannot be reached. Check your connection.", bundle: .module)
         case .timeout: String(localized: "The service did not answer in time. Try again.", bundle: .module)
         case .notTalkCo: String(localized: "There is another program at this address, not TalkCo.", bundle: .module)

@@ -27,9 +27,9 @@ struct TopicSelectionView: View {
         }
         // A restart returns to the session.
         .onAppear {
-            if showsSession, navigation.path.isEmpty, let open = talk.openSession { goOn(open) }
+            if showsSession, !phone.isDemonstration, navigation.path.isEmpty, let open = talk.openSession { goOn(open) }
         }
-        .onChange(of: navigation.path.isEmpty) { showsSession = !navigation.path.isEmpty }
+        .onChange(of: navigation.path.isEmpty) { if !phone.isDemonstration { showsSession = !navigation.path.isEmpty } }
     }
 
     private var topics: some View {

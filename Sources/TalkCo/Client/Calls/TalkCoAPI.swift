@@ -42,6 +42,9 @@ struct TalkCoAPI: ServiceCalls {
     func profile(of user: Learner.ID) async throws -> Profile {
         try await stored { try await $0.call(TalkCoEndpoints.profile, ["id": user.rawValue]) }
     }
+    func delete(_ user: Learner.ID) async throws -> DeletedLearner {
+        try await call(TalkCoEndpoints.deleteLearner, ["id": user.rawValue])
+    }
     func evaluate(_ user: Learner.ID) async throws -> Profile {
         try await call(TalkCoEndpoints.evaluate, ["id": user.rawValue], body: EvaluationRequest())
     }

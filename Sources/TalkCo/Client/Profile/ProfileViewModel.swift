@@ -126,6 +126,12 @@ public final class ProfileViewModel {
 
     // MARK: Calls
 
+    /// Forgets the profile of a learner who was deleted, and reads that of the new one.
+    func reset() {
+        (profile, goalDraft, problem) = (nil, nil, nil)
+        load()
+    }
+
     /// Reads the profile.
     public func load() {
         needsLoad = true
@@ -198,6 +204,8 @@ public final class ProfileViewModel {
         guard let learner = context.learner else { return false }
         do {
             let new = try await call(context.api, learner)
+            // Another learner since.
+            guard learner == context.learner else { return false }
             // Replies may overtake each other.
             if profile.map({ $0.updatedAt <= new.updatedAt }) ?? true { profile = new }
             problem = nil

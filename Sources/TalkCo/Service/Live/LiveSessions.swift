@@ -92,10 +92,13 @@ actor LiveSessions {
         }
     }
 
+    /// Closes the conversations of a learner.
+    func closeAll(of user: Learner.ID) async { await closeAll(draining: .zero) { $0.record.user == user } }
+
     /// Closes all, each after its running turn.
-    func closeAll(draining limit: Duration) async {
-        let all = Array(sessions.values)
-        sessions = [:]
+    func closeAll(draining limit: Duration, where isWanted: (LiveSession) -> Bool = { _ in true }) async {
+        let all = sessions.values.filter(isWanted)
+        for session in all { sessions[session.record.id] = nil }
         record()
         await withDiscardingTaskGroup { group in
             for session in all {

@@ -34,7 +34,7 @@ struct TalkRoutes: Sendable {
         "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
         "/sessions/:id/chat/text": [.post], "/sessions/:id/review": [.get], "/sessions/:id/corrections": [.post],
-        "/sessions/:id/end": [.post], "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
+        "/sessions/:id/end": [.post], "/users/:id": [.delete], "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
         "/users/:id/learning-goal": [.post],
     ]
 
@@ -81,6 +81,9 @@ struct TalkRoutes: Sendable {
 
     private func addProfile(_ router: Router<ServerContext>) {
         router.on(TalkCoEndpoints.profile) { _, context in try .json(try await profiles.profile(of: Self.user(context))) }
+        router.on(TalkCoEndpoints.deleteLearner) { _, context in
+            try .json(try await sessions.deleteLearner(Self.user(context)))
+        }
         router.on(TalkCoEndpoints.evaluate) { request, context in
             try await request.checkOptionalObject()
             return try .json(try await profiles.evaluate(Self.user(context), from: CallerNetwork(context)))

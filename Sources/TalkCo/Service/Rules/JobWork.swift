@@ -76,9 +76,12 @@ struct JobWork: Sendable {
 
     private func updateProfile(_ job: Job, _ session: SessionRecord, _ talk: ReviewedTalk) async throws {
         let time = now()
-        let profile = try await store.write { transaction in
-            try transaction.profile(try transaction.ensureProfile(of: session.user, at: time))
+        let known = try await store.write { transaction -> Profile? in
+            // The learner may have been deleted.
+            guard try transaction.hasJob(job.kind, of: job.session) else { return nil }
+            return try transaction.profile(try transaction.ensureProfile(of: session.user, at: time))
         }
+        guard let profile = known else { return }
         var changes = try await judge.profile(profile, after: talk)
         if changes.level == nil, profile.level == nil, let first = try await firstLevel(of: session.user) {
             (changes.level, changes.levelEvidence) = (first.level, first.evidence)

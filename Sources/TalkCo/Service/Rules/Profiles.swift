@@ -42,9 +42,16 @@ struct Profiles: Sendable {
     }
 
     /// Changes the current profile in one transaction.
-    private func update(_ user: Learner.ID, _ change: @escaping @Sendable (inout ProfileRecord) -> Void) async throws -> Profile {
+    ///
+    /// - Parameter ifThere: True to leave a learner alone who was deleted meanwhile.
+    private func update(
+        _ user: Learner.ID, ifThere: Bool = false, _ change: @escaping @Sendable (inout ProfileRecord) -> Void
+    ) async throws -> Profile {
         let time = now()
         let known = try await store.write { transaction in
+            if ifThere, try transaction.profileRecord(of: user) == nil {
+                throw TalkError(.conflict, "The learner has been deleted")
+            }
             let record = try transaction.ensureProfile(of: user, at: time)
             var changed = record
             change(&changed)
@@ -82,7 +89,7 @@ struct Profiles: Sendable {
         }
         changes.progressNotes = try? newNotes.get()
         changes.quickReview = try? newReview.get()
-        return try await update(user) { [changes] in ProfileMerge.apply(changes, to: &$0) }
+        return try await update(user, ifThere: true) { [changes] in ProfileMerge.apply(changes, to: &$0) }
     }
 
     private func result<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Result<Value, any Error> {

@@ -95,6 +95,17 @@ struct Sessions: Sendable {
 
     // MARK: The end
 
+    /// Deletes everything of a learner: talks, reviews, voices and the profile.
+    func deleteLearner(_ user: Learner.ID) async throws -> DeletedLearner {
+        // In a task of its own: the client may disconnect.
+        try await Task {
+            await live.closeAll(of: user)
+            while try await store.write({ try $0.removeLearner(user) }) {}
+            try await store.shrink()
+        }.value
+        return DeletedLearner(userId: user)
+    }
+
     /// Closes the conversation; its review, or its outcome, is then written in the background.
     ///
     /// - Throws: ``TalkError/sessionNotFound``, also for a session that is closed already.

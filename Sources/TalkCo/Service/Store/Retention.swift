@@ -71,6 +71,18 @@ extension WriteTransaction {
         return removed
     }
 
+    /// Removes the talks of a learner, a bounded number of them, and the profile once there are none.
+    ///
+    /// - Returns: True if there may be more.
+    func removeLearner(_ user: Learner.ID) throws -> Bool {
+        let talks = try all(
+            "SELECT id FROM sessions WHERE user_id = ? LIMIT \(Self.removalCount)", user, as: Session.ID.self)
+        for id in talks { try removeTalk(id) }
+        if !talks.isEmpty { return true }
+        try execute("DELETE FROM profiles WHERE user_id = ?", user)
+        return false
+    }
+
     /// Removes a session with all that belongs to it.
     private func removeTalk(_ id: Session.ID) throws {
         guard let session = try session(id) else { return }

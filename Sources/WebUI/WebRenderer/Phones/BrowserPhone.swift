@@ -57,6 +57,7 @@ package final class BrowserPhone {
         var phone = phone(for: app)
         phone.keyboard = page.keyboard
         phone.appLink = page.appLink
+        phone.privacyPolicy = page.appLink.flatMap { URL(string: "/privacy", relativeTo: $0)?.absoluteURL }
         phone.isSecure = page.isSecure
         phone.biometrics = parts[app]?.biometrics.on(page) ?? phone.biometrics
         phone.scanner = PageScanner(phone: self, app: app, page: page)

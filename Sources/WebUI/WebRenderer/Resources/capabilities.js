@@ -48,7 +48,7 @@ const maximumAnnouncements = 3;
 /** Has a screen reader read a text aloud, once. Behind an open dialog it would hear nothing. */
 function announce(text) {
   const place = [...document.querySelectorAll("dialog[open]")].pop() ?? document.querySelector("main");
-  let region = place.querySelector(":scope > .announcements");
+  let region = [...place.children].find(el => el.classList.contains("announcements"));
   const isNew = !region;
   if (isNew) {
     region = document.createElement("div");
@@ -60,7 +60,7 @@ function announce(text) {
     const line = document.createElement("p");
     line.textContent = String(text);
     region.append(line);
-    while (region.children.length > maximumAnnouncements) region.firstElementChild.remove();
+    while (region.children.length > maximumAnnouncements) region.children[0].remove();
   };
   // A region is observed from its next change on.
   if (isNew) setTimeout(say, 100); else say();

@@ -461,9 +461,11 @@ function scrollTo(node) {
   const last = target.up?.c.at(-1) === target;
   // The report of what the app has set would be news to nobody.
   if (node.p.at) node.state.noted = target.i;
-  // A change of the size on the way, as by a keyboard, does not end it short of the end.
-  if (last && node.p.stick) node.state.atEnd = true;
-  target.el.scrollIntoView({ block: node.p.align ?? (last ? "end" : "nearest"), inline: "nearest", behavior: reduced.matches ? "auto" : "smooth" });
+  const staysAtEnd = last && node.p.stick;
+  if (staysAtEnd) node.state.atEnd = true;
+  // The end is jumped to: on a longer way there rows that follow would move it, and the way would end short of it.
+  const behavior = staysAtEnd || reduced.matches ? "auto" : "smooth";
+  target.el.scrollIntoView({ block: node.p.align ?? (last ? "end" : "nearest"), inline: "nearest", behavior });
 }
 
 /** True if an element is outside covered pages and hidden tabs. */

@@ -259,7 +259,8 @@ struct OutsideServer: Sendable {
         case is CancellationError: throw error
         case let error as TransportError:
             switch error.code {
-            case .address, .network: return EngineError(.unreachable, "\(subject) at \(name) cannot be reached.")
+            case .address, .network, .localNetworkDenied:
+                return EngineError(.unreachable, "\(subject) at \(name) cannot be reached.")
             case .tls: return EngineError(.unreachable, "\(subject) at \(name) has no certificate that is trusted.")
             case .timedOut: return EngineError(.timedOut, "\(subject) at \(name) did not answer in time.")
             case .tooLarge: return EngineError(.failed, "\(subject) at \(name) sent more than is acceptable.")

@@ -1,0 +1,56 @@
+public import Foundation
+import WireKit
+
+extension Phone {
+    /// The phone for a demonstration of the app, which ends with the value: nothing is stored, and nothing leaves the phone. It has no
+    /// notifications, camera, microphone or other network than the script of the demonstration.
+    public func demonstration() -> Phone {
+        var phone = self
+        phone.isDemonstration = true
+        phone.keychain = MemoryKeychain()
+        phone.preferences = MemoryPreferences()
+        phone.notifications = NoNotifications()
+        phone.activities = NoLiveActivities()
+        phone.networkPath = ScriptedPath()
+        phone.biometrics = NoBiometrics()
+        phone.scanner = NoScanner()
+        phone.discovery = NoServerDiscovery()
+        phone.microphone = NoMicrophone()
+        phone.recognition = NoSpeechRecognition()
+        (phone.appLink, phone.changeServer) = (nil, nil)
+        (phone.folder, phone.storedFolder) = ({ throw PhoneError.unsupported }, { nil })
+        phone.instances = AppInstances()
+        return phone
+    }
+}
+
+/// Secrets in memory, for a demonstration.
+public final class MemoryKeychain: Keychain {
+    private let values: Locked<[String: Data]>
+
+    public init(_ values: [String: Data] = [:]) { self.values = Locked(values) }
+
+    public func data(for key: String) async throws -> Data? { values.withLock { $0[key] } }
+    public func set(_ data: Data?, for key: String) async throws { values.withLock { $0[key] = data } }
+}
+
+@MainActor
+private final class MemoryPreferences: Preferences {
+    private var values: [String: any Codable & Sendable] = [:]
+
+    nonisolated init() {}
+
+    func value<Value: Codable & Sendable>(_ type: Value.Type, for key: String) -> Value? { values[key] as? Value }
+    func set<Value: Codable & Sendable>(_ value: Value?, for key: String) { values[key] = value }
+    func flush() async {}
+}
+
+/// The way to a scripted service, which is always there.
+private struct ScriptedPath: NetworkPath {
+    func links() -> AsyncStream<NetworkLink> {
+        AsyncStream { continuation in
+            continuation.yield(.local)
+            continuation.finish()
+        }
+    }
+}

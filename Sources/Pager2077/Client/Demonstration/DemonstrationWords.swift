@@ -1,0 +1,20 @@
+/// The names and texts of the demonstration, in the language of the phone.
+public struct DemonstrationWords: Hashable, Sendable {
+    var friend: String
+    var otherFriend: String
+    /// Somebody who asks to be a friend.
+    var stranger: String
+    /// The messages with ``friend``: hers first, then in turn.
+    var messages: [String]
+    /// The messages with ``otherFriend``: his first, then in turn.
+    var otherMessages: [String]
+    /// The answers to what the user sends, in turn.
+    var answers: [String]
+
+    public init(
+        friend: String, otherFriend: String, stranger: String, messages: [String], otherMessages: [String], answers: [String]
+    ) {
+        (self.friend, self.otherFriend, self.stranger) = (friend, otherFriend, stranger)
+        (self.messages, self.otherMessages, self.answers) = (messages, otherMessages, answers)
+    }
+}
