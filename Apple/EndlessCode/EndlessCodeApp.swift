@@ -10,6 +10,7 @@ import SwiftUI
 import UIKit
 
 @main
+@MainActor
 struct CodeApp: App {
     @UIApplicationDelegateAdaptor(CodeDelegate.self) private var delegate
     private let network = ServerNetwork(phoneName: PhoneName.ofSystem(UIDevice.current.name), transports: URLSessionTransports())

@@ -72,7 +72,7 @@ class Fact:
         return Fact(*(tuple(v.split(" | ")) if v and c in lists else () if c in lists else v for c, v in zip(COLUMNS, values, strict=True)))
 
 
-def facts_of(declarations, owner_constraints=(), owner_available=None, is_protocol=False, extended=None):
+def facts_of(declarations, owner_constraints=(), owner_available=None, is_protocol=False):
     """The facts of public declarations of an interface file, or of all declarations of a protocol."""
     for one in declarations:
         available = merged(owner_available or {}, one.available)

@@ -25,6 +25,8 @@ KNOWN = set(
 IMPORTS = ["Foundation", "Observation", "Swift", "_Concurrency"]
 # The stub modules that SwiftUI brings with it.
 EXPORTS = ["UIKit", "AppleFoundation", "DeveloperToolsSupport"]
+# What later SDKs have on the main actor too, and our module does not declare.
+PROGRAMS = {"App", "Scene", "UIApplicationDelegateAdaptor", "Widget", "WidgetConfiguration", "WidgetBundle"}
 # Types that need more of the standard library's protocols than the facts say.
 SKIPPED = {"ObservedObject", "PositionScaleRange", "IndexedIdentifierCollection", "OutlineGroup", "OutlineSubgroupChildren"}
 
@@ -268,7 +270,7 @@ class Generator:
 
 def isolated(facts, differences):
     """The facts with the main actor where later SDKs have it, by our table of differences."""
-    types = {symbol for symbol, aspect, ours, _ in differences if aspect == "MainActor" and ours == "MainActor"}
+    types = PROGRAMS | {symbol for symbol, aspect, ours, _ in differences if aspect == "MainActor" and ours == "MainActor"}
     parameters = {(symbol, apples): ours for symbol, aspect, ours, apples in differences if aspect == "MainActor" and "->" in ours}
     found = []
     for one in facts:

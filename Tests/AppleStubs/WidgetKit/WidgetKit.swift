@@ -75,3 +75,8 @@ extension View {
     @available(iOS 16.1, *)
     public func activitySystemActionForegroundColor(_ color: Color?) -> some View { self }
 }
+
+extension WidgetBundle {
+    /// swiftui/widgetbundle/main()
+    public static func main() {}
+}
