@@ -361,7 +361,7 @@ import Testing
         let host = try await box.host("ada")
         let hand = try await Handheld.ready(box, host)
         try await hand.screen.wait(for: "Coastal")
-        try hand.screen.tap("Call")
+        try hand.screen.tap("Make Call")
         try await hand.screen.wait(for: "number")
         try hand.screen.longPress("0")
         for digit in ["4", "9", "0"] { try hand.screen.tap(digit) }

@@ -13,7 +13,7 @@ struct ConnectionIcon: View {
             navigation.tab = .settings
         } label: {
             ConnectionStatus(client.status, goodNews: .connected, unknown: .connecting) {
-                Image(systemName: $0.symbol).foregroundStyle($0.color(in: palette)).accessibilityLabel($0.words)
+                Image(systemName: $0.symbol).foregroundStyle($0.color(in: palette)).accessibilityLabel(Text(verbatim: $0.words))
             }
             .control()
         }
