@@ -337,14 +337,13 @@ import WireKit
     /// The files of a phone that was not unlocked since its start cannot be opened either.
     @Test func aDatabaseThatIsLockedIsOpenedAfterTheUnlock() async throws {
         phone.isKeychainLocked = true
+        // A folder in the place of the file cannot be opened.
+        let locked = try TemporaryFolder()
+        try FileManager.default.createDirectory(at: ClientStore.file(in: locked.url), withIntermediateDirectories: true)
         let isLocked = Locked(true)
-        let peer = peer
         let model = Model(phone, peer) { phone in
-            let folder = phone.folder
-            phone.folder = {
-                if isLocked.withLock({ $0 }) { throw PhoneError.locked }
-                return try folder()
-            }
+            let folder = phone.storedFolder
+            phone.storedFolder = { isLocked.withLock { $0 } ? locked.url : folder() }
         }
         let running = Task { await model.engine.run(model) }
         defer { running.cancel() }
