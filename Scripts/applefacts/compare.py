@@ -201,7 +201,9 @@ def versions(symbols, tables):
             named.setdefault(one.symbol.partition("(")[0], []).append(one)
     found = {}
     for name, text in symbols:
-        declaration, _, conditions = text.removesuffix("]").partition(" [")
+        # Types have brackets too: `init(columns: [GridItem])`.
+        extension = re.fullmatch(r"(.*[^:>,=]) \[(.*(?: : | == ).*)\]", text)
+        declaration, conditions = extension.groups() if extension else (text, "")
         owner = name.partition("(")[0].rpartition(".")[0]
         mine = fact(Reader(declaration + "\n", MODULES).declaration(owner), name, tuple(conditions.split(", ")) if conditions else (), {})
         best = min(named.get(name.partition("(")[0], []), key=lambda other: cost(list(aspects(mine, other, set(), True))), default=None)

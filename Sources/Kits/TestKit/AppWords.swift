@@ -54,6 +54,8 @@ package struct AppWords {
             try String(contentsOf: folder.appending(path: file), encoding: .utf8)
                 .replacing(/(?m)^ *\/\/.*$/, with: "")
                 .replacing(/\\\((?:[^()"]|\([^()"]*\))*(?:"[^"\\]*")?\)/, with: "%")
+                // The same words, for a view and for an announcement.
+                .replacing(/\bString\(\s*localized:\s*/, with: "Text(")
         }
     }
 }

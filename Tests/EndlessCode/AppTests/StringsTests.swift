@@ -10,7 +10,7 @@ import Testing
     @Test func stringTableMatchesTheViews() throws {
         let literals = try words.sources().flatMap { source in
             // The words of notifications are no `Text`.
-            source.matches(of: /\b(?:Text\(\s*|String\(\s*localized:\s*|word\()"((?:[^"\\\n]|\\.)*)"/).map { String($0.1) }
+            source.matches(of: /\b(?:Text\(\s*|word\(|localized:\s*)"((?:[^"\\\n]|\\.)*)"/).map { String($0.1) }
         }
         #expect(Set(literals.filter { !$0.isEmpty }).symmetricDifference(try words.keys()) == [])
     }

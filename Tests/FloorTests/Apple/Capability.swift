@@ -50,7 +50,7 @@ struct Capability {
 
     /// The lines of code that name an interface of the capability.
     func uses(in files: [SourceFile]) -> [String] {
-        files.filter { file in interfaces.contains { file.text.contains($0) } }.flatMap { file in
+        files.filter { interfaces.contains(where: $0.contains) }.flatMap { file in
             file.code.filter { _, line in interfaces.contains { line.contains($0) } }.map { "\(file.path):\($0): \($1)" }
         }
     }

@@ -56,7 +56,12 @@ struct Loopback {
     @Test func boundSocketHasLargeBuffers() async throws {
         let loopback = try await Loopback()
         let descriptor = try #require(await loopback.sockets[0].descriptor).descriptor
-        let fresh = socket(AF_INET, CInt(SOCK_DGRAM.rawValue), 0)
+        #if os(Linux)
+            let kind = CInt(SOCK_DGRAM.rawValue)
+        #else
+            let kind = SOCK_DGRAM
+        #endif
+        let fresh = socket(AF_INET, kind, 0)
         defer { close(fresh) }
         func size(_ descriptor: CInt, _ name: CInt) -> CInt {
             var (value, length) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))

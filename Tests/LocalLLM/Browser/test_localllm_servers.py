@@ -14,7 +14,7 @@ def test_thoughts_are_not_the_answer(open_chat, ollama):
     send(page, "First")
     answer = ollama.answer()
     answer.say("<th", "ink>hidden one</thi")
-    expect(page.get_by_text("Thinking", exact=True)).to_be_visible()
+    expect(answers(page).last.get_by_text("Thinking", exact=True)).to_be_visible()
     answer.end("nk>\n\nShown \\(a_1 * b_1\\) one")
     last = answers(page).last
     expect(last.get_by_text("Shown \\(a_1 * b_1\\) one", exact=True)).to_be_visible()
@@ -42,7 +42,7 @@ def test_thoughts_of_an_answer_that_broke_off_can_be_read(open_chat, ollama):
     send(page, "First")
     answer = ollama.answer()
     answer.say("<think>a hard one")
-    expect(page.get_by_text("Thinking", exact=True)).to_be_visible()
+    expect(answers(page).last.get_by_text("Thinking", exact=True)).to_be_visible()
     answer.fail("out of memory")
     last = answers(page).last
     expect(last.get_by_test_id("reason")).to_contain_text("out of memory")

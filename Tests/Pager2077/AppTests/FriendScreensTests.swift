@@ -41,7 +41,7 @@ import Testing
             try hand.open(line)
             try await hand.screen.wait(for: words)
             #expect(hand.screen.has("END: BACK"))
-            for hint in ["CALL: CHAT", "CALL: SELECT", "#: OPTIONS"] { #expect(!hand.screen.has(hint)) }
+            for hint in ["CALL: CHAT", "CALL: SELECT", "#: MORE"] { #expect(!hand.screen.has(hint)) }
             try hand.press("END")
         }
     }

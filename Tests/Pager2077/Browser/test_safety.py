@@ -28,7 +28,7 @@ def test_every_screen_is_reached_by_keys(open_pager, friends, viewport, scheme):
         screenshot(page, f"pager-safety-{name}-{viewport['width']}-{scheme}")
 
     open_chat(page, "Bob")
-    expect(page.get_by_text("#: OPTIONS")).to_be_visible()
+    expect(page.get_by_text("#: MORE")).to_be_visible()
     shot("chat")
     press(page, "HASH, OPTIONS")
     expect(page.get_by_role("button", name="REMOVE")).to_be_visible()
@@ -71,7 +71,7 @@ def test_an_account_is_deleted(open_pager, friends):
     expect(other.get_by_text("NO FRIENDS YET")).to_be_visible()
     # A page that is loaded again has nothing of the account either.
     page.reload()
-    expect(page.get_by_text("A PAGER FOR FRIENDS")).to_be_visible()
+    expect(page.get_by_text("CALL: START")).to_be_visible()
 
 
 def test_a_friend_is_blocked_and_unblocked(open_pager, friends):

@@ -75,7 +75,7 @@ extension Pager {
         _ = try await pager.requestFriend(cat, by: ada)
         _ = try await pager.requestFriend(ada, by: dan)
         for (text, sender, recipient) in [("from-ada-1", ada, bob), ("to-ada-1", bob, ada), ("from-ada-2", ada, eve)] {
-            try await pager.send(text, from: sender, to: recipient, clientId: "id-\(text)")
+            try await pager.send(text, from: sender, to: recipient, clientId: UUID().uuidString)
         }
         _ = try await pager.history(of: bob, with: ada)
         _ = try await pager.call(PagerEndpoints.setStatus, StatusUpdate(status: .online), by: ada)
@@ -187,18 +187,20 @@ extension Pager {
     @Test func mentionsOfEarlierVersionsAreFound() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("old.db")
-        // Without those of deletion, blocks and reports.
-        let old = try Database(path: path, migrations: PagerMigrations.all.dropLast(3))
         let (ada, bob) = (User.ID(String(repeating: "a", count: 32)), User.ID(String(repeating: "b", count: 32)))
         let time = Timestamp("2026-11-20T12:00:00.000Z")!
         let events: [LiveEvent] = [
             .friendStatus(friendId: ada, status: .online, lastSeen: time),
             .friendAccepted(Friend(id: ada, hexCode: HexCode(1), displayName: nil, status: .online, lastSeen: time)),
         ]
-        try await old.write { transaction in
-            for event in events { try transaction.append(WireJSON.encode(event), to: bob.rawValue, at: time) }
+        do {
+            // Without those of deletion, blocks and reports. Its lock ends with it.
+            let old = try Database(path: path, migrations: PagerMigrations.all.dropLast(3))
+            try await old.write { transaction in
+                for event in events { try transaction.append(WireJSON.encode(event), to: bob.rawValue, at: time) }
+            }
+            old.close()
         }
-        old.close()
         let new = try Database(path: path, migrations: PagerMigrations.all)
         let mentions = try await new.read { try $0.all(#"SELECT "user" || ' ' || log FROM mentions"#, as: String.self) }
         #expect(mentions == ["\(ada) \(bob)"])

@@ -215,9 +215,9 @@ extension Pager {
 
     // MARK: History
 
-    /// The contract's keys, and `delivery` for the sender only, once something is known.
+    /// The contract's keys, `number`, and `delivery` for the sender only, once something is known.
     @Test func historyHasTheContractsShape() async throws {
-        let keys: Set = ["id", "senderId", "recipientId", "text", "isRead", "timestamp", "senderDisplayName"]
+        let keys: Set = ["id", "senderId", "recipientId", "text", "isRead", "timestamp", "senderDisplayName", "number"]
         let bob = try await friend()
         func keysOfMessages(_ reader: Pager.Person, _ friend: Pager.Person) async throws -> [Set<String>] {
             let reply = try await pager.call(PagerEndpoints.history, by: reader, ["friendId": friend.id.rawValue])

@@ -63,7 +63,7 @@ import WireKit
             let receipt = try await pager.send("hi", from: ada, to: bob).data(MessageReceipt.self)
             let message = Message(
                 id: receipt.messageId, senderId: ada.id, recipientId: bob.id, text: "hi", isRead: false, timestamp: pager.now,
-                senderDisplayName: ada.hexCode.rawValue)
+                senderDisplayName: ada.hexCode.rawValue, number: receipt.number)
             #expect(try await socket.next() == .event(seq: seq + 1, at: pager.now, .message(message)))
         }
     }

@@ -24,11 +24,11 @@ import WireKit
         let reply = try await pager.send(" \n hello\u{3000} ", from: ada, to: bob)
         #expect(reply.status == 201)
         let receipt = try reply.data(MessageReceipt.self)
-        #expect(receipt.timestamp == pager.now)
+        #expect(receipt.timestamp == pager.now && receipt.number != nil)
 
         let message = Message(
             id: receipt.messageId, senderId: ada.id, recipientId: bob.id, text: "hello", isRead: false, timestamp: pager.now,
-            senderDisplayName: ada.hexCode.rawValue)
+            senderDisplayName: ada.hexCode.rawValue, number: receipt.number)
         #expect(try await pager.events(of: bob).last == .message(message))
         #expect(
             try await pager.notifications().last?.notification

@@ -9,9 +9,7 @@ import Testing
 
     @Test func stringTableMatchesTheViews() throws {
         let literals = try words.sources().flatMap { source in
-            source.matches(of: /(?:\bText\(|\bString\(\s*localized: |\bword\(|title: |example: )"((?:[^"\\\n]|\\.)*)"/).map {
-                String($0.1)
-            }
+            source.matches(of: /(?:\bText\(|\bword\(|localized:\s*|title: |example: )"((?:[^"\\\n]|\\.)*)"/).map { String($0.1) }
         }
         #expect(Set(literals.filter { !$0.isEmpty }).symmetricDifference(try words.keys()) == [])
     }

@@ -57,12 +57,13 @@ import WireKit
     }
 
     @Test func unknownPathsAndMethods() async throws {
-        for path in ["/nowhere", "/", "/sessions/x/y", "/sessions//start", "/users/x", "/sessions/x/chat/text/y"] {
+        for path in ["/nowhere", "/", "/sessions/x/y", "/sessions//start", "/sessions/x/chat/text/y"] {
             expect(try await backend.call(.get, path), 404, "Not Found")
         }
         for (method, path, allow) in [
             (HTTPRequest.Method.get, "/sessions", "POST"), (.post, "/topics", "GET"), (.get, "/sessions/x", "DELETE"),
-            (.get, "/sessions/x/start", "POST"), (.put, "/sessions/x/chat/text", "POST"), (.delete, "/users/x/profile", "GET"),
+            (.get, "/sessions/x/start", "POST"), (.put, "/sessions/x/chat/text", "POST"), (.get, "/users/x", "DELETE"),
+            (.delete, "/users/x/profile", "GET"),
             (.post, "/health", "GET"),
         ] {
             let reply = try await backend.call(method, path)

@@ -29,7 +29,7 @@ STRUCTURE = """() => [...document.querySelectorAll('body *')].filter(el => !el.m
 TOO_WIDE = """el => [...el.querySelectorAll('.row .text')].filter(text => {
     const inner = text.getBoundingClientRect(), outer = text.closest('.row').getBoundingClientRect();
     return inner.left < outer.left - 1 || inner.right > outer.right + 1;
-}).map(text => text.dataset.id || text.textContent)"""
+}).map(text => text.dataset.id || text.parentElement.className + " " + text.textContent)"""
 
 
 @pytest.fixture

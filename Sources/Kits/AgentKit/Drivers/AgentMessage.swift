@@ -80,6 +80,7 @@ enum AgentMessage {
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.generalCategory == .control && scalar != "\t"
+        // A byte order mark, too.
+        scalar.properties.generalCategory == .control && scalar != "\t" || scalar == "\u{feff}"
     }
 }

@@ -94,7 +94,7 @@ import WireKit
     /// screenpipe/screenpipe#4070, wassgha/rescript#13: a recognizer that repeats itself.
     @Test(
         arguments: [
-            ("you you you you you you", ""), ("You. You. You. You. You. You. You.", ""),
+            ("you you you you you you you", ""), ("You. You. You. You. You. You. You.", ""),
             ("Thank you. Thank you. Thank you. Thank you.", ""),
             (
                 "I'm sorry, a little bit of a little bit of a little bit of a little bit of a little bit of a little bit",

@@ -45,7 +45,7 @@ enum NonSpeech {
     }
 
     /// The times that one word, or several, follow themselves in noise. People repeat words less often.
-    private static let loopCounts = (word: 6, words: 4)
+    private static let loopCounts = (word: 7, words: 4)
     /// The length of what is repeated, in words.
     private static let maximumLoopLength = 12
 
