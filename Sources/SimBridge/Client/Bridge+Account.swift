@@ -128,7 +128,7 @@ extension Bridge {
 
     /// The privacy policy of the relay at an address.
     public func privacyPolicy(of server: String) -> URL? {
-        if relays.isOwn, server == relays.preset { return phone.privacyPolicy }
+        if isDemonstration || relays.isOwn && server == relays.preset { return phone.privacyPolicy }
         return (try? ServerAddress.checked(server))?.appending(path: "privacy") ?? phone.privacyPolicy
     }
 

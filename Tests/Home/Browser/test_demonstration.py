@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 def first_start():
     """The address below which the apps start as for the first time."""
     process = subprocess.Popen([PROGRAMS / "pager-staged"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-    yield process.stdout.readline().removeprefix("Listening on ").strip().removesuffix("pager2077/") + "first-"
+    yield process.stdout.readline().removeprefix("Listening on ").strip().removesuffix("pager2077/") + "first"
     process.stdin.close()
     process.wait(timeout=20)
     process.stdout.close()

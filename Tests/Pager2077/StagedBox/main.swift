@@ -15,7 +15,7 @@ import WebRenderer
 // The pager's app for browser tests, over a network that fails on command. Each line of standard input is `cut`, `hang` or `mend`;
 // the program ends with the last one. Waits of less than 20 seconds take a tenth of the time.
 //
-// Beside it the apps that ask for the address of a server, as an iPhone starts them: `/apps/first-pager2077/`, `/apps/first-talkco/`.
+// Beside it the apps that ask for the address of a server, as an iPhone starts them: `/apps/firstpager2077/`, `/apps/firsttalkco/`.
 
 let (commands, reader) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
 Thread.detachNewThread {
@@ -29,10 +29,10 @@ let app = WebApp(name: "pager2077", title: "Pager2077", fonts: PagerRoot.fonts) 
     PagerRoot(.shared(on: hurried, service: service), on: hurried)
 }
 let firstStarts = [
-    WebApp(name: "first-pager2077", title: "Pager2077", fonts: PagerRoot.fonts) { phone in
+    WebApp(name: "firstpager2077", title: "Pager2077", fonts: PagerRoot.fonts) { phone in
         firstStart(phone) { PagerDemonstration(on: hurried($0)) }
     },
-    WebApp(name: "first-talkco", title: "TalkCo") { phone in
+    WebApp(name: "firsttalkco", title: "TalkCo") { phone in
         firstStart(phone) { TalkCoRoot(.demonstration(on: $0), on: $0) }
     },
 ]

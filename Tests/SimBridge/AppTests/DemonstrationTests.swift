@@ -15,7 +15,7 @@ import Testing
         try await hand.screen.wait(for: "Log In")
         try hand.screen.tap("Try a Demonstration")
         try await hand.screen.wait(for: "Connected")
-        #expect(hand.screen.has("Phone at home"))
+        try await hand.screen.wait(for: "Paired Host: Phone at home")
         #expect(hand.screen.has("Demonstration: invented data. Nothing is stored or sent."))
         try await hand.screen.wait(for: "Example Mobile")
         try hand.screen.tap("Send SMS")
@@ -39,7 +39,7 @@ import Testing
         let hand = Handheld(try await RelayBox(), languages: ["ko"])
         try await hand.screen.wait(for: "데모 살펴보기")
         try hand.screen.tap("데모 살펴보기")
-        try await hand.screen.wait(for: "집에 있는 전화기")
+        try await hand.screen.wait { hand.screen.texts.contains { $0.contains("집에 있는 전화기") } }
         try hand.screen.tap("설정")
         try await hand.screen.wait(for: "demo")
         #expect(!hand.screen.has("delete-account") && !hand.screen.has("로그아웃"))

@@ -18,6 +18,10 @@ extension TransportError {
             mapped.isOffline = error.code == .notConnectedToInternet || error.code == .dataNotAllowed
             return mapped
         case let error as POSIXError: return TransportError(Code(error.code), error.localizedDescription)
+        // Foundation on Linux does not turn it into the error above.
+        case let error as NSError where error.domain == NSPOSIXErrorDomain:
+            return TransportError(
+                POSIXErrorCode(rawValue: Int32(error.code)).map(Code.init) ?? .network, error.localizedDescription)
         default: return TransportError(.network, "\(error)")
         }
     }

@@ -39,8 +39,8 @@ struct SettingsView: View {
             InfoRow(title: "Server URL", value: server)
             InfoRow(title: "Username", value: Text(verbatim: bridge.saved.username ?? ""))
             InfoRow(title: "Device name", value: Text(verbatim: bridge.saved.deviceName ?? ""))
-            PrivacyLink(bridge.privacyPolicy(of: bridge.saved.serverURL ?? "")).listRowBackground(palette.card)
             InfoRow(title: "Device ID", value: Text(verbatim: bridge.deviceID.map { "\($0)" } ?? ""))
+            PrivacyLink(bridge.privacyPolicy(of: bridge.saved.serverURL ?? "")).listRowBackground(palette.card)
         } header: {
             Text("This phone", bundle: .module).foregroundStyle(palette.onSurfaceVariant)
         }

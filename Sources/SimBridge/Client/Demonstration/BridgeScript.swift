@@ -22,6 +22,7 @@ extension Bridge {
             bridge.saved.serverURL = service.address.absoluteString
             bridge.saved.username = "demo"
             bridge.saved.deviceID = BridgeScript.client
+            bridge.saved.deviceName = "demo"
             bridge.saved.hosts = [host]
             bridge.saved.pairedHost = host
             return bridge
