@@ -8,7 +8,7 @@ import Testing
 
     @Test func stringTableMatchesTheViews() throws {
         let literals = try words.sources().flatMap { source in
-            source.matches(of: /\bText\(\s*"((?:[^"\\\n]|\\.)*)"/).map { String($0.1) }
+            source.matches(of: /\b(?:Text\(|String\(\s*localized:)\s*"((?:[^"\\\n]|\\.)*)"/).map { String($0.1) }
         }
         #expect(Set(literals.filter { !$0.isEmpty }).symmetricDifference(try words.keys()) == [])
     }

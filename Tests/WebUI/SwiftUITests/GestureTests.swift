@@ -55,8 +55,8 @@ import Testing
         for name in ["beside", "first", "plain"] { try screen.longPress(name) }
         #expect(tally.log == ["beside", "tap", "first", "plain"])
         for name in ["own", "modifier", "inside"] { #expect(throws: DriverError.self) { try screen.longPress(name) } }
-        #expect(try screen.find("beside").attributes[.longPress] == "beside")
-        #expect(try screen.find("own").attributes[.events] == "tap")
+        #expect(try screen.find("beside", .button).attributes[.longPress] == "beside")
+        #expect(try screen.find("own", .button).attributes[.events] == "tap")
     }
 
     @Test func aDoubleTapIsASeparateEvent() throws {

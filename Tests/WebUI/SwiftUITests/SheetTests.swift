@@ -144,17 +144,15 @@ import Testing
                     }
                     .sheet(isPresented: $second) {
                         Text("inner")
-                        Button("alert") { alert = true }
+                        Button("alert") { alert = true }.alert("Alert", isPresented: $alert) {}
                         Leave()
                     }
-                    .alert("Alert", isPresented: $alert) {}
                 }
             }
         }
         let screen = ViewDriver(Root())
         try screen.tap("second")
         #expect(!screen.has("second"))
-        // The latest is on top, although it is beside the sheet in the tree.
         try screen.tap("alert")
         #expect(screen.title == "Alert")
         try screen.tap("OK")
