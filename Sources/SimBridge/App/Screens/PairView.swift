@@ -71,6 +71,9 @@ struct PairView: View {
         } else {
             LogoutButton(bridge: bridge)
                 .buttonStyle(TextButtonStyle())
+            // An account without a host has no other screen.
+            DeleteAccountButton(bridge: bridge)
+                .buttonStyle(TextButtonStyle())
         }
     }
 
