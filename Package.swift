@@ -23,7 +23,7 @@ let appSettings = settings + [.defaultIsolation(MainActor.self)]
 #endif
 
 /// Views use parts of SwiftUI that macOS lacks, and a build for a Mac builds every module of the package. `Scripts/build` sets the variable on a Mac;
-/// Xcode, which builds the iPhone apps, does not. See `Docs/Decisions/0131-a-build-for-a-mac-leaves-the-views-out.md`.
+/// Xcode, which builds the iPhone apps, does not. See `Docs/Decisions/0091-a-build-for-a-mac-leaves-the-views-out.md`.
 let hasViews = isLinux || Context.environment["SWITCHBOARD_NO_VIEWS"] == nil
 
 /// The module of that name in this package. On Apple's systems views use Apple's.
@@ -94,7 +94,7 @@ func kit(
 }
 
 /// The iPhone as a phone: what every app has, and a module of each capability that an app may not contain without declaring it. See
-/// `Docs/Decisions/0130-an-app-links-the-capabilities-it-uses.md`. `Scripts/check-apple` checks them on Linux.
+/// `Docs/Decisions/0090-an-app-links-the-capabilities-it-uses.md`. `Scripts/check-apple` checks them on Linux.
 let device: [Target] =
     isLinux || !hasViews
     ? []
