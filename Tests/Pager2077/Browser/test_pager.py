@@ -163,7 +163,7 @@ def test_a_keyboard_is_as_good_as_the_keys(open_pager, friends):
     page.keyboard.press("Enter")
     expect(page.get_by_text("Hello Bob 24", exact=True)).to_be_visible()
     # The outcome is read out.
-    expect(page.locator(".announcements p").filter(has_text="SENT - WAITING FOR REPLY")).to_have_count(1)
+    expect(page.locator(".announcements")).to_have_attribute("data-last", "SENT - WAITING FOR REPLY")
     assert bob.messages(ada) == ["Hello Bob 24"]
 
 

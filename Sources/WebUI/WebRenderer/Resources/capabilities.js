@@ -42,6 +42,8 @@ const capabilities = {
   "reload": () => location.reload(),
 };
 
+/** The content of each live region. @type {WeakMap<Element, ParentNode>} */
+const spoken = new WeakMap();
 /** The number of announcements that stay in a live region. */
 const maximumAnnouncements = 3;
 
@@ -55,12 +57,15 @@ function announce(text) {
     region.className = "announcements unseen";
     region.setAttribute("aria-live", "polite");
     place.append(region);
+    // Apart from the text of the page: a search in it finds the words that are shown.
+    spoken.set(region, region.attachShadow?.({ mode: "closed" }) ?? region);
   }
   const say = () => {
     const line = document.createElement("p");
-    line.textContent = String(text);
-    region.append(line);
-    while (region.children.length > maximumAnnouncements) region.children[0].remove();
+    line.textContent = region.dataset.last = String(text);
+    const lines = spoken.get(region);
+    lines.append(line);
+    while (lines.children.length > maximumAnnouncements) lines.children[0].remove();
   };
   // A region is observed from its next change on.
   if (isNew) setTimeout(say, 100); else say();
