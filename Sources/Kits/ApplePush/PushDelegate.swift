@@ -52,7 +52,8 @@
             guard payload.isSilent else { return completionHandler(.noData) }
             // The system suspends the app again after the call of the handler.
             Task {
-                let outcome = await result(within: SilentPushResult.limit, clock: ContinuousClock(), late: SilentPushResult.failed) {
+                let outcome = await result(within: SilentPushResult.limit, clock: ContinuousClock(), late: SilentPushResult.failed)
+                {
                     await self.receive(silent: payload.fields)
                 }
                 completionHandler(UIBackgroundFetchResult(outcome))

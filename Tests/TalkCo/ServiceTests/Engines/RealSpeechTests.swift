@@ -68,7 +68,8 @@ struct RealSpeechTests {
     @Test func listsPicturesAndAddressesAreNotRead() async throws {
         try await talk { conversation, servers in
             let speech = try await Self.say(
-                "Look at this list:\n1. **Green tea** 🍵\n- Chocolate cake\n\nSee https://example.com/menu?x=1.", conversation, servers)
+                "Look at this list:\n1. **Green tea** 🍵\n- Chocolate cake\n\nSee https://example.com/menu?x=1.", conversation,
+                servers)
             let heard = try await HeardTurn(conversation.answer(.speech(speech))).transcripts.first ?? ""
             #expect(heard.lowercased().contains("chocolate") && heard.lowercased().contains("link"), "\(heard)")
             for word in ["http", "slash", "example", "asterisk", "one"] { #expect(!heard.lowercased().contains(word), "\(heard)") }
