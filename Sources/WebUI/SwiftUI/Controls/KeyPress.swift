@@ -49,7 +49,7 @@ extension View {
     public func onKeyPress(
         _ key: KeyEquivalent, phases: KeyPress.Phases, action: @escaping (KeyPress) -> KeyPress.Result
     ) -> some View {
-        rendering { content, context in
+        rendering(isAdjustment: true) { content, context in
             context.scope(ReturnScope.init) { scope, inner in
                 scope.action.perform = action
                 var inner = inner

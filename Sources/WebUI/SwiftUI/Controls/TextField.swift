@@ -155,7 +155,7 @@ extension View {
     /// Handles Return in the fields inside. In a field of several lines Return on the screen's keyboard breaks the line; only that of an attached
     /// keyboard submits.
     public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View {
-        rendering { content, context in
+        rendering(isAdjustment: true) { content, context in
             context.scope(SubmitScope.init) { scope, inner in
                 scope.action.perform = action
                 var inner = inner

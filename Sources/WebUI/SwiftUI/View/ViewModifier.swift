@@ -43,7 +43,7 @@ struct _Modified<Content: View>: View {
     typealias Rendering = RowModifiers.Rendering
 
     let content: Content
-    /// True if the modifier changes the context alone, and adds no node.
+    /// True if the modifier only changes the context. Around a section it is around the rows together.
     let isAdjustment: Bool
     let apply: @MainActor (Rendering, _RenderContext) -> Void
 
@@ -81,13 +81,17 @@ final class RowModifiers {
 
 extension View {
     /// Renders this view with `apply`.
-    func rendering(_ apply: @escaping @MainActor (_Modified<Self>.Rendering, _RenderContext) -> Void) -> _Modified<Self> {
-        _Modified(content: self, isAdjustment: false, apply: apply)
+    ///
+    /// - Parameter isAdjustment: True if `apply` only changes the context of the view.
+    func rendering(
+        isAdjustment: Bool = false, _ apply: @escaping @MainActor (_Modified<Self>.Rendering, _RenderContext) -> Void
+    ) -> _Modified<Self> {
+        _Modified(content: self, isAdjustment: isAdjustment, apply: apply)
     }
 
     /// Renders this view with a changed environment or changed traits.
     func adjusting(_ change: @escaping @MainActor (inout _RenderContext) -> Void) -> _Modified<Self> {
-        _Modified(content: self, isAdjustment: true) { content, context in
+        rendering(isAdjustment: true) { content, context in
             var context = context
             change(&context)
             content(context)
