@@ -37,6 +37,7 @@ import Testing
 
     @Test func settingsOfAnAccountAreNotShown() async throws {
         let hand = Handheld(try await RelayBox(), languages: ["ko"])
+        hand.scene.locale = Locale(identifier: "ko")
         try await hand.screen.wait(for: "데모 살펴보기")
         try hand.screen.tap("데모 살펴보기")
         try await hand.screen.wait { hand.screen.texts.contains { $0.contains("집에 있는 전화기") } }

@@ -14,10 +14,12 @@ import Testing
         let screen = ViewDriver(TalkCoRoot(.demonstration(on: phone), on: phone))
         try await screen.wait(for: "topic-travel")
         try screen.tap("topic-travel")
+        func isOffered(_ choice: String) -> Bool { (try? screen.find(choice, .button).attributes[.disabled] != .on) == true }
         let choice = "I go to a night market with my friends."
-        try await screen.wait { (try? screen.find(choice, .button).attributes[.disabled] != .on) == true }
+        try await screen.wait { isOffered(choice) }
         try screen.tap(choice)
         try await screen.wait(for: "That sounds nice! What did you enjoy most?")
+        try await screen.wait { isOffered("It was quiet, and I could relax.") }
         try screen.tap("end-conversation")
         try await screen.wait { screen.texts.contains { $0.contains("went") } }
         #expect(device.secrets.isEmpty && device.settings.isEmpty)
