@@ -56,13 +56,17 @@ CONTROLS = """[...document.querySelectorAll(
     !el.disabled && !el.closest('[aria-hidden=true]') && el.checkVisibility({ visibilityProperty: true }))"""
 # With the area around them that takes taps: that of a field is a layer behind it. What only the keyboard shows is not tapped. Links in texts are
 # as high as their lines, as on a phone (WCAG exempts them), and fields of searches as low as Apple's.
-SMALL = f"""but => {CONTROLS}.filter(el => !el.matches(`.unseen, .home, .text > .link, [enterkeyhint=search], ${{but}}`)).filter(el => {{
+SMALL = f"""but => {{
+const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+const isOnTop = el => !dialog || dialog.contains(el)
+return {CONTROLS}.filter(el => !el.matches(`.unseen, .home, .text > .link, [enterkeyhint=search], ${{but}}`)).filter(isOnTop).filter(el => {{
     const around = getComputedStyle(el, '::after')
     const within = around.content !== 'none' && around.position === 'absolute'
     const area = el.matches('.field') && el.closest('.layers')?.querySelector(':scope > .layer [data-on~=tap]') || el
     const size = side => Math.max(area.getBoundingClientRect()[side], within ? parseFloat(around[side]) : 0)
     return size('width') < 43.9 || size('height') < 43.9
-}}).map(el => el.outerHTML.slice(0, 150))"""
+}}).map(el => el.outerHTML.slice(0, 150))
+}}"""
 WATCH_FOCUS = """() => {
     const isWatched = window.focused
     window.focused = []

@@ -47,12 +47,11 @@ def test_a_file_is_read_and_zoomed(open_app, host):
     entry(page, "Sources/App/main.swift").tap()
     expect(page.get_by_text("The beginning")).to_be_visible()
     # Nothing wraps: the line is wider than the screen, and one line high.
-    code = lines(page).locator(".scroll.h")
+    code = lines(page)
     assert code.evaluate("el => el.scrollWidth - el.clientWidth") > 500
     heights = lines(page).locator(".text.select").evaluate_all("all => all.map(el => el.offsetHeight)")
-    assert sum(heights) < 80, heights
+    assert max(heights) < 30, heights
     code.evaluate("el => el.scrollTo(300, 0)")
-    expect(page.get_by_text("1\n2\n3")).to_be_in_viewport()
     # Colours.
     expect(page.get_by_text("42", exact=True)).not_to_have_css("color", page.get_by_text("The beginning").evaluate(
         "el => getComputedStyle(el).color"))
@@ -166,7 +165,7 @@ def test_a_finger_on_code_moves_the_page(open_app, host):
     show(page, "Files")
     entry(page, "long.swift").tap()
     expect(page.get_by_text("let", exact=True).first).to_be_visible()
-    scrolls_under_a_finger(lines(page).locator(".scroll.h"), lines(page))
+    scrolls_under_a_finger(lines(page), lines(page))
     go_back(page)
     button(page, "Changes").tap()
     page.get_by_test_id("diff prices.swift").tap()

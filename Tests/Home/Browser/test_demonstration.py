@@ -36,7 +36,8 @@ def leave(page: Page):
 
 
 def test_looking_around_without_a_server(phones, first_start):
-    page = phones(first_start + "pager2077/")
+    # Apple's own colours have enough contrast only for users who ask for it.
+    page = phones(first_start + "pager2077/", contrast="more")
     expect(button(page, "Try a Demonstration")).to_be_visible()
     check(page, "server")
     begin(page)
@@ -62,7 +63,8 @@ def test_a_talk_without_a_server(phones, first_start):
     expect(page.get_by_text("What did you enjoy most?")).to_be_visible()
     check(page, "talkco-talk")
     button(page, "End Conversation").tap()
-    expect(page.get_by_text("went").first).to_be_visible()
+    button(page, "I go to a night market with my friends.").tap()
+    expect(page.get_by_text("went").last).to_be_visible()
     check(page, "talkco-review")
     leave(page)
 

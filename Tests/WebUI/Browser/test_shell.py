@@ -140,4 +140,4 @@ def test_the_last_row_of_a_group_has_no_line_below(phones, box):
     expect(page.locator("dialog.confirm")).to_be_visible()
     groups = page.evaluate("""() => [...document.querySelectorAll("dialog .group")].map(group => [
         group.querySelectorAll(".row").length, [...group.querySelectorAll(".line")].filter(line => line.checkVisibility()).length])""")
-    assert [lines for _, lines in groups] == [rows - 1 for rows, _ in groups] and len(groups) == 2, groups
+    assert [lines for _, lines in groups] == [rows - 1 for rows, _ in groups] and len(groups) == 3, groups

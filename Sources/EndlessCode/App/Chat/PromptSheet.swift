@@ -32,8 +32,7 @@ struct PromptPresenter: View {
                 if let prompt { shown = prompt }
             }
             .onChange(of: screen.shownPrompt) { showsSheet = prompts.contains { $0.id == screen.shownPrompt } }
-            .onChange(of: showsSheet) { if !showsSheet { screen.shownPrompt = nil } }
-            .sheet(isPresented: $showsSheet, onDismiss: announce) {
+            .sheet(isPresented: $showsSheet, onDismiss: dismissed) {
                 if let shown { PromptSheet(prompt: shown, client: client, screen: screen, folder: folder).id(shown.request) }
             }
     }
@@ -45,6 +44,12 @@ struct PromptPresenter: View {
         guard isInFront, !screen.isComposing, screen.shownPrompt == nil, let first = ids.first, first != announced else { return }
         announced = first
         screen.shownPrompt = first
+    }
+
+    private func dismissed() {
+        // The next question may have come while the sheet went.
+        if !showsSheet { screen.shownPrompt = nil }
+        announce()
     }
 }
 

@@ -42,34 +42,42 @@ const capabilities = {
   "reload": () => location.reload(),
 };
 
-/** The content of each live region. @type {WeakMap<Element, ParentNode>} */
-const spoken = new WeakMap();
+/** The lines of each live region, and the texts that wait until it is observed. @type {WeakMap<Element, { lines: ParentNode, waiting: string[] | null }>} */
+const regions = new WeakMap();
 /** The number of announcements that stay in a live region. */
 const maximumAnnouncements = 3;
 
 /** Has a screen reader read a text aloud, once. Behind an open dialog it would hear nothing. */
 function announce(text) {
   const place = [...document.querySelectorAll("dialog[open]")].pop() ?? document.querySelector("main");
-  let region = [...place.children].find(el => el.classList.contains("announcements"));
-  const isNew = !region;
-  if (isNew) {
-    region = document.createElement("div");
-    region.className = "announcements unseen";
-    region.setAttribute("aria-live", "polite");
-    place.append(region);
-    // Apart from the text of the page: a search in it finds the words that are shown.
-    spoken.set(region, region.attachShadow?.({ mode: "closed" }) ?? region);
-  }
-  const say = () => {
-    const line = document.createElement("p");
-    line.textContent = region.dataset.last = String(text);
-    const lines = spoken.get(region);
-    lines.append(line);
-    while (lines.children.length > maximumAnnouncements) lines.children[0].remove();
-  };
-  // A region is observed from its next change on.
-  if (isNew) setTimeout(say, 100); else say();
+  const region = [...place.children].find(el => el.classList.contains("announcements")) ?? newRegion(place);
+  const { waiting } = regions.get(region);
+  if (waiting) waiting.push(String(text)); else say(String(text), region);
   return true;
+}
+
+function newRegion(place) {
+  const region = document.createElement("div");
+  region.className = "announcements unseen";
+  region.setAttribute("aria-live", "polite");
+  place.append(region);
+  // Apart from the text of the page: a search in it finds the words that are shown.
+  const content = { lines: region.attachShadow?.({ mode: "closed" }) ?? region, waiting: [] };
+  regions.set(region, content);
+  // A region is observed from its next change on.
+  setTimeout(() => {
+    for (const text of content.waiting) say(text, region);
+    content.waiting = null;
+  }, 100);
+  return region;
+}
+
+function say(text, region) {
+  const { lines } = regions.get(region);
+  const line = document.createElement("p");
+  line.textContent = region.dataset.last = text;
+  lines.append(line);
+  while (lines.children.length > maximumAnnouncements) lines.children[0].remove();
 }
 
 /** True if the page may ask for a camera: browsers have one for secure pages only. */
