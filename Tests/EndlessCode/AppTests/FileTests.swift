@@ -57,8 +57,7 @@ import ViewKit
         try await hand.screen.wait(for: "100 %")
         try await hand.screen.wait { hand.screen.texts.contains("42") && hand.screen.texts.contains("// the end") }
         #expect(hand.screen.has("16 bytes · Swift") || hand.screen.texts.contains { $0.contains("Swift") })
-        #expect(["1", "2", "3", "4"].allSatisfy(hand.screen.texts.contains))
-        #expect(!hand.screen.texts.contains("5"))
+        #expect(["1", "2", "3", "4"].allSatisfy { hand.shows(number: $0) } && !hand.shows(number: "5"))
         for _ in 0..<8 { try hand.screen.tap("Larger") }
         #expect(hand.screen.has("300 %"))
         #expect(try !hand.isEnabled("Larger"))
@@ -94,7 +93,7 @@ import ViewKit
         try await hand.tap("entry big.log")
         try await hand.tap("Load All")
         try await hand.screen.wait { !hand.screen.has("Load All") }
-        try await hand.screen.wait { hand.screen.texts.contains("100") }
+        try await hand.screen.wait { hand.shows(number: "100") }
     }
 
     @Test func tenThousandLinesCreateOnlyWhatIsNear() async throws {
@@ -173,4 +172,9 @@ import ViewKit
         ("Makefile", "terminal"), ("server.pem", "key"), ("a.json", "slider.horizontal.3"), ("noname", "doc.text"),
     ])
     func filesHaveTheSymbolOfTheirKind(_ name: String, _ symbol: String) { #expect(FileIcon.symbol(named: name) == symbol) }
+}
+
+extension AgentHand {
+    /// True if a line with this number exists. Numbers are hidden from VoiceOver.
+    fileprivate func shows(number: String) -> Bool { elements.contains { $0.attributes[.text]?.text == number } }
 }

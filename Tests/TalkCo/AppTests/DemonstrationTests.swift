@@ -21,6 +21,8 @@ import Testing
         try await screen.wait(for: "That sounds nice! What did you enjoy most?")
         try await screen.wait { isOffered("It was quiet, and I could relax.") }
         try screen.tap("end-conversation")
+        try await screen.wait(for: "toggle-0")
+        try screen.tap("toggle-0")
         try await screen.wait { screen.texts.contains { $0.contains("went") } }
         #expect(device.secrets.isEmpty && device.settings.isEmpty)
     }
