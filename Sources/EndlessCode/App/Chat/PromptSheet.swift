@@ -47,8 +47,8 @@ struct PromptPresenter: View {
     }
 
     private func dismissed() {
-        // The next question may have come while the sheet went.
-        if !showsSheet { screen.shownPrompt = nil }
+        // The next question may have come while the sheet went, before it has a sheet itself.
+        if !showsSheet, screen.shownPrompt == shown?.id { screen.shownPrompt = nil }
         announce()
     }
 }
