@@ -43,6 +43,7 @@ import Testing
     }
 
     private func gaps(_ screen: ViewDriver) -> [Element] { screen.visible.filter { $0.kind == .gap } }
+    private func lengths(_ screen: ViewDriver) -> [Int] { gaps(screen).compactMap { $0.attributes[.rowCount]?.number.map { Int($0) } } }
     private func rows(_ screen: ViewDriver) -> [String] { screen.texts.filter { $0.hasPrefix("row") } }
     private func names(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "row \($0) 0" } }
 
@@ -52,8 +53,8 @@ import Testing
         let screen = ViewDriver(Root(numbers: numbers, isList: isList), scrolls: true)
         let mirror = Mirror(of: screen.host)
         #expect(rows(screen) == names(0..<100))
-        #expect(gaps(screen).count == 36)
-        #expect(gaps(screen).allSatisfy { $0.attributes[.rowCount] == .number(25) && $0.events == [.appear] })
+        #expect(lengths(screen) == [25, 25, 25, 25, 500, 200, 25, 25, 25, 25])
+        #expect(gaps(screen).allSatisfy { $0.events == [.appear] })
         numbers.evaluated = []
         #expect(screen.host.send(.appear, to: gaps(screen)[1].id))
         #expect(rows(screen) == names(Array(0..<100) + Array(125..<150)))
@@ -69,7 +70,24 @@ import Testing
     @Test func contentThatStartsAtItsEndCreatesTheLastRows() {
         let screen = ViewDriver(Root(numbers: Numbers(0..<1_000), fromEnd: true), scrolls: true)
         #expect(rows(screen) == names(900..<1_000))
-        #expect(gaps(screen).count == 36)
+        #expect(lengths(screen).reduce(0, +) == 900)
+    }
+
+    @Test(arguments: [false, true])
+    func aLargeGapIsDividedAndItsPartsBecomeRows(hasEqualIDs: Bool) throws {
+        let numbers = Numbers((hasEqualIDs ? [0] : []) + Array(0..<5_000))
+        let screen = ViewDriver(Root(numbers: numbers), scrolls: true)
+        let mirror = Mirror(of: screen.host)
+        #expect(Array(lengths(screen).prefix(6)) == [25, 25, 25, 25, 500, 500])
+        numbers.evaluated = []
+        screen.host.send(.appear, to: gaps(screen)[4].id)
+        // The page tells of the parts anew: they are other elements.
+        #expect(Array(lengths(screen).prefix(25)) == Array(repeating: 25, count: 24) + [500])
+        #expect(numbers.evaluated == [])
+        screen.host.send(.appear, to: gaps(screen)[5].id)
+        #expect(numbers.evaluated == Array(numbers.all[225..<250]))
+        #expect(rows(screen) == names(numbers.all[..<100] + numbers.all[225..<250]))
+        #expect(mirror.differences(from: screen.host.root) == [])
     }
 
     @Test func rowsKeepTheirStateWhenOthersComeAndGo() throws {

@@ -1,6 +1,7 @@
 /// The rows of a ``ForEach`` in a list or a vertical lazy stack. Rows far from the visible ones are created when the user comes near them.
 ///
-/// A row that was created stays. Rows that wait are represented by gaps of ``LazyRowsModel/gapLength`` rows, whose height the page estimates.
+/// A row that was created stays. Rows that wait are represented by gaps, whose height the page estimates. A large gap is divided when the user comes near
+/// it, a small one becomes its rows. So an evaluation costs as much as the created rows, not as all.
 struct LazyRows<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
     let rows: ForEach<Data, ID, Content>
     @State private var model = LazyRowsModel<Data, ID, Content>()
@@ -16,16 +17,29 @@ struct LazyRows<Data: RandomAccessCollection, ID: Hashable, Content: View>: View
 final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: View> {
     /// The number of new rows that are created at once. Also the number of rows below which a list creates all.
     nonisolated static var immediateCount: Int { 100 }
-    /// The number of rows that one gap stands for.
+    /// The number of rows that a gap stands for which becomes rows.
     nonisolated static var gapLength: Int { 25 }
+    /// The largest number of rows that one gap stands for.
+    nonisolated static var largeGapLength: Int { 500 }
+    /// The number of rows in small gaps at each end of a long run of waiting rows.
+    private static var marginLength: Int { 4 * gapLength }
 
-    private var waiting: Set<ID> = []
-    private var isFirst = true
+    /// A part of the rows, in their order.
+    private enum Part {
+        /// A created row by its index. Elements with the same id are numbered, so that they do not share state.
+        case row(Int, copy: Int)
+        /// The indices of rows that wait.
+        case gap(Range<Int>)
+    }
+
     private let readers = Readers()
     /// The last rows and their surroundings. Kept, so that equal bits mean equal objects.
     private var last: (rows: ForEach<Data, ID, Content>, surroundings: _RenderContext.Surroundings)?
     /// The ids of the last rows.
+    private var ids: [ID] = []
     private var known: Set<ID> = []
+    private var waiting: Set<ID> = []
+    private var parts: [Part] = []
 
     nonisolated init() {}
 
@@ -33,52 +47,82 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
         readers.register()
         let keepsRows = last.map { haveSameBits($0.rows, rows) && $0.surroundings.isSame(as: context.surroundings) } ?? false
         last = (rows, context.surroundings)
-        let ids = rows.data.map(rows.id)
-        if !keepsRows { chooseWaiting(ids, fromEnd: context.environment.startsAtEnd) }
-        // Elements with the same id are numbered, so that they do not share state.
-        var copies: [ID: Int] = [:]
-        copies.reserveCapacity(ids.count)
-        var gap: [ID] = []
-        let content = rows.content
-        for (element, id) in zip(rows.data, ids) {
-            if waiting.contains(id) {
-                gap.append(id)
-                if gap.count == Self.gapLength { close(&gap, context) }
-                continue
-            }
-            close(&gap, context)
-            let copy = copies[id, default: 0]
-            copies[id] = copy + 1
-            context.deferred(id: SwiftUI.ID(id, copy: copy), keepsOld: keepsRows) { content(element) }
+        if !keepsRows {
+            chooseWaiting(among: rows.data.map(rows.id), fromEnd: context.environment.startsAtEnd)
+            divide()
         }
-        close(&gap, context)
+        let (data, content) = (rows.data, rows.content)
+        for part in parts {
+            switch part {
+            case .row(let index, let copy):
+                let element = data[data.index(data.startIndex, offsetBy: index)]
+                context.deferred(id: SwiftUI.ID(ids[index], copy: copy), keepsOld: keepsRows) { content(element) }
+            case .gap(let range): add(range, context)
+            }
+        }
     }
 
-    /// Adds the gap of some rows, if there are any, and begins another.
-    private func close(_ gap: inout [ID], _ context: _RenderContext) {
-        guard let first = gap.first else { return }
-        let ids = gap
-        gap = []
+    /// Adds the gap of some rows. Gaps of different lengths are different, so that the page tells when it comes near one.
+    private func add(_ gap: Range<Int>, _ context: _RenderContext) {
+        let ids = ids[gap]
         context.gap(
-            id: SwiftUI.ID(first), count: ids.count, contains: { ($0 as? SwiftUI.ID<ID>).map { ids.contains($0.value) } ?? false }
+            id: SwiftUI.ID(ids[gap.lowerBound], copy: gap.count), count: gap.count,
+            contains: { ($0 as? SwiftUI.ID<ID>).map { ids.contains($0.value) } ?? false }
         ) { [weak self] in
-            self?.create(ids)
+            self?.open(gap, of: ids)
         }
     }
 
     /// Decides which of the new rows wait: all beyond the first ones, or the last ones of content that starts at its end.
-    private func chooseWaiting(_ ids: [ID], fromEnd: Bool) {
+    private func chooseWaiting(among ids: [ID], fromEnd: Bool) {
         let now = Set(ids)
-        waiting.formIntersection(now)
+        if !waiting.isEmpty { waiting.formIntersection(now) }
         var allowance = Self.immediateCount
         for id in fromEnd ? AnySequence(ids.reversed()) : AnySequence(ids) where !known.contains(id) {
             if allowance > 0 { allowance -= 1 } else { waiting.insert(id) }
         }
-        known = now
+        (self.ids, known) = (ids, now)
     }
 
-    private func create(_ ids: [ID]) {
-        waiting.subtract(ids)
+    /// Divides the rows into those that are created and the gaps between them.
+    private func divide() {
+        parts = []
+        var copies: [ID: Int] = [:]
+        var start = 0
+        for (index, id) in ids.enumerated() where !waiting.contains(id) {
+            appendGaps(start..<index)
+            let copy = copies[id, default: 0]
+            copies[id] = copy + 1
+            parts.append(.row(index, copy: copy))
+            start = index + 1
+        }
+        appendGaps(start..<ids.count)
+    }
+
+    private func appendGaps(_ run: Range<Int>) {
+        guard run.count > 2 * Self.marginLength + Self.largeGapLength else { return parts += Self.gaps(run, of: Self.gapLength) }
+        let inner = run.dropFirst(Self.marginLength).dropLast(Self.marginLength)
+        parts += Self.gaps(run.lowerBound..<inner.startIndex, of: Self.gapLength)
+        parts += Self.gaps(inner.startIndex..<inner.endIndex, of: Self.largeGapLength)
+        parts += Self.gaps(inner.endIndex..<run.upperBound, of: Self.gapLength)
+    }
+
+    private static func gaps(_ run: Range<Int>, of length: Int) -> [Part] {
+        stride(from: run.lowerBound, to: run.upperBound, by: length).map { .gap($0..<min($0 + length, run.upperBound)) }
+    }
+
+    /// Divides a large gap, and creates the rows of a small one.
+    private func open(_ gap: Range<Int>, of ids: ArraySlice<ID>) {
+        // Other rows may have come since.
+        let place = parts.firstIndex { if case .gap(gap) = $0 { self.ids[gap] == ids } else { false } }
+        guard let place else { return }
+        if gap.count > Self.gapLength {
+            parts.replaceSubrange(place...place, with: Self.gaps(gap, of: Self.gapLength))
+        } else {
+            waiting.subtract(ids)
+            // Without equal ids, no other row is concerned.
+            if known.count < self.ids.count { divide() } else { parts.replaceSubrange(place...place, with: gap.map { .row($0, copy: 0) }) }
+        }
         readers.invalidate()
     }
 }

@@ -112,7 +112,7 @@ struct FrameBody {
     private var isInserting = false
 
     /// The numbers of elements and bytes after which a turn ends.
-    static let turn = (elements: 400, bytes: 65_536)
+    static let turn = (elements: 100, bytes: 16_384)
 
     /// Nothing to write.
     init() {}
