@@ -145,7 +145,8 @@ struct Loopback {
         #expect(try await closure == .reset)
         await #expect { try await second.read() } throws: { ($0 as? UDXError)?.code == .reset }
         #expect(await first.closure == .destroyed)
-        #expect(await network.tables[0].count == 0)
+        // It answers the peer for some time, which may not have heard of it.
+        #expect(await network.tables[0].count == 1)
         #expect(await network.tables[1].count == 0)
         await network.close()
     }

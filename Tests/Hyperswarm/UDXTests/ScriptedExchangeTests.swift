@@ -154,6 +154,36 @@ import Testing
         #expect(replay.sent == [expected[0], expected[2], expected[2]])
         #expect(!replay.state.isGone(at: replay.now))
         #expect(replay.state.isGone(at: replay.now + .seconds(5)))
+
+        // Its owner destroys what is over, and the peer repeats its END again.
+        replay.state.destroy(at: replay.now)
+        replay.receive(answers[1])
+        #expect(replay.sent.count == 4)
+        #expect(!replay.state.isGone(at: replay.now))
+        // The node ends: nobody will answer any more.
+        replay.state.leave(at: replay.now)
+        replay.turn()
+        #expect(replay.sent == [expected[0]] + Array(repeating: expected[2], count: 6))
+        #expect(replay.state.isGone(at: replay.now))
+    }
+
+    @Test func destroyedStreamTellsAPeerThatGoesOn() throws {
+        let data = try #require(Self.datagrams(Self.scenario("zero receive window"), "peer->udx").first)
+        var replay = Replay()
+        replay.state.destroy(at: replay.now)
+        replay.turn()
+        let destruction = try #require(replay.sent.first)
+        #expect(Hex.bytes(destruction)[2] == PacketType.destroy.rawValue)
+        // The peer missed it.
+        replay.receive(data)
+        replay.receive(data)
+        #expect(replay.sent == Array(repeating: destruction, count: 3))
+        // Two streams that were destroyed do not talk to each other for ever.
+        var echo = Hex.bytes(data)
+        echo[2] = PacketType.destroy.rawValue
+        replay.receive(Hex.text(echo))
+        #expect(replay.sent.count == 3)
+        #expect(replay.state.isGone(at: replay.now + .seconds(5)))
     }
 
     @Test func destroyByThePeerIsAReset() throws {

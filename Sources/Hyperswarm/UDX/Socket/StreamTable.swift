@@ -18,7 +18,7 @@ public actor StreamTable: EventLoopConfined {
         self.eventLoop = eventLoop
     }
 
-    /// The number of streams, those included that are over and still acknowledge what the peer repeats.
+    /// The number of streams, those included that are over and still answer what the peer repeats.
     public var count: Int { streams.count }
 
     /// Makes a stream that waits for ``UDXStream/connect(remoteID:to:on:)``.
@@ -79,9 +79,9 @@ public actor StreamTable: EventLoopConfined {
         for stream in Array(streams.values) { stream.onEventLoop { $0.abandon(on: socket) } }
     }
 
-    /// Destroys all streams.
+    /// Destroys all streams, because the node ends.
     public func destroyAll() {
-        for stream in Array(streams.values) { stream.onEventLoop { $0.destroy() } }
+        for stream in Array(streams.values) { stream.onEventLoop { $0.leave() } }
         relays = [:]
     }
 }

@@ -194,6 +194,13 @@ public actor UDXStream: EventLoopConfined {
         flush()
     }
 
+    /// Ends the stream as ``destroy()``, because the node ends.
+    func leave() {
+        if state.closure == nil { send(at: .now()) }
+        state.leave(at: .now())
+        flush()
+    }
+
     /// Waits for the end of the stream.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.

@@ -18,7 +18,7 @@ public struct StreamConfiguration: Hashable, Sendable {
     public var halfCloseInterval = Duration.seconds(5)
     /// The time without a packet of the peer after which such a stream is over.
     public var halfCloseTimeout = Duration.seconds(30)
-    /// The time for which a finished stream still acknowledges what the peer repeats.
+    /// The time for which a stream that finished or was destroyed still answers what the peer repeats.
     public var linger = Duration.seconds(4)
 
     public init() {}

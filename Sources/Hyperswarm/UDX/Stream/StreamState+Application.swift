@@ -53,17 +53,27 @@ extension StreamState {
         return true
     }
 
-    /// Ends the stream at once and tells the peer, which may never learn it.
+    /// Ends the stream at once and tells the peer. Whenever the peer sends something for some time after that, it is told again, as the first time may be
+    /// lost. A stream that finished stays so: it acknowledges what the peer repeats.
     mutating func destroy(at now: NIODeadline) {
-        guard closure == nil else {
-            lingerEnd = nil
-            return
-        }
+        guard closure == nil else { return }
         close(.destroyed)
         guard remoteID != nil else { return }
-        var packet = ByteBuffer()
-        header(.destroy, sequence: sent.next).encode(into: &packet)
-        queueControl(packet)
+        queueDestruction()
+        lingerEnd = now + TimeAmount(configuration.linger)
+    }
+
+    /// Ends the stream as ``destroy(at:)``, because the node ends: nobody will answer what the peer repeats, so the last word goes out several times.
+    mutating func leave(at now: NIODeadline) {
+        destroy(at: now)
+        for _ in 1..<Self.farewellCount {
+            switch closure {
+            case .finished: queueAcknowledgement()
+            case .destroyed where remoteID != nil: queueDestruction()
+            default: break
+            }
+        }
+        lingerEnd = nil
     }
 
     /// Ends the stream without a packet, because its socket or node is gone.

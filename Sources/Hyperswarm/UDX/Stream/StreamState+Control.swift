@@ -62,6 +62,12 @@ extension StreamState {
         control.append(ControlBatch(bytes: packet, segmentSize: packet.readableBytes))
     }
 
+    mutating func queueDestruction() {
+        var packet = ByteBuffer()
+        header(.destroy, sequence: sent.next).encode(into: &packet)
+        queueControl(packet)
+    }
+
     mutating func closeControl() {
         guard let batch = openControl else { return }
         openControl = nil

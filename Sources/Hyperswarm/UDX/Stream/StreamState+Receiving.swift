@@ -8,11 +8,7 @@ extension StreamState {
         let body = UnsafeRawBufferPointer(rebasing: datagram[PacketHeader.size...])
         let padding = Int(header.dataOffset)
         guard padding <= body.count else { return }
-        guard closure == nil else {
-            // A peer that repeats its END did not get the acknowledgement.
-            if closure == .finished, header.type.rawValue & 3 != 0 { queueAcknowledgement() }
-            return
-        }
+        guard closure == nil else { return answerAfterEnd(header) }
         lastReceived = now
         if header.type.contains(.heartbeat) {
             queueAcknowledgement()
@@ -46,6 +42,15 @@ extension StreamState {
         receiveAcknowledgement(header, number: number, ranges: ranges, at: now)
         if isSendComplete, halfCloseDeadline == nil { halfCloseDeadline = now + TimeAmount(configuration.halfCloseInterval) }
         finishIfComplete(at: now)
+    }
+
+    /// Answers a peer that goes on: it did not get the acknowledgement of its END, or the DESTROY.
+    private mutating func answerAfterEnd(_ header: PacketHeader) {
+        switch closure {
+        case .finished where !header.type.isDisjoint(with: [.data, .end]): queueAcknowledgement()
+        case .destroyed where !header.type.contains(.destroy) && lingerEnd != nil && control.isEmpty: queueDestruction()
+        default: break
+        }
     }
 
     mutating func receiveAcknowledgement(

@@ -6,8 +6,8 @@ import NIOCore
 /// ``nextTransmit(at:)`` returns until that is `nil`, looks at the readable bytes and at ``closure``, and sets a timer for
 /// ``deadline``.
 ///
-///     idle ──connect──► open ──both ENDs done──► lingering ──time──► gone
-///                        └──────destroy, reset, timeout───────────────▲
+///     idle ──connect──► open ──both ENDs done, destroy──► lingering ──time──► gone
+///                        └──────────reset, timeout───────────────────────────▲
 ///
 /// The parts of the state machine are extensions in files of their own: the application's side, receiving, loss, packets
 /// that are sent once, and sending. They share the stored properties, which no other type writes.
@@ -34,13 +34,15 @@ struct StreamState: Sendable {
     /// The window that a peer starts with, in bytes.
     static let initialPeerWindow = 4 * 1024 * 1024
     static let maximumControlBatchCount = 128
+    /// The number of times that the last packet of a stream is sent when its node ends. At 20 % loss one stream in 600 gets none of them through.
+    static let farewellCount = 4
 
     let configuration: StreamConfiguration
     /// The peer's id of the stream; `nil` until ``connect(remoteID:at:)``.
     var remoteID: UInt32?
-    /// The reason for the end, once there is one. A stream that finished may still linger.
+    /// The reason for the end, once there is one. A stream that finished or was destroyed may still linger.
     var closure: StreamClosure?
-    /// The time until which a finished stream acknowledges what the peer repeats.
+    /// The time until which a stream that finished or was destroyed answers what the peer repeats.
     var lingerEnd: NIODeadline?
 
     // Receiving.
