@@ -158,7 +158,7 @@ extension Pager {
         #expect(try await pager.pendingRequests(to: ada).map(\.request.fromUserId) == [cat.id])
     }
 
-    @Test func requestBeforeTheBlockLeavesTheListAndItsNotificationIsNotSent() async throws {
+    @Test func requestBeforeTheBlockIsNeitherListedNorNotified() async throws {
         let cat = try await pager.person("browser-cat")
         _ = try await pager.requestFriend(ada, by: cat)
         try await pager.block(cat, by: ada)

@@ -1,6 +1,6 @@
 import WireKit
 
-/// What a scripted service does after its replies: an answer to a message, the stages of a call. Runs while a socket is open.
+/// The events of a scripted service after its replies: an answer to a message, the stages of a call. Runs while a socket is open.
 package final class ScriptedReactions: Sendable {
     package typealias Reaction = @Sendable () async -> Void
     private let added = Locked<AsyncStream<Reaction>.Continuation?>(nil)

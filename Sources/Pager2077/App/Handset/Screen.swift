@@ -9,12 +9,12 @@ enum Screen: Hashable {
     case menu, friends, addFriend, requests, messages, myCode, settings, name, ntfy
     case request(FriendRequest.ID)
     case chat(User.ID)
-    /// What can be done about a person: a friend, or one who is blocked.
+    /// The actions about a person: a friend, or one who is blocked.
     case person(User.ID)
     case blocking(User.ID)
     case report(Report)
     case blocked
-    /// What a deletion of the account removes, and then the confirmation.
+    /// The list of what a deletion of the account removes, and then the confirmation.
     case deletion, deletionCode
 
     /// A report that is being made: what is nil is chosen next.

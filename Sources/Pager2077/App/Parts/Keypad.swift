@@ -108,7 +108,7 @@ private struct PadKey: View {
     }
 }
 
-/// What is printed on a key.
+/// The print on a key.
 private struct KeyFace: View {
     let title: Text
     let letters: String

@@ -7,7 +7,7 @@ struct ListScreen: View {
     let handset: Handset
     /// The placeholder for an empty list.
     var empty: Text?
-    /// What the rows are about, above them.
+    /// The subject of the rows, above them.
     var explanation: [Text] = []
 
     private var selected: Row.ID? { handset.rows.isEmpty ? nil : handset.rows[handset.cursor].id }

@@ -55,7 +55,7 @@ extension URL {
     }
 }
 
-/// What a deletion of the account removes, and what it does not.
+/// The list of what a deletion of the account removes, and of what stays.
 struct DeletionScreen: View {
     let handset: Handset
 

@@ -22,7 +22,7 @@ struct Credentials: Codable, Hashable, Sendable {
 
     func store(in keychain: any Keychain) async throws { try await keychain.set(WireJSON.encode(self), for: Self.key) }
 
-    /// What a keychain with these credentials holds.
+    /// The entries of a keychain with these credentials.
     var secret: [String: Data] { (try? WireJSON.encode(self)).map { [Self.key: $0] } ?? [:] }
 
     /// Makes a device token for a phone without a push service. The token cannot be guessed, and no push uses it

@@ -2,7 +2,7 @@
 public struct DemonstrationWords: Hashable, Sendable {
     var friend: String
     var otherFriend: String
-    /// Somebody who asks to be a friend.
+    /// A person who asks to be a friend.
     var stranger: String
     /// The messages with ``friend``: hers first, then in turn.
     var messages: [String]

@@ -2,7 +2,7 @@ package import Foundation
 import StorageKit
 import WireKit
 
-/// What the operator of a pager service can read and do, beside the service or while it is stopped.
+/// The commands of the operator of a pager service, beside the service or while it is stopped.
 package struct PagerOperator: Sendable {
     private let database: URL
 

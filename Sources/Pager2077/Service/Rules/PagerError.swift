@@ -7,7 +7,7 @@ struct PagerError: Error, Equatable {
     var message: String
     /// The time that the client waits before a retry.
     var retryAfter: Duration?
-    /// What a client can read of the refusal beside its code.
+    /// The facts of the refusal that a client can read beside its code.
     var details: JSONValue?
 
     init(_ code: ErrorCode, _ message: String, retryAfter: Duration? = nil, details: JSONValue? = nil) {

@@ -25,35 +25,16 @@ private struct DeleteAccountView: View {
     let bridge: Bridge
     @State private var password = ""
     @State private var command = UserCommand()
-    @Environment(\.dismiss) private var dismiss
     @Environment(\.palette) private var palette
 
     var body: some View {
-        NavigationStack {
-            ScrollView {
-                VStack(alignment: .leading, spacing: Metrics.gap) {
-                    explanation
-                    InputField(title: "Password", identifier: "delete-password", text: $password, isSecure: true)
-                        .textContentType(.password)
-                        .submitLabel(.done)
-                    ErrorText(problem: command.problem)
-                    button
-                }
-                .padding(Metrics.loginPadding)
-                .column()
-            }
-            .page()
-            .navigationTitle(Text("Delete Account", bundle: .module))
-            .navigationBarTitleDisplayMode(.inline)
-            .toolbar {
-                ToolbarItem(placement: .cancellationAction) {
-                    Button {
-                        dismiss()
-                    } label: {
-                        Text("Cancel", bundle: .module).foregroundStyle(palette.link)
-                    }
-                }
-            }
+        FormSheet(title: "Delete Account") {
+            explanation
+            InputField(title: "Password", identifier: "delete-password", text: $password, isSecure: true)
+                .textContentType(.password)
+                .submitLabel(.done)
+            ErrorText(problem: command.problem)
+            button
         }
     }
 

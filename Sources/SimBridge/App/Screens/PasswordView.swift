@@ -13,28 +13,10 @@ struct PasswordView: View {
     @Environment(\.palette) private var palette
 
     var body: some View {
-        NavigationStack {
-            ScrollView {
-                VStack(spacing: Metrics.gap) {
-                    fields
-                    ErrorText(problem: command.problem)
-                    button
-                }
-                .padding(Metrics.loginPadding)
-                .column()
-            }
-            .page()
-            .navigationTitle(Text("Change Password", bundle: .module))
-            .navigationBarTitleDisplayMode(.inline)
-            .toolbar {
-                ToolbarItem(placement: .cancellationAction) {
-                    Button {
-                        dismiss()
-                    } label: {
-                        Text("Cancel", bundle: .module).foregroundStyle(palette.link)
-                    }
-                }
-            }
+        FormSheet(title: "Change Password") {
+            fields
+            ErrorText(problem: command.problem)
+            button
         }
     }
 

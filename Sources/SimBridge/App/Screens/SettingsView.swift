@@ -47,6 +47,7 @@ struct SettingsView: View {
     }
 
     private var server: Text {
+        if bridge.isDemonstration { return Text("No server: this is a demonstration", bundle: .module) }
         let address = bridge.saved.serverURL ?? ""
         return bridge.relays.isOwn && address == bridge.relays.preset ? Text("This box", bundle: .module) : Text(verbatim: address)
     }

@@ -21,7 +21,7 @@ private actor TalkScript {
         var mark: (type: IssueType, original: String, suggestion: String, explanation: String)?
     }
 
-    /// What the tutor says, and what the learner may answer.
+    /// The sentences of the tutor, and the answers that the learner may give.
     private static let steps: [(tutor: String, choices: [Choice])] = [
         (
             "Hi! This is a demonstration, so I follow a script. What did you do last weekend?",

@@ -25,7 +25,7 @@ package enum AttributeName: String, Sendable {
     /// The outline of a path in the syntax of `d` in SVG, in points, not stretched.
     case outline = "d2"
     case inPoints = "pt"
-    /// What a long press on a control does to its tap: `beside` leaves it, `first` ends it. Without it, a control takes no long press.
+    /// The effect of a long press on the tap of a control: `beside` leaves it, `first` ends it. Without it, a control takes no long press.
     case longPress = "long"
     /// The duration of a long press in seconds (0.5 by default), and the distance of a drag in points (10 by default).
     case hold, slack
