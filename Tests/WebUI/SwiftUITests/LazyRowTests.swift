@@ -43,7 +43,7 @@ import Testing
     }
 
     private func gaps(_ screen: ViewDriver) -> [Element] { screen.visible.filter { $0.kind == .gap } }
-    private func lengths(_ screen: ViewDriver) -> [Int] { gaps(screen).compactMap { $0.attributes[.rowCount]?.number.map { Int($0) } } }
+    private func lengths(_ screen: ViewDriver) -> [Double] { gaps(screen).compactMap { $0.attributes[.rowCount]?.number } }
     private func rows(_ screen: ViewDriver) -> [String] { screen.texts.filter { $0.hasPrefix("row") } }
     private func names(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "row \($0) 0" } }
 

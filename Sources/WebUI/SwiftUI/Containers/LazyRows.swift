@@ -120,8 +120,12 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
             parts.replaceSubrange(place...place, with: Self.gaps(gap, of: Self.gapLength))
         } else {
             waiting.subtract(ids)
-            // Without equal ids, no other row is concerned.
-            if known.count < self.ids.count { divide() } else { parts.replaceSubrange(place...place, with: gap.map { .row($0, copy: 0) }) }
+            if known.count == self.ids.count {
+                parts.replaceSubrange(place...place, with: gap.map { .row($0, copy: 0) })
+            } else {
+                // Rows with equal ids are numbered anew.
+                divide()
+            }
         }
         readers.invalidate()
     }
