@@ -128,6 +128,29 @@ def test_ten_thousand_lines_stay_usable(open_app, host):
     expect(page.get_by_text("let", exact=True).first).to_be_in_viewport()
 
 
+def test_a_file_is_read_from_its_first_line_to_its_last(open_app, host):
+    write(host, {"long.swift": "\n".join(f"let value{n} = {n}" for n in range(1, 3_001)), "short.swift": "let short = 1"})
+    page = open_app()
+    show(page, "Files")
+    entry(page, "long.swift").tap()
+    first = lines(page).get_by_text("value1", exact=False).first
+    expect(first).to_be_visible()
+    expect(first).to_be_in_viewport()
+    # Rows that wait may be higher than their gap.
+    for _ in range(20):
+        lines(page).evaluate("el => el.scrollTo(0, el.scrollHeight)")
+        if lines(page).get_by_text("value3000").count():
+            break
+        page.wait_for_timeout(200)
+    expect(lines(page).get_by_text("value3000").first).to_be_in_viewport()
+    lines(page).evaluate("el => el.scrollTo(0, 0)")
+    expect(first).to_be_in_viewport()
+    page.go_back()
+    entry(page, "short.swift").tap()
+    expect(lines(page).get_by_text("short", exact=True)).to_be_in_viewport()
+    assert lines(page).get_by_text("short", exact=True).bounding_box()["y"] < 200
+
+
 def test_line_numbers_stay_beside_lines_in_any_letters(open_app, host):
     words = ["plain", "한글과 영어", "🙂👨‍👩‍👧 emoji", "漢字", ""]
     write(host, {"mixed.txt": "\n".join(words * 30) + "\n" + "wide " * 80})
