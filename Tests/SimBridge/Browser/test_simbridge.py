@@ -576,6 +576,8 @@ def test_the_account_is_deleted_in_the_app(open_remote):
     field(page, "Password").fill(PASSWORD)
     button(page, "Delete Account").tap()
     expect(page.get_by_text("This account has been deleted")).to_be_visible()
+    # The screen has its whole size again: the sheet went with the screen below.
+    expect(page.locator("html")).not_to_have_class(re.compile(r"\breceded\b"))
     # The host ends by itself, and has forgotten its login.
     assert host.process.wait(timeout=20) != 0
     assert not (host.data / "host.json").exists()

@@ -31,6 +31,8 @@ export function finish() {
     attempt(markEdges);
   }
   for (const node of opened) attempt(() => open(node));
+  // A sheet may have gone with the screen around it, and the notice with the sheet.
+  if (structural) { recede(); keepNotice(); }
   const moved = moveFocus();
   for (const parent of parents) if (parent.k === "nav") attempt(() => arrange(parent, moved));
   attempt(keepPlaces);
