@@ -110,7 +110,9 @@ struct PrivacyPage: Sendable {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(escaped(language.title))</title>
             <style>
-            :root { color-scheme: light dark; }
+            :root { color-scheme: light dark; background: #fff; color: #1c1c1e; }
+            a { color: #0b57d0; }
+            @media (prefers-color-scheme: dark) { :root { background: #000; color: #f2f2f7; } a { color: #8ab4f8; } }
             body { font: 1rem/1.55 system-ui, sans-serif; max-width: 42rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; overflow-wrap: anywhere; }
             h1 { font-size: 1.6rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin: 1.8em 0 0.4em; }
             nav a { display: inline-block; padding: 0.7rem 1rem 0.7rem 0; } p { margin: 0.5em 0; }

@@ -1,7 +1,7 @@
 """Scrolling views inside each other: a finger or a wheel moves the one that can move."""
 
 import pytest
-from conftest import Finger, center
+from conftest import Finger, center, settle
 from playwright.sync_api import Locator, expect
 
 
@@ -22,6 +22,17 @@ def turn(view: Locator, dx: int, dy: int):
     view.page.mouse.wheel(-dx, -dy)
 
 
+def rest(view: Locator):
+    """Waits until a view stands still: a finger on one that moves only stops it."""
+    view.evaluate("""async el => {
+        let last
+        do {
+            last = el.scrollLeft
+            await new Promise(done => setTimeout(done, 200))
+        } while (el.scrollLeft !== last)
+    }""")
+
+
 @pytest.mark.parametrize("move", [swipe, turn])
 def test_what_lies_across_does_not_hold_the_page(nested, move):
     page, chips, outer, inner = (nested.get_by_test_id(name) for name in ("page", "chips", "outer", "inner"))
@@ -37,7 +48,9 @@ def test_what_lies_across_does_not_hold_the_page(nested, move):
     expect(page).to_have_js_property("scrollTop", 0)
     move(inner, -120, 0)
     expect(outer).not_to_have_js_property("scrollLeft", 0)
+    rest(outer)
     # At its end the column hands over.
     inner.evaluate("el => el.scrollTop = el.scrollHeight")
+    settle(nested)
     move(inner, 0, -120)
     expect(page).not_to_have_js_property("scrollTop", 0)
