@@ -133,3 +133,18 @@ def test_ten_thousand_rows_are_created_where_the_user_is(open_page):
     expect(page.get_by_text("Row 7000", exact=True)).to_have_css("font-weight", "700")
     button(page, "Insert").tap()
     expect(page.get_by_text("Row 7000", exact=True)).to_be_in_viewport()
+
+
+def test_a_jump_is_made_though_a_change_comes_before_the_next_animation_frame(open_page):
+    page = open_page("Rows in sight")
+    button(page, "Ten thousand rows").tap()
+    row = page.get_by_text("Row 20", exact=True)
+    expect(row).to_have_count(1)
+    expect(row).not_to_be_in_viewport()
+    page.evaluate("""async row => {
+        const load = name => import(document.querySelector("script[type=module]").src.replace("page.js", name))
+        const [{ applyOperations, owner }, { finish }] = await Promise.all([load("nodes.js"), load("stage.js")])
+        const id = owner(document.querySelector(".page:not(.covered) .scroll")).i
+        for (const to of [owner(row).i, null]) { applyOperations([["p", id, { to }]]); finish() }
+    }""", row.element_handle())
+    expect(row).to_be_in_viewport()

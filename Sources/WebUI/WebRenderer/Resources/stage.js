@@ -37,7 +37,7 @@ export function finish() {
   for (const parent of parents) if (parent.k === "nav") attempt(() => arrange(parent, moved));
   attempt(keepPlaces);
   if (structural) requestAnimationFrame(() => { measureRows(); markBareLists(); });
-  if (scrolls.size) { const targets = [...scrolls]; requestAnimationFrame(() => targets.forEach(scrollTo)); }
+  if (scrolls.size) scrollSoon([...scrolls]);
   stickSoon();
   for (const set of [parents, made, left, scrolls]) set.clear();
   tree.fresh = false;
@@ -457,9 +457,13 @@ function keepPlaces() {
 
 // MARK: scroll positions
 
-function scrollTo(node) {
-  const target = nodes.get(node.p.to);
-  if (!target) return;
+/** Scrolls to what is wanted now, in the next animation frame. A change that comes before it names the targets no longer. */
+function scrollSoon(scrollers) {
+  const wanted = scrollers.map(node => [node, nodes.get(node.p.to), node.p.align]).filter(([, target]) => target);
+  requestAnimationFrame(() => wanted.forEach(([node, target, edge]) => scrollTo(node, target, edge)));
+}
+
+function scrollTo(node, target, edge) {
   const last = target.up?.c.at(-1) === target;
   // The report of what the app has set would be news to nobody.
   if (node.p.at) node.state.noted = target.i;
@@ -467,7 +471,7 @@ function scrollTo(node) {
   if (staysAtEnd) node.state.atEnd = true;
   // The end is jumped to: on a longer way there rows that follow would move it, and the way would end short of it.
   const behavior = staysAtEnd || reduced.matches ? "auto" : "smooth";
-  target.el.scrollIntoView({ block: node.p.align ?? (last ? "end" : "nearest"), inline: "nearest", behavior });
+  target.el.scrollIntoView({ block: edge ?? (last ? "end" : "nearest"), inline: "nearest", behavior });
 }
 
 /** True if an element is outside covered pages and hidden tabs. */
