@@ -207,7 +207,7 @@ struct Part {
     enum Kind: String {
         /// Messages and endpoints, which travel between client and service.
         case wire = "Wire"
-        /// The calls that a client and a host both make.
+        /// The calls that several programs make: a client and a host, or the service of another system.
         case calls = "Calls"
         /// The server side.
         case service = "Service"
@@ -353,7 +353,7 @@ let systems = [
         .app("ViewKit", capabilities: ["AppleOwner", "ApplePush"])),
     // The service is the host: it runs on the user's own computer.
     system(
-        "LocalLLM", .wire("CryptoPrimitives"),
+        "LocalLLM", .wire("CryptoPrimitives"), .calls(),
         .service("CryptoPrimitives", "MarkdownKit", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"),
         .app("ViewKit", phoneModules: ["SwarmTransport"], capabilities: ["AppleCamera"])),
     system(
@@ -365,7 +365,10 @@ let systems = [
             capabilities: ["AppleCamera", "ApplePush"])),
     system(
         "TalkCo", .wire(),
-        .service("AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, "SystemTypes", tests: ["TalkCoStandIns"]),
+        // Learners may choose a host of LocalLLM as the tutor's model.
+        .service(
+            "AudioKit", "EnglishKit", "LocalLLMCalls", "LocalLLMWire", "MarkdownKit", "NIOTransport", .crypto, .subprocess,
+            "SystemTypes", tests: ["LocalLLMService", "LocalLLMTestKit", "TalkCoStandIns"]),
         .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])
     ),
 ]

@@ -16,12 +16,14 @@ public enum TalkCoService {
     /// Opens the store and declares the routes. Owns no port and opens no conversation.
     ///
     /// - Parameters:
+    ///   - models: The network of the models that learners choose; nil for none.
     ///   - clock: Measures time limits and the pauses between the attempts of jobs.
     ///   - now: The time of stored events.
     /// - Throws: `StartupError`.
     package static func build(
-        _ configuration: TalkCoConfiguration, engines: Engines, clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Timestamp = { .now }, metrics: MetricsRegistry, logger: Logger
+        _ configuration: TalkCoConfiguration, engines: Engines, models: ModelNetwork? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = { .now },
+        metrics: MetricsRegistry, logger: Logger
     ) async throws -> ServiceParts {
         let store: Database
         do {
@@ -30,7 +32,7 @@ public enum TalkCoService {
             throw StartupError(error.description)
         }
         return Backend(
-            configuration, store: store, engines: engines, clock: clock, now: now, metrics: metrics, logger: logger
+            configuration, store: store, engines: engines, models: models, clock: clock, now: now, metrics: metrics, logger: logger
         ).parts
     }
 }
@@ -42,8 +44,9 @@ struct Backend: Sendable {
     let parts: ServiceParts
 
     init(
-        _ configuration: TalkCoConfiguration, store: Database, engines: Engines, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Timestamp, limits: TurnLimits = TurnLimits(), metrics: MetricsRegistry, logger: Logger
+        _ configuration: TalkCoConfiguration, store: Database, engines: Engines, models: ModelNetwork? = nil,
+        clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp, limits: TurnLimits = TurnLimits(),
+        metrics: MetricsRegistry, logger: Logger
     ) {
         self.store = store
         let live = LiveSessions(
@@ -54,25 +57,31 @@ struct Backend: Sendable {
         self.live = live
         let work = JobWork(store: store, judge: engines.judge, now: now, metrics: metrics, logger: logger)
         let jobs = Jobs(work: work, clock: clock, metrics: metrics, logger: logger)
+        let hosts = models.map { ModelHosts($0, clock: clock, now: now) }
+        let engine = hosts.map { LearnersModelEngine(standard: engines, hosts: $0, clock: clock, logger: logger) }
         let services = LiveSession.Services(
-            store: store, engine: engines.speech, clock: clock, now: now, metrics: metrics, limits: limits,
+            store: store, engine: engine ?? engines.speech, clock: clock, now: now, metrics: metrics, limits: limits,
             audioCapacity: configuration.replayAudioSize, logger: logger)
         let talks = TalkLimits(
             age: configuration.talkAge, countForUser: configuration.talksPerUser, size: configuration.talksSize)
         let judging = Shares(of: 16, perNetwork: 4, "Too many sentences are being judged")
         let routes = TalkRoutes(
             info: engines.info,
-            sessions: Sessions(store: store, live: live, services: services, jobs: jobs, talks: talks, now: now),
+            sessions: Sessions(store: store, live: live, services: services, jobs: jobs, talks: talks, hosts: hosts, now: now),
             reviews: Reviews(store: store, judge: engines.judge, judging: judging, clock: clock, now: now, logger: logger),
             profiles: Profiles(
                 store: store, judge: engines.judge, judging: judging, talks: talks, clock: clock, now: now, logger: logger),
+            models: TutorModels(store: store, hosts: hosts, engines: engines, now: now),
             speaking: Speaking(engines.voice, limits: limits, clock: clock), uploads: UploadBudget(clock: clock))
         let age = configuration.replayAudioAge
         parts = ServiceParts(
             name: TalkCoService.name, responder: routes.responder(),
             background: [
                 jobs, LiveSessionsEnd(live: live),
-                Periodic("talkco idle conversations", every: .seconds(60), logger: logger) { await live.closeIdle() },
+                Periodic("talkco idle conversations", every: .seconds(60), logger: logger) {
+                    await live.closeIdle()
+                    await hosts?.closeIdle()
+                },
                 Periodic("talkco pruning", every: .seconds(3600), logger: logger) {
                     while try await store.write({ try $0.dropAudio(before: now() - age) }) {}
                     while case let open = await live.ids,
@@ -83,6 +92,7 @@ struct Backend: Sendable {
             ],
             close: {
                 await live.closeAll(draining: .zero)
+                await hosts?.closeAll()
                 store.close()
             })
     }

@@ -14,6 +14,13 @@ extension System {
             let configuration = try TalkCoConfiguration(box.settings, dataFolder: box.dataFolder)
             let engines = try await EngineConfiguration(box.settings).engines(
                 logger: box.logger, builtIn: { await .builtIn() }, withRules: { JudgeWithRules($0, logger: box.logger) })
+            let info = engines.info
+            box.logger.info(
+                "The tutor of TalkCo",
+                metadata: [
+                    "engine": "\(info.kind.rawValue)", "name": "\(info.name)", "hears": "\(info.hearing.rawValue)",
+                    "speaks": "\(info.speaks)", "judge": "\(info.judge ?? "rules")",
+                ])
             return try await TalkCoService.build(configuration, engines: engines, metrics: box.metrics, logger: box.logger)
         }
     )

@@ -22,6 +22,7 @@ extension TalkCoProblem {
         case .serviceFull: String(localized: "The service has no room left. What it has stored is kept.", bundle: .module)
         case .noAnswer, .unanswered: String(localized: "The tutor did not answer. Try again, or go on.", bundle: .module)
         case .noGreeting, .ungreeted: String(localized: "The tutor’s first words did not arrive. Begin yourself.", bundle: .module)
+        case .substituted: String(localized: "The built-in tutor answers until your model is back.", bundle: .module)
         case .storage: String(localized: "This phone could not store it. Free some space, and try again.", bundle: .module)
         case .textEmpty: String(localized: "Write something first.", bundle: .module)
         case .textTooLong: String(localized: "The text is too long. Shorten it.", bundle: .module)

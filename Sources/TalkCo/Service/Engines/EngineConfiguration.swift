@@ -42,7 +42,8 @@ public struct EngineConfiguration: Sendable {
     public var usesOpenAI: Bool
     public var realtimeModel = openAIModels.realtime
     public var realtimeVoice = "alloy"
-    public var chatModel = openAIModels.chat
+    /// Nil for the first that the chat server lists.
+    public var chatModel: String?
     public var transcription: Server?
     public var transcriptionModel: String
     public var chat: Server?
@@ -66,10 +67,10 @@ public struct EngineConfiguration: Sendable {
         usesOpenAI = key != nil || base != nil
         realtimeModel = settings.string("s2s.model") ?? realtimeModel
         realtimeVoice = settings.string("s2s.voice") ?? realtimeVoice
-        chatModel = settings.string("chat.model") ?? chatModel
         transcription = try Self.server("transcription", settings)
         chat = try Self.server("chat", settings)
         speech = try Self.server("speech", settings)
+        chatModel = settings.string("chat.model") ?? (Self.isOpenAI(chat) ? Self.openAIModels.chat : nil)
         speechModel =
             settings.string("speech.model")
             ?? (Self.isOpenAI(speech) ? Self.openAIModels.speech : Self.commonModels.speech)
@@ -95,8 +96,7 @@ public struct EngineConfiguration: Sendable {
             }
             news = text
         }
-        let hasPipeline = transcription != nil && chat != nil && speech != nil
-        choice = try settings.choice("talk.engine", default: usesOpenAI ? .realtime : hasPipeline ? .pipeline : .builtIn)
+        choice = try settings.choice("talk.engine", default: usesOpenAI ? .realtime : chat != nil ? .pipeline : .builtIn)
         transcriptionModel =
             settings.string("transcription.model")
             ?? (choice == .realtime || Self.isOpenAI(transcription)
@@ -106,10 +106,8 @@ public struct EngineConfiguration: Sendable {
             throw StartupError(
                 "\(settings.name(of: "talk.engine")) is \"realtime\"; set \(settings.name(of: "openai.api.key")) or \(settings.name(of: "openai.base.url")) too"
             )
-        case .pipeline where !hasPipeline:
-            let missing = [("transcription.url", transcription == nil), ("chat.url", chat == nil), ("speech.url", speech == nil)]
-            let names = missing.filter(\.1).map { settings.name(of: $0.0) }.joined(separator: ", ")
-            throw StartupError("\(settings.name(of: "talk.engine")) is \"pipeline\"; set \(names) too")
+        case .pipeline where chat == nil:
+            throw StartupError("\(settings.name(of: "talk.engine")) is \"pipeline\"; set \(settings.name(of: "chat.url")) too")
         default: break
         }
     }
@@ -147,16 +145,22 @@ public struct EngineConfiguration: Sendable {
         (name: "OPENAI_BASE_URL", meaning: "address of OpenAI's interface [https://api.openai.com/v1]"),
         (name: "S2S_MODEL", meaning: "model that hears and speaks [gpt-realtime-2.1]"),
         (name: "S2S_VOICE", meaning: "its voice [alloy]"),
-        (name: "CHAT_MODEL", meaning: "model for reviews, and for talks in a pipeline [gpt-6-luna]"),
-        (name: "TRANSCRIPTION_URL", meaning: "pipeline: server with /audio/transcriptions [none]"),
+        (
+            name: "CHAT_MODEL",
+            meaning: "model for reviews, and for talks in a pipeline [gpt-6-luna; of another server the first that it lists]"
+        ),
+        (name: "TRANSCRIPTION_URL", meaning: "pipeline: server with /audio/transcriptions [what is installed]"),
         (name: "TRANSCRIPTION_API_KEY", meaning: "its key [none]"),
         (
             name: "TRANSCRIPTION_MODEL",
             meaning: "its model, also for realtime's transcripts [gpt-transcribe; of another server whisper-1]"
         ),
-        (name: "CHAT_URL", meaning: "pipeline: server with /chat/completions; also for reviews with every engine [none]"),
+        (
+            name: "CHAT_URL",
+            meaning: "server with /chat/completions, for talks in a pipeline and for reviews with every engine [none]"
+        ),
         (name: "CHAT_API_KEY", meaning: "its key [none]"),
-        (name: "SPEECH_URL", meaning: "pipeline: server with /audio/speech [none]"),
+        (name: "SPEECH_URL", meaning: "pipeline: server with /audio/speech [what is installed]"),
         (name: "SPEECH_API_KEY", meaning: "its key [none]"),
         (name: "SPEECH_MODEL", meaning: "its model [gpt-4o-mini-tts; of another server tts-1]"),
         (name: "SPEECH_VOICE", meaning: "its voice [alloy]"),

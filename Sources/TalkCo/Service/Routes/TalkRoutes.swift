@@ -12,6 +12,7 @@ struct TalkRoutes: Sendable {
     let sessions: Sessions
     let reviews: Reviews
     let profiles: Profiles
+    let models: TutorModels
     let speaking: Speaking
     let uploads: UploadBudget
 
@@ -35,7 +36,7 @@ struct TalkRoutes: Sendable {
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
         "/sessions/:id/chat/text": [.post], "/sessions/:id/review": [.get], "/sessions/:id/corrections": [.post],
         "/sessions/:id/end": [.post], "/users/:id": [.delete], "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
-        "/users/:id/learning-goal": [.post],
+        "/users/:id/learning-goal": [.post], "/users/:id/model": [.get, .post],
     ]
 
     // MARK: The conversation
@@ -87,6 +88,13 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.evaluate) { request, context in
             try await request.checkOptionalObject()
             return try .json(try await profiles.evaluate(Self.user(context), from: CallerNetwork(context)))
+        }
+        router.on(TalkCoEndpoints.model) { _, context in
+            try .json(try await models.model(of: Self.user(context), from: CallerNetwork(context)))
+        }
+        router.on(TalkCoEndpoints.setModel) { request, context in
+            let choice = try await TutorModelChoice(bodyOf: request)
+            return try .json(try await models.choose(choice.serverId, for: Self.user(context), from: CallerNetwork(context)))
         }
         router.on(TalkCoEndpoints.setGoal) { request, context in
             let goal = try await LearningGoal(bodyOf: request)

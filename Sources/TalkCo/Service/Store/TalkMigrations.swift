@@ -151,5 +151,11 @@ enum TalkMigrations {
                 ALTER TABLE profiles ADD COLUMN error_rates TEXT;
                 CREATE INDEX profiles_updated ON profiles (updated_at);
                 """),
+        Migration(
+            "talkco-model",
+            script: """
+                -- The Server ID of the host that the learner has chosen as the tutor's model.
+                ALTER TABLE profiles ADD COLUMN model_host TEXT;
+                """),
     ]
 }

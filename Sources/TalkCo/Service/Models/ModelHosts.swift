@@ -1,0 +1,88 @@
+import LocalLLMCalls
+import LocalLLMWire
+import StorageKit
+import TalkCoWire
+import WireKit
+
+/// The choice of a learner: a host of LocalLLM as the tutor's model.
+struct ModelChoice: Hashable, Sendable {
+    var learner: Learner.ID
+    var host: ServerID
+    /// The network that the learner calls from.
+    var network = CallerNetwork.machine
+}
+
+/// The connections to the hosts of learners, a bounded number of them: one for a learner.
+actor ModelHosts {
+    /// The maximum number of connections.
+    static let maximumCount = 32
+    /// The part of it for one network. ``CallerNetwork/machine`` may have all.
+    static let maximumCountPerNetwork = 8
+    /// The time without a use after which a connection is closed.
+    static let idleTime = Duration.seconds(600)
+    /// The time without a use before which nobody else closes a connection.
+    static let recentTime = Duration.seconds(60)
+
+    private struct Entry {
+        var caller: HostCaller
+        var network: CallerNetwork
+        var lastUse: Timestamp
+    }
+
+    private let network: ModelNetwork
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
+    private var entries: [Learner.ID: Entry] = [:]
+
+    init(_ network: ModelNetwork, clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp) {
+        (self.network, self.clock, self.now) = (network, clock, now)
+    }
+
+    /// The learner's connection, which is not open yet when it is a new one.
+    ///
+    /// - Parameter invitation: Sent with the next connection; it replaces an earlier one.
+    /// - Throws: ``EngineError`` when too many connections are in use.
+    func caller(for choice: ModelChoice, invitation: Invitation? = nil) async throws -> HostCaller {
+        if var entry = entries[choice.learner], entry.caller.serverID == choice.host, invitation == nil {
+            entry.lastUse = now()
+            entries[choice.learner] = entry
+            return entry.caller
+        }
+        await remove(choice.learner)
+        try await makeRoom(for: choice.network)
+        let network = network
+        let caller = HostCaller(HostLink(choice.host, invitation: invitation), clock: clock) {
+            try await network.dialler(for: choice.learner)
+        }
+        entries[choice.learner] = Entry(caller: caller, network: choice.network, lastUse: now())
+        return caller
+    }
+
+    /// Closes the learner's connection.
+    func remove(_ learner: Learner.ID) async { await entries.removeValue(forKey: learner)?.caller.close() }
+
+    /// Closes the connections that nobody has used for ``idleTime``.
+    func closeIdle() async {
+        let limit = now() - Self.idleTime
+        for (learner, entry) in entries where entry.lastUse < limit { await remove(learner) }
+    }
+
+    func closeAll() async { for learner in entries.keys { await remove(learner) } }
+
+    private func makeRoom(for network: CallerNetwork) async throws {
+        let ofNetwork = entries.filter { $0.value.network == network }
+        if network != .machine, ofNetwork.count >= Self.maximumCountPerNetwork {
+            try await closeOldest(of: ofNetwork)
+        } else if entries.count >= Self.maximumCount {
+            try await closeOldest(of: entries)
+        }
+    }
+
+    private func closeOldest(of candidates: [Learner.ID: Entry]) async throws {
+        let recent = now() - Self.recentTime
+        guard let oldest = candidates.min(by: { $0.value.lastUse < $1.value.lastUse }), oldest.value.lastUse < recent else {
+            throw EngineError(.refused, "This box has too many connections to models at the moment. Try again in a minute.")
+        }
+        await remove(oldest.key)
+    }
+}
