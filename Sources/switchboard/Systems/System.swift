@@ -45,6 +45,8 @@ struct BoxContext: Sendable {
     let dataFolder: URL
     /// True if the box serves this system only.
     let isAlone: Bool
+    /// The nodes of the box on the network of peers.
+    let swarm: BoxSwarm
     let metrics: MetricsRegistry
     let logger: Logger
 }

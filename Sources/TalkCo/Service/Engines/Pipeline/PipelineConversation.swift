@@ -21,10 +21,11 @@ final class PipelineConversation: Conversation {
     private let substitute: Substitute?
     private let network: CallerNetwork
     private let instructions: String
+    private let pace: Pace
     private let history: Locked<[ChatMessage]>
 
     init(_ engine: PipelineEngine, _ brief: TalkBrief) {
-        (self.engine, network) = (engine, brief.network)
+        (self.engine, network, pace) = (engine, brief.network, brief.pace)
         substitute = engine.substitute.map { Substitute($0, brief) }
         instructions = ConversationPrompt.instructions(for: brief) + "\n\n" + ConversationPrompt.plainText
         history = Locked(brief.turns.flatMap { [ChatMessage(.user, $0.learner), ChatMessage(.assistant, $0.tutor)] })
@@ -143,7 +144,7 @@ final class PipelineConversation: Conversation {
             group.addTask {
                 defer { speeches.finish() }
                 while let sentence = try await sentences.next() {
-                    try await speeches.send(voice.speechAhead(sentence, for: self.network))
+                    try await speeches.send(voice.speechAhead(sentence, pace: self.pace, for: self.network))
                 }
             }
             do {

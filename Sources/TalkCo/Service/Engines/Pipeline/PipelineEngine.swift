@@ -13,11 +13,12 @@ struct PipelineEngine: SpeechEngine {
     var substitute: (any SpeechEngine)?
     let logger: Logger
 
-    /// Checks that the parts are there. With a substitute the model may be missing.
+    /// Checks that the parts are there. With a substitute each turn finds out for itself.
     func open(_ brief: TalkBrief) async throws -> any Conversation {
+        guard substitute == nil else { return PipelineConversation(self, brief) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let transcription { group.addTask { try await transcription.check() } }
-            if substitute == nil { group.addTask { try await chat.check() } }
+            group.addTask { try await chat.check() }
             if let speech { group.addTask { try await speech.check() } }
             // The first failure ends the others.
             for try await _ in group {}
