@@ -368,7 +368,11 @@ let systems = [
         // Learners may choose a host of LocalLLM as the tutor's model.
         .service(
             "AudioKit", "EnglishKit", "LocalLLMCalls", "LocalLLMWire", "MarkdownKit", "NIOTransport", .crypto, .subprocess,
-            "SystemTypes", tests: ["LocalLLMService", "LocalLLMTestKit", "TalkCoStandIns"]),
+            "SystemTypes",
+            tests: [
+                "CryptoPrimitives", "HyperDHT", "HyperswarmTestKit", "LocalLLMService", "LocalLLMTestKit", "SwarmTransport",
+                "TalkCoStandIns",
+            ]),
         .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])
     ),
 ]

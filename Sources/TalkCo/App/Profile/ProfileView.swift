@@ -21,6 +21,7 @@ struct ProfileView: View {
                     } else if profile.problem == nil {
                         BusyRow(words: String(localized: "Loading your profile…", bundle: .module))
                     }
+                    if talk.model.model != nil, !phone.isDemonstration { ModelCard(model: talk.model, phone: phone) }
                     if let changeServer = phone.changeServer {
                         Button(Text("Change Server…", bundle: .module)) { changeServer() }.buttonStyle(TextButtonStyle())
                     }
@@ -34,7 +35,10 @@ struct ProfileView: View {
             .refreshable { profile.load() }
             .page()
             .navigationTitle(Text("Me", bundle: .module))
-            .onAppear { profile.load() }
+            .onAppear {
+                profile.load()
+                talk.model.load()
+            }
         }
     }
 

@@ -12,16 +12,18 @@ struct TutorModels: Sendable {
     let engines: Engines
     let now: @Sendable () -> Timestamp
 
-    /// The learner's model, and the state of its connection. Begins to connect, unless it is open or under way.
+    /// The learner's model, and the state of its connection. Begins to connect where that has not been tried.
     ///
     /// - Throws: ``TalkError``.
     func model(of user: Learner.ID, from network: CallerNetwork) async throws -> TutorModel {
         let hosts = try available()
         guard let choice = try await store.read({ try $0.modelChoice(of: user, from: network) }) else { return none }
-        return try await state(of: choice, at: hosts)
+        let caller = try await caller(for: choice, at: hosts)
+        if await caller.state == .idle { await caller.beginConnecting() }
+        return await state(of: caller)
     }
 
-    /// Chooses a host, or none.
+    /// Chooses a host, or none. Begins to connect, unless the connection is open or under way.
     ///
     /// - Parameter text: A Server ID or a link; blank or nil for none.
     /// - Throws: ``TalkError`` for another text.
@@ -37,12 +39,9 @@ struct TutorModels: Sendable {
         }
         try await set(link.serverID, for: user)
         let choice = ModelChoice(learner: user, host: link.serverID, network: network)
-        if let invitation = link.invitation {
-            do { _ = try await hosts.caller(for: choice, invitation: invitation) } catch let error as EngineError {
-                throw TalkError(.unavailable, error.description)
-            }
-        }
-        return try await state(of: choice, at: hosts)
+        let caller = try await caller(for: choice, invitation: link.invitation, at: hosts)
+        await caller.beginConnecting()
+        return await state(of: caller)
     }
 
     private func available() throws(TalkError) -> ModelHosts {
@@ -57,17 +56,20 @@ struct TutorModels: Sendable {
 
     private var none: TutorModel { TutorModel(serverId: nil, state: .none, engine: engines.info) }
 
-    private func state(of choice: ModelChoice, at hosts: ModelHosts) async throws -> TutorModel {
-        let caller: HostCaller
-        do { caller = try await hosts.caller(for: choice) } catch let error as EngineError {
-            throw TalkError(.unavailable, error.description)
+    private func caller(
+        for choice: ModelChoice, invitation: Invitation? = nil, at hosts: ModelHosts
+    ) async throws -> HostCaller {
+        do {
+            return try await hosts.caller(for: choice, invitation: invitation)
+        } catch let error as EngineError {
+            throw TalkError(.unavailable, error.description, retryAfter: .seconds(60))
         }
-        // Before the next attempt, whose outcome a later call tells.
-        let state = await caller.state
-        await caller.beginConnecting()
-        let name = await caller.ownName
+    }
+
+    private func state(of caller: HostCaller) async -> TutorModel {
+        let (state, name) = (await caller.state, await caller.ownName)
         var model = TutorModel(
-            serverId: choice.host.text, state: .connecting, caller: name.isEmpty ? nil : name,
+            serverId: caller.serverID.text, state: .connecting, caller: name.isEmpty ? nil : name,
             engine: LearnersModelEngine.info("your model", standard: engines))
         switch state {
         case .idle, .connecting: break
