@@ -83,6 +83,32 @@ public struct CreatedSession: Codable, Hashable, Sendable {
     }
 }
 
+/// The body of `POST /sessions/{id}/resume`.
+public struct ResumeRequest: Codable, Hashable, Sendable {
+    /// As in ``SessionCreation``.
+    public var accept: [SessionCreation.Extension]?
+
+    public init(accept: [SessionCreation.Extension]? = nil) {
+        self.accept = accept
+    }
+}
+
+/// The reply of `POST /sessions/{id}/resume`.
+public struct ResumedSession: Codable, Hashable, Sendable {
+    public var sessionId: Session.ID
+    public var status: Session.Status
+
+    public init(sessionId: Session.ID, status: Session.Status = .active) {
+        self.sessionId = sessionId
+        self.status = status
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case sessionId = "session_id"
+        case status
+    }
+}
+
 /// The reply of `DELETE /sessions/{id}`.
 public struct ClosedSession: Codable, Hashable, Sendable {
     public var sessionId: Session.ID

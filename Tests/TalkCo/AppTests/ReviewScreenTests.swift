@@ -57,15 +57,15 @@ import Testing
         try await hand.screen.wait(for: "correction")
     }
 
-    @Test func sentencesWithoutMarksAreSaidToBeFine() async throws {
+    @Test func sentencesWithoutMarksMayBeAskedAbout() async throws {
         let hand = try await reviewing(try await TalkBox(), "I went home.")
-        try await hand.screen.wait(for: "No mistakes were found. Ask about any sentence.")
+        try await hand.screen.wait(for: "Nothing was marked. Ask about any sentence that you are not sure of.")
     }
 
     @Test(arguments: ["我昨天回家了。", "asdf qwer"]) func sentencesThatAreNotEnglishAreNotSaidToBeFine(words: String) async throws {
         let hand = try await reviewing(try await TalkBox(), words)
         try await hand.screen.wait(for: "There was no English to look at. Ask how to say it.")
-        #expect(!hand.screen.has("No mistakes were found. Ask about any sentence."))
+        #expect(!hand.screen.has("Nothing was marked. Ask about any sentence that you are not sure of."))
     }
 
     @Test func markIsHighlightedInTheWords() throws {

@@ -30,6 +30,11 @@ struct TalkCoAPI: ServiceCalls {
     func deleteSession(_ id: Session.ID) async throws -> ClosedSession {
         try await stored { try await $0.call(TalkCoEndpoints.deleteSession, ["id": id.rawValue]) }
     }
+    func resume(_ id: Session.ID, accepting extensions: [SessionCreation.Extension]) async throws -> ResumedSession {
+        try await stored {
+            try await $0.call(TalkCoEndpoints.resume, ["id": id.rawValue], body: ResumeRequest(accept: extensions))
+        }
+    }
     func review(of id: Session.ID) async throws -> Review {
         try await stored { try await $0.call(TalkCoEndpoints.review, ["id": id.rawValue]) }
     }

@@ -64,7 +64,7 @@ actor LiveSession {
     private var connection: Connection?
     /// The conversation to close once the running turn has ended.
     private var closingConversation: (any Conversation)?
-    private var isGreeted = false
+    private var isGreeted: Bool
     private var running: Task<Void, Never>?
     private var runningFeed: TurnFeed?
     private var waiting: [QueuedTurn] = []
@@ -73,9 +73,11 @@ actor LiveSession {
     /// The feeds of turns that run or wait, by identifier.
     private var feeds: [Turn.ID: TurnFeed] = [:]
 
-    init(_ record: SessionRecord, _ services: Services) {
+    /// - Parameter isGreeted: True for a conversation that goes on.
+    init(_ record: SessionRecord, _ services: Services, isGreeted: Bool = false) {
         self.record = record
         self.services = services
+        self.isGreeted = isGreeted
         activity = NIOLockedValueBox(Activity(lastUse: services.now()))
     }
 

@@ -33,7 +33,8 @@ struct TalkRoutes: Sendable {
     private static let methods: [String: Set<HTTPRequest.Method>] = [
         "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
-        "/sessions/:id/chat/text": [.post], "/sessions/:id/review": [.get], "/sessions/:id/corrections": [.post],
+        "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post], "/sessions/:id/review": [.get],
+        "/sessions/:id/corrections": [.post],
         "/sessions/:id/end": [.post], "/users/:id": [.delete], "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
         "/users/:id/learning-goal": [.post],
     ]
@@ -58,6 +59,9 @@ struct TalkRoutes: Sendable {
             try await sessions.checkKnown(id)
             let turn = try await TypedTurn(bodyOf: request)
             return .events(try await sessions.answer(.text(turn.text), turn.turnId, in: id))
+        }
+        router.on(TalkCoEndpoints.resume) { request, context in
+            try .json(try await sessions.resume(Self.session(context), try await ResumeRequest(bodyOf: request)))
         }
         router.on(TalkCoEndpoints.deleteSession) { _, context in try .json(try await sessions.close(Self.session(context))) }
     }
