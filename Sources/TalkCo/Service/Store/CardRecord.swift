@@ -24,13 +24,19 @@ struct CardRecord: Hashable, Sendable, RowDecodable {
 }
 
 extension ReadTransaction {
-    /// The cards with which a practice begins: those that were practised longest ago, new ones before all others.
+    /// The cards with which a practice begins: one that was practised longest ago, and a new one, so that neither waits for the others.
     func dueCards(of user: Learner.ID) throws -> [CardRecord] {
-        try all(
-            """
-            SELECT id, wrong, correct FROM cards WHERE user_id = ? AND right_count < \(CardRecord.restingCount)
-            ORDER BY practised_at IS NOT NULL, practised_at, id LIMIT \(CardRecord.practiceCount)
-            """, user)
+        func oldest(_ condition: String) throws -> [CardRecord] {
+            try all(
+                """
+                SELECT id, wrong, correct FROM cards
+                WHERE user_id = ? AND right_count < \(CardRecord.restingCount) AND practised_at \(condition)
+                ORDER BY practised_at, id LIMIT \(CardRecord.practiceCount)
+                """, user)
+        }
+        let (started, new) = (try oldest("IS NOT NULL"), try oldest("IS NULL"))
+        let cards = started.prefix(1) + new.prefix(1) + started.dropFirst() + new.dropFirst()
+        return Array(cards.prefix(CardRecord.practiceCount))
     }
 
     /// The cards with which a session began.
