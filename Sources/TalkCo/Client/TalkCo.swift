@@ -25,7 +25,6 @@ public final class TalkCo {
     public private(set) var conversation: ConversationViewModel?
 
     @ObservationIgnored public let profile: ProfileViewModel
-    @ObservationIgnored public let settings: TalkSettings
     @ObservationIgnored let context: TalkContext
     @ObservationIgnored private let sharedWork = SharedWork()
     /// The conversations that screens may start, by topic; nil: practice of weak points.
@@ -44,7 +43,6 @@ public final class TalkCo {
         let context = TalkContext(phone: phone, service: service, backoff: backoff, random: random, makeID: makeID)
         self.context = context
         profile = ProfileViewModel(context: context)
-        settings = TalkSettings(phone.preferences)
     }
 
     /// TalkCo on this phone, made by the first call.
@@ -66,6 +64,7 @@ public final class TalkCo {
     public var openSession: OpenSession? { context.openSession }
     /// The identity at the service; nil while ``phase`` is `starting`.
     public var learner: Learner.ID? { context.learner }
+    public var settings: TalkSettings { context.settings }
     public var isMicrophoneAvailable: Bool { context.isMicrophoneAvailable }
 
     // MARK: Running

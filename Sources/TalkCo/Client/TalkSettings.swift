@@ -19,10 +19,18 @@ public final class TalkSettings {
         didSet { if language != oldValue { preferences.set(language, for: Self.languageKey) } }
     }
 
+    private static let recordingsKey = "talkco.recordings"
+
+    /// True if the service may keep recordings for the review; for talks that begin from now on.
+    public var keepsRecordings: Bool {
+        didSet { if keepsRecordings != oldValue { preferences.set(keepsRecordings, for: Self.recordingsKey) } }
+    }
+
     @ObservationIgnored private let preferences: any Preferences
 
     init(_ preferences: any Preferences) {
         self.preferences = preferences
+        keepsRecordings = preferences.value(Bool.self, for: Self.recordingsKey) ?? false
         language = preferences.value(Language.self, for: Self.languageKey) ?? .phone
     }
 }

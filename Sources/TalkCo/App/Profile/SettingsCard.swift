@@ -24,6 +24,15 @@ struct SettingsCard: View {
                 .frame(minHeight: Metrics.control)
                 .accessibilityIdentifier("language")
             }
+            Toggle(isOn: $settings.keepsRecordings) { Text("Keep my recordings for the review", bundle: .module) }
+                .frame(minHeight: Metrics.control)
+                .accessibilityIdentifier("keep-recordings")
+            Text(
+                "What you say from the next talk on stays on the server until you end its review, so that you can hear yourself beside the better sentence.",
+                bundle: .module
+            )
+            .font(.footnote)
+            .foregroundStyle(palette.secondary)
         }
         .card()
         .accessibilityGroup("settings")

@@ -26,6 +26,7 @@ extension TalkCoProblem {
         case .textEmpty: String(localized: "Write something first.", bundle: bundle)
         case .textTooLong: String(localized: "The text is too long. Shorten it.", bundle: bundle)
         case .cannotPlay: String(localized: "The voice could not be played. Tap the speaker to hear it.", bundle: bundle)
+        case .recordingGone: String(localized: "The recording is no longer kept.", bundle: bundle)
         case .cannotSpeak: String(localized: "The service has no voice for this.", bundle: bundle)
         default: recordingWords(in: bundle)
         }

@@ -220,7 +220,9 @@ public final class ConversationViewModel {
     private func create() async throws {
         guard let learner = context.learner else { throw TalkCoProblem.storage }
         let created = try await context.api.createSession(
-            SessionCreation(userId: learner, topicId: topic?.id, mode: mode, accept: Self.extensions))
+            SessionCreation(
+                userId: learner, topicId: topic?.id, mode: mode, accept: Self.extensions,
+                keepsRecordings: context.settings.keepsRecordings ? true : nil))
         guard phase == .connecting else {
             // The user has left meanwhile.
             _ = try? await context.api.deleteSession(created.sessionId)

@@ -29,6 +29,9 @@ package enum TurnInput: Hashable, Sendable {
     case speech(Data)
     /// Trimmed, not empty.
     case text(String)
+
+    /// Nil for text.
+    package var samples: Data? { if case .speech(let samples) = self { samples } else { nil } }
 }
 
 /// A piece of the answer to a turn.

@@ -26,6 +26,8 @@ actor LiveSession {
         var limits: TurnLimits
         /// The bytes of audio that are kept for replays.
         var audioCapacity: Int
+        /// The bytes of learners' recordings that are kept.
+        var recordingCapacity: Int
         var logger: Logger
     }
 
@@ -328,9 +330,9 @@ actor LiveSession {
         unstored = nil
         do {
             do {
-                try await insert(answer, of: turn.id)
-            } catch let error where StorageError.isFullDisk(error) && answer.audio?.isEmpty == false {
-                try await insert(small, of: turn.id)
+                try await insert(answer, of: turn.id, recording: record.keepsRecordings ? turn.input?.samples : nil)
+            } catch let error where StorageError.isFullDisk(error) {
+                try await insert(small, of: turn.id, recording: nil)
             }
             return true
         } catch {
@@ -343,13 +345,17 @@ actor LiveSession {
         }
     }
 
-    private func insert(_ answer: TurnRecord, of turn: Turn.ID?) async throws {
-        let (record, time, capacity) = (record, services.now(), services.audioCapacity)
+    private func insert(_ answer: TurnRecord, of turn: Turn.ID?, recording: Data?) async throws {
+        let (record, time, services) = (record, services.now(), services)
         try await services.store.write { transaction in
             if !answer.transcript.isEmpty {
-                try transaction.appendSegment(to: record.id, learner: answer.transcript, tutor: answer.response, at: time)
+                let isStored = try transaction.appendSegment(
+                    to: record.id, learner: answer.transcript, tutor: answer.response, at: time)
+                if isStored, let recording {
+                    try transaction.insertRecording(recording, of: record.id, at: time, capacity: services.recordingCapacity)
+                }
             }
-            if let turn { try transaction.insert(answer, turn, of: record.id, at: time, capacity: capacity) }
+            if let turn { try transaction.insert(answer, turn, of: record.id, at: time, capacity: services.audioCapacity) }
         }
     }
 

@@ -12,6 +12,7 @@ extension SessionCreation: FieldDecodable {
             topicId: fields.optionalString("topic_id").map { Topic.ID($0) }, userName: fields.optionalString("user_name"))
         mode = fields.optionalString("mode")
         accept = fields.extensions
+        if case .bool(true) = fields["keep_recordings"] { keepsRecordings = true }
     }
 }
 

@@ -35,7 +35,8 @@ struct TalkRoutes: Sendable {
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
         "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post], "/sessions/:id/review": [.get],
         "/sessions/:id/corrections": [.post],
-        "/sessions/:id/end": [.post], "/users/:id": [.delete], "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
+        "/sessions/:id/segments/:segment/recording": [.get], "/sessions/:id/end": [.post], "/users/:id": [.delete],
+        "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
         "/users/:id/learning-goal": [.post],
     ]
 
@@ -70,6 +71,10 @@ struct TalkRoutes: Sendable {
 
     private func addReview(_ router: Router<ServerContext>) {
         router.on(TalkCoEndpoints.review) { _, context in try .json(try await reviews.review(of: Self.session(context))) }
+        router.on(TalkCoEndpoints.recording) { _, context in
+            let segment = context.parameters.get("segment").flatMap { Segment.ID($0) } ?? 0
+            return .events(try await reviews.recording(of: segment, in: Self.session(context)))
+        }
         router.on(TalkCoEndpoints.correct) { request, context in
             let correction = try await CorrectionRequest(bodyOf: request)
             return try .json(

@@ -22,7 +22,8 @@ struct Sessions: Sendable {
         let record = SessionRecord(
             id: Session.ID(UUID().uuidString.lowercased()), user: request.userId, topic: try Self.topic(request.topicId, mode),
             mode: mode, status: .active, acceptsChoices: request.accept?.contains(.choices) == true,
-            acceptsText: request.accept?.contains(.text) == true, createdAt: now(), network: network)
+            acceptsText: request.accept?.contains(.text) == true, keepsRecordings: request.keepsRecordings == true,
+            createdAt: now(), network: network)
         let session = LiveSession(record, services)
         try await live.add(session)
         let name = request.userName?.trimmed(Learner.maximumNameLength)
@@ -175,6 +176,7 @@ struct Sessions: Sendable {
             }
             let next = try transaction.hasSegments(id) ? Session.Status.completing : .completed
             guard try transaction.advance(id, from: session.status, to: next) else { throw TalkError.sessionNotFound }
+            try transaction.dropRecordings(of: id)
             if next == .completing {
                 for kind in [Job.Kind.summary, .talkSummary, .profile] { try transaction.addJob(kind, of: id) }
                 transaction.onCommit { jobs.start(id, from: session.network) }

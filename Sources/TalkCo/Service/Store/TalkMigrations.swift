@@ -172,5 +172,21 @@ enum TalkMigrations {
                 -- In the mode review: JSON of the numbers of the cards with which it begins.
                 ALTER TABLE sessions ADD COLUMN cards TEXT;
                 """),
+        Migration(
+            "talkco-4",
+            script: """
+                -- True if the learner allows that recordings are kept.
+                ALTER TABLE sessions ADD COLUMN keeps_recordings INTEGER NOT NULL DEFAULT 0;
+                -- The learner's recordings, kept for the review, for a time and up to a total size.
+                CREATE TABLE recordings (
+                    segment INTEGER PRIMARY KEY REFERENCES segments,
+                    session TEXT NOT NULL,
+                    size INTEGER NOT NULL,
+                    created_at INTEGER NOT NULL,
+                    samples BLOB NOT NULL
+                );
+                CREATE INDEX recordings_session ON recordings (session, size);
+                CREATE INDEX recordings_created ON recordings (created_at);
+                """),
     ]
 }
