@@ -62,10 +62,12 @@ import WireKit
         }
     }
 
-    @Test(arguments: [
-        (["I went home"], CardPractice.Result.right), (["i WENT home, and slept"], .right), (["I goed home"], .wrong),
-        (["I goed home", "I went home"], .wrong), (["Hm", "I went home"], .right), (["What?"], .open), ([], .open),
-    ]) func firstAttemptCounts(_ words: [String], _ result: CardPractice.Result) {
+    @Test(
+        arguments: [
+            (["I went home"], CardPractice.Result.right), (["i WENT home, and slept"], .right), (["I goed home"], .wrong),
+            (["I goed home", "I went home"], .wrong), (["Hm", "I went home"], .right), (["What?"], .open), ([], .open),
+        ] as [([String], CardPractice.Result)]) func firstAttemptCounts(_ words: [String], _ result: CardPractice.Result)
+    {
         let turns = words.enumerated().map { TalkTurn(index: $0.offset, learner: $0.element, tutor: "Go on.") }
         #expect(CardPractice(of: WeakPoint.Example(wrong: "I goed home.", correct: "I went home."), in: turns).result == result)
     }

@@ -67,7 +67,13 @@ struct ConversationView: View {
 
     /// Asks what to do with the conversation; leaves one that has not begun.
     private func leave() {
-        if conversation.canPause { asksToLeave = true } else if case .failed = conversation.phase { popToRoot() }
+        if conversation.canPause {
+            asksToLeave = true
+        } else if case .failed = conversation.phase {
+            popToRoot()
+        } else {
+            conversation.endConversation()
+        }
     }
 
     private func pauseTalk() {

@@ -57,6 +57,6 @@ private struct TrendRow: View {
     /// A talk without such a mistake has a line.
     private func height(of rate: Double) -> CGFloat {
         let maximum = trend.rates.max() ?? 0
-        return maximum > 0 ? max(2, Self.height * rate / maximum) : 2
+        return maximum > 0 ? max(2, Self.height * CGFloat(rate / maximum)) : 2
     }
 }

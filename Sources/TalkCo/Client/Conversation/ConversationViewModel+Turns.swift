@@ -128,7 +128,7 @@ extension ConversationViewModel {
             var failure = await attempt(turn)
             if failure == .sessionGone, resumedTurn != turn.id {
                 resumedTurn = turn.id
-                failure = await resume()
+                failure = await reopen()
                 if failure == nil { continue }
                 if failure?.isTemporary == true { resumedTurn = nil } else { failure = .sessionGone }
             }
@@ -152,7 +152,7 @@ extension ConversationViewModel {
     /// Opens a conversation again that the service has closed: it was idle for long, or the service was restarted.
     ///
     /// - Returns: The failure.
-    private func resume() async -> TalkCoProblem? {
+    private func reopen() async -> TalkCoProblem? {
         guard let session else { return .sessionGone }
         do {
             _ = try await context.api.resume(session, accepting: Self.extensions)

@@ -325,13 +325,14 @@ actor LiveSession {
     ///
     /// - Returns: False if the turn could not be stored.
     private func store(_ turn: QueuedTurn, _ answer: TurnRecord) async -> Bool {
+        let recording = record.keepsRecordings ? turn.input?.samples : nil
         var small = answer
         small.audio = nil
         unstored = nil
         do {
             do {
-                try await insert(answer, of: turn.id, recording: record.keepsRecordings ? turn.input?.samples : nil)
-            } catch let error where StorageError.isFullDisk(error) {
+                try await insert(answer, of: turn.id, recording: recording)
+            } catch let error where StorageError.isFullDisk(error) && (answer.audio?.isEmpty == false || recording != nil) {
                 try await insert(small, of: turn.id, recording: nil)
             }
             return true
