@@ -10,13 +10,14 @@ struct ModelCard: View {
     let phone: Phone
     @State private var cannotPaste = false
     @Environment(\.palette) private var palette
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
             CardTitle(title: Text("The tutor’s model", bundle: .module))
             if model.isChosen { ChosenModel(model: model) } else { choice }
             if let problem = model.problem { ProblemText(problem: problem) }
-            if model.isSaving { BusyRow(words: String(localized: "Saving…", bundle: .module)) }
+            if model.isSaving { BusyRow(words: String(localized: "Saving…", bundle: wordBundle)) }
         }
         .card()
         .accessibilityGroup("model-card")
@@ -74,6 +75,7 @@ struct ModelCard: View {
 private struct ChosenModel: View {
     let model: TutorModelViewModel
     @Environment(\.palette) private var palette
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         VStack(alignment: .leading, spacing: 4) {
@@ -100,7 +102,7 @@ private struct ChosenModel: View {
 
     @ViewBuilder private var state: some View {
         switch model.state {
-        case .connecting: BusyRow(words: String(localized: "Connecting to your computer…", bundle: .module))
+        case .connecting: BusyRow(words: String(localized: "Connecting to your computer…", bundle: wordBundle))
         case .approval:
             Text("Approve \(model.model?.caller ?? "") on the computer with the model.", bundle: .module).font(.subheadline)
         case .ready:
