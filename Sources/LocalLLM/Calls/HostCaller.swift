@@ -64,7 +64,7 @@ package actor HostCaller {
     /// The first digits of a caller's key, by which hosts name it to their users.
     package static let nameLength = 8
 
-    package let serverID: ServerID
+    package nonisolated let serverID: ServerID
     package private(set) var state = State.idle
     /// The name by which the host asks its user about this caller; empty before the first dial.
     package private(set) var ownName = ""
@@ -259,8 +259,9 @@ package actor HostCaller {
 
     private func abort(_ request: Request) {
         guard let connection else { return }
+        let id = request.id
         // The caller is cancelled already. Ends with the write, or with the connection.
-        aborting = Task { try? await connection.send(.abort(request.id)) }
+        aborting = Task { try? await connection.send(.abort(id)) }
     }
 
     private func received(_ message: Message, on connection: HostConnection) async throws {

@@ -143,7 +143,7 @@ final class TalkContext {
                 set(offered, for: .topics, isIncidental: true)
             }
             do {
-                engine = try await ownEngine() ?? api.engine()
+                if let own = try await ownEngine() { engine = own } else { engine = try await api.engine() }
             } catch TalkCoProblem.service, TalkCoProblem.notTalkCo {
                 // A service of the contract without this extension.
                 engine = nil

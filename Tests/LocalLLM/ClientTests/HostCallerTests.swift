@@ -45,7 +45,10 @@ import WireKit
         #expect(try await answer.end.value == HostCaller.End(reason: .stop, omittedCount: 0))
         #expect(answer.text.withLock { $0 } == "Good day.")
         #expect(host.lastTurns == [ChatTurn(.user, "a"), ChatTurn(.assistant, "b"), ChatTurn(.user, "Hello")])
-        guard case .open(let info) = await caller.state else { return #expect(Bool(false)) }
+        guard case .open(let info) = await caller.state else {
+            Issue.record("the connection is not open")
+            return
+        }
         #expect(info.hostName == "Ada’s Mac" && info.model == "llama")
         await caller.close()
         #expect(await caller.state == .idle)

@@ -105,7 +105,8 @@ import WireKit
         _ = try await wait(for: .ready, at: backend)
         _ = try await choose(host.id.text, for: "bob", at: backend)
         let model = try await wait(for: .approval, of: "bob", at: backend)
-        #expect(await host.waitingPhones.first?.hasPrefix(try #require(model.caller)) == true)
+        let caller = try #require(model.caller)
+        #expect(await host.waitingPhones.first?.hasPrefix(caller) == true)
         try await host.decide(isApproved: true)
         _ = try await wait(for: .ready, of: "bob", at: backend)
         // An invitation in the link spares the question.
@@ -134,12 +135,12 @@ import WireKit
             ModelChoice(learner: Learner.ID("learner \(number)"), host: host, network: CallerNetwork(number: network))
         }
         for number in 0..<ModelHosts.maximumCountPerNetwork { _ = try await hosts.caller(for: choice(number, 1)) }
-        await #expect(throws: EngineError.self) { try await hosts.caller(for: choice(100, 1)) }
+        await #expect(throws: (any Error).self) { try await hosts.caller(for: choice(100, 1)) }
         // Others are not kept out.
         for number in 200..<(200 + ModelHosts.maximumCount - ModelHosts.maximumCountPerNetwork) {
             _ = try await hosts.caller(for: choice(number, 0))
         }
-        await #expect(throws: EngineError.self) { try await hosts.caller(for: choice(300, 2)) }
+        await #expect(throws: (any Error).self) { try await hosts.caller(for: choice(300, 2)) }
         await hosts.closeAll()
         _ = try await hosts.caller(for: choice(300, 2))
     }

@@ -116,7 +116,11 @@ public struct EngineConfiguration: Sendable {
     private static func isOpenAI(_ server: Server?) -> Bool { server.map { $0.address.host() == openAIAddress.host() } ?? true }
 
     private static func server(_ name: String, _ settings: Settings) throws(StartupError) -> Server? {
-        guard let address = try address("\(name).url", settings) else { return nil }
+        guard var address = try address("\(name).url", settings) else { return nil }
+        // The address of the call, as manuals print it, in place of its beginning.
+        for call in ["/chat/completions", "/audio/transcriptions", "/audio/speech"] where address.path.hasSuffix(call) {
+            address = address.deletingLastPathComponent().deletingLastPathComponent()
+        }
         let key = settings.string("\(name).api.key", isSecret: true)?.trimmingCharacters(in: .whitespacesAndNewlines)
         return Server(address, key: key)
     }

@@ -40,7 +40,8 @@ struct HostModel: ChatModel {
     /// - Throws: ``EngineError``; `CancellationError`.
     private func connected() async throws -> HostCaller {
         let caller = try await hosts.caller(for: choice)
-        let hasFailed = if case .failed = await caller.state { true } else { false }
+        let state = await caller.state
+        let hasFailed = if case .failed = state { true } else { false }
         do {
             let info = try await withTimeout(hasFailed ? Self.reconnectTimeout : Self.connectTimeout, clock: clock) {
                 try await caller.connect()

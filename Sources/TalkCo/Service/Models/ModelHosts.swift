@@ -48,13 +48,21 @@ actor ModelHosts {
             entries[choice.learner] = entry
             return entry.caller
         }
-        await remove(choice.learner)
-        try await makeRoom(for: choice.network)
+        let earlier = entries.removeValue(forKey: choice.learner)
+        let evicted: HostCaller?
+        do {
+            evicted = try makeRoom(for: choice.network)
+        } catch {
+            entries[choice.learner] = earlier
+            throw error
+        }
         let network = network
         let caller = HostCaller(HostLink(choice.host, invitation: invitation), clock: clock) {
             try await network.dialler(for: choice.learner)
         }
         entries[choice.learner] = Entry(caller: caller, network: choice.network, lastUse: now())
+        await earlier?.caller.close()
+        await evicted?.close()
         return caller
     }
 
@@ -69,20 +77,24 @@ actor ModelHosts {
 
     func closeAll() async { for learner in entries.keys { await remove(learner) } }
 
-    private func makeRoom(for network: CallerNetwork) async throws {
+    /// Removes the connection that nobody has used for the longest time where there are too many.
+    ///
+    /// - Returns: The removed connection, to be closed.
+    private func makeRoom(for network: CallerNetwork) throws(EngineError) -> HostCaller? {
         let ofNetwork = entries.filter { $0.value.network == network }
+        let candidates: [Learner.ID: Entry]
         if network != .machine, ofNetwork.count >= Self.maximumCountPerNetwork {
-            try await closeOldest(of: ofNetwork)
+            candidates = ofNetwork
         } else if entries.count >= Self.maximumCount {
-            try await closeOldest(of: entries)
+            candidates = entries
+        } else {
+            return nil
         }
-    }
-
-    private func closeOldest(of candidates: [Learner.ID: Entry]) async throws {
-        let recent = now() - Self.recentTime
-        guard let oldest = candidates.min(by: { $0.value.lastUse < $1.value.lastUse }), oldest.value.lastUse < recent else {
+        guard let oldest = candidates.min(by: { $0.value.lastUse < $1.value.lastUse }),
+            oldest.value.lastUse < now() - Self.recentTime
+        else {
             throw EngineError(.refused, "This box has too many connections to models at the moment. Try again in a minute.")
         }
-        await remove(oldest.key)
+        return entries.removeValue(forKey: oldest.key)?.caller
     }
 }

@@ -6,7 +6,8 @@ import WireKit
 extension ReadTransaction {
     /// The host that a learner has chosen as the tutor's model.
     func modelChoice(of user: Learner.ID, from network: CallerNetwork) throws -> ModelChoice? {
-        let text = try first("SELECT model_host FROM profiles WHERE user_id = ?", user, as: String?.self) ?? nil
+        let text = try first(
+            "SELECT model_host FROM profiles WHERE user_id = ? AND model_host IS NOT NULL", user, as: String.self)
         return text.flatMap { ServerID(text: $0) }.map { ModelChoice(learner: user, host: $0, network: network) }
     }
 }
