@@ -12,8 +12,10 @@ extension System {
         name: TalkCoService.name, settings: TalkCoConfiguration.settings + EngineConfiguration.settings,
         service: Service(standardPort: TalkCoService.standardPort) { box in
             let configuration = try TalkCoConfiguration(box.settings, dataFolder: box.dataFolder)
+            let texts = try TutorTexts.installed()
             let engines = try await EngineConfiguration(box.settings).engines(
-                logger: box.logger, builtIn: { await .builtIn() }, withRules: { JudgeWithRules($0, logger: box.logger) })
+                logger: box.logger, builtIn: { await .builtIn(texts: texts) },
+                withRules: { JudgeWithRules($0, texts: texts, logger: box.logger) })
             return try await TalkCoService.build(configuration, engines: engines, metrics: box.metrics, logger: box.logger)
         }
     )

@@ -88,7 +88,8 @@ private actor BuiltInTurn {
             let (first, reply) = try await begin()
             ready = first
             last = [.response(reply.text)] + (reply.choices.isEmpty ? [] : [.choices(reply.choices)])
-            audio = programs.voice?.speech(reply.text, pace: programs.pace, for: programs.network).makeAsyncIterator()
+            audio = programs.voice?.speech(reply.text, pace: reply.isSlow ? .slow : programs.pace, for: programs.network)
+                .makeAsyncIterator()
         }
         if !ready.isEmpty { return ready.removeFirst() }
         if let chunk = try await nextChunk() { return .audio(chunk) }

@@ -10,15 +10,17 @@ package struct BuiltInEngine: SpeechEngine {
 
     private let voiceOfTutor: ProgramVoice?
     private let recognizer: ChoiceRecognizer?
+    private let texts: TutorTexts
     private let timeZone: TimeZone
     private let random: @Sendable () -> any RandomNumberGenerator & Sendable
 
     init(
-        voice: ProgramVoice?, recognizer: ChoiceRecognizer?, timeZone: TimeZone = .current,
+        voice: ProgramVoice?, recognizer: ChoiceRecognizer?, texts: TutorTexts, timeZone: TimeZone = .current,
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) {
         voiceOfTutor = voice
         self.recognizer = recognizer
+        self.texts = texts
         self.timeZone = timeZone
         self.random = random
     }
@@ -27,17 +29,18 @@ package struct BuiltInEngine: SpeechEngine {
     ///
     /// - Parameters:
     ///   - searchPath: The folders in which programs are looked for, separated by colons.
+    ///   - texts: What the tutor says.
     ///   - timeZone: That of greetings.
     ///   - random: Makes the random numbers of a conversation.
     package static func installed(
-        searchPath: String, timeZone: TimeZone = .current,
+        searchPath: String, texts: TutorTexts, timeZone: TimeZone = .current,
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) async -> BuiltInEngine {
         let slots = ProgramSlots(count: programCount)
         let voice = await SpeechProgram.best(in: searchPath).map { ProgramVoice($0, slots: slots) }
         // Speech that is being made does not wait for speech that is being recognized.
         let recognizer = ChoiceRecognizer.installed(in: searchPath, slots: ProgramSlots(count: programCount))
-        return BuiltInEngine(voice: voice, recognizer: recognizer, timeZone: timeZone, random: random)
+        return BuiltInEngine(voice: voice, recognizer: recognizer, texts: texts, timeZone: timeZone, random: random)
     }
 
     /// Nil if no program for speech is installed.
@@ -53,8 +56,8 @@ package struct BuiltInEngine: SpeechEngine {
         let isBeginner = brief.level.map { $0 == .a1 || $0 == .a2 } ?? true
         let script: any TutorScript =
             switch brief.mode {
-            case .conversation: ConversationScript(brief, timeZone: timeZone, random: random())
-            case .review: ReviewScript(brief, timeZone: timeZone, random: random())
+            case .conversation: ConversationScript(brief, texts: texts, timeZone: timeZone, random: random())
+            case .review: ReviewScript(brief, texts: texts, timeZone: timeZone, random: random())
             }
         return BuiltInConversation(
             script: script,
@@ -66,11 +69,13 @@ package struct BuiltInEngine: SpeechEngine {
 extension Engines {
     /// The engines without any settings.
     ///
-    /// - Parameter searchPath: The folders in which programs are looked for.
+    /// - Parameters:
+    ///   - searchPath: The folders in which programs are looked for.
+    ///   - texts: What the tutor says.
     package static func builtIn(
-        searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", texts: TutorTexts
     ) async -> Engines {
-        let engine = await BuiltInEngine.installed(searchPath: searchPath)
-        return Engines(info: engine.info, speech: engine, judge: BuiltInJudge(), voice: engine.voice)
+        let engine = await BuiltInEngine.installed(searchPath: searchPath, texts: texts)
+        return Engines(info: engine.info, speech: engine, judge: BuiltInJudge(texts: texts), voice: engine.voice)
     }
 }
