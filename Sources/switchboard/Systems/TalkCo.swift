@@ -14,7 +14,7 @@ extension System {
             let configuration = try TalkCoConfiguration(box.settings, dataFolder: box.dataFolder)
             let texts = try TutorTexts.installed()
             let engines = try await EngineConfiguration(box.settings).engines(
-                logger: box.logger, builtIn: { await .builtIn(texts: texts) },
+                logger: box.logger, builtIn: { await .builtIn($0, texts: texts) },
                 withRules: { JudgeWithRules($0, texts: texts, logger: box.logger) })
             return try await TalkCoService.build(configuration, engines: engines, metrics: box.metrics, logger: box.logger)
         }

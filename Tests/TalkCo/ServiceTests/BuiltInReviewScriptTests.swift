@@ -13,7 +13,8 @@ import WireKit
             mode: .review, topic: nil, weakPoints: examples.isEmpty ? [:] : ["grammar": [point]],
             now: Timestamp("2026-11-23T08:00:00.000Z")!)
         return ReviewScript(
-            brief, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in hasErrors }, random: SeededGenerator(seed: seed))
+            brief, texts: .bundled, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in hasErrors },
+            random: SeededGenerator(seed: seed))
     }
 
     @Test func newestMistakeIsDrilledFirst() {

@@ -151,10 +151,11 @@ struct ConversationScript: TutorScript {
 
     /// A question about what the learner mentioned.
     private func detailFollowUp(to turn: LearnerTurn) -> FollowUp? {
-        guard let mention = Remark(turn: turn, tutor: tutor).mention, !mention.isNegated, !(turn.isWish && mention.kind.isFeeling)
-        else {
-            return nil
-        }
+        guard let mention = Remark(turn: turn, tutor: tutor).mention, !mention.isNegated,
+            !(turn.isWish && (mention.kind.isFeeling || mention.kind == .job)),
+            // "Children" are nobody that the learner knows.
+            mention.kind != .people || mention.name.hasPrefix("your ")
+        else { return nil }
         for followUp in texts.followUps[mention.kind] ?? [] {
             let ask = followUp.ask.filled(["it": mention.name])
             if fits(ask, turn), !said.contains(where: { $0.mentions.contains(mention) }) {

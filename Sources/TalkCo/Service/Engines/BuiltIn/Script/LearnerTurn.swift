@@ -300,5 +300,6 @@ struct Token: Hashable, Sendable {
     ]
     private static let negators: Set<String> = [
         "not", "no", "never", "without", "cannot", "nothing", "nobody", "none", "neither", "nor", "hardly", "dont", "cant", "didnt",
+        "hate", "hates", "hated", "dislike",
     ]
 }

@@ -144,6 +144,7 @@ struct MentionFinder {
             return false
         }
         return !token.word.hasPrefix("i'") && !token.word.contains("'") && !Self.noNames.contains(token.word)
+            && !(token.word.hasSuffix("s") && Self.noNames.contains(String(token.word.dropLast())))
             && token.spelling.dropFirst().contains(where: \.isLowercase)
     }
 

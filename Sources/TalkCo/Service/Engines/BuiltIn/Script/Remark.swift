@@ -37,7 +37,7 @@ struct Remark {
             return remark
         }
         if turn.hasReason, phrases.occurs(oneIn: 2), let remark = phrases.drawFresh(.reason) { return remark }
-        if let mention, !mention.kind.isFeeling {
+        if let mention, !mention.kind.isFeeling, !(turn.isWish && mention.kind == .job) {
             let canBeDenied = [.placeName, .food, .activity, .hobbyThing].contains(mention.kind)
             let phrase = mention.isNegated ? (canBeDenied ? .negated : nil) : mention.kind.remark
             if let remark = phrase.flatMap({ phrases.drawFresh($0, ["it": mention.name]) }) { return remark.capitalizedSentence }

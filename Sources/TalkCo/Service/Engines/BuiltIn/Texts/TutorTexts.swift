@@ -21,9 +21,12 @@ package struct TutorTexts: Sendable {
     var facts = FactPhrases()
     var patterns = RulePatterns()
 
+    /// The folder of the texts; nil if it is missing.
+    static var folder: URL? { Bundle.module.url(forResource: "Tutor", withExtension: nil) }
+
     /// The texts of this program; read once.
-    private static let bundled = Result<TutorTexts, StartupError> { () throws(StartupError) in
-        guard let folder = Bundle.module.url(forResource: "Tutor", withExtension: nil) else {
+    private static let read = Result<TutorTexts, StartupError> { () throws(StartupError) in
+        guard let folder else {
             throw StartupError("The built-in tutor's texts are missing")
         }
         do throws(TutorTextsError) { return try TutorTexts(in: folder) } catch { throw StartupError(error.description) }
@@ -32,7 +35,7 @@ package struct TutorTexts: Sendable {
     /// The texts of this program.
     ///
     /// - Throws: `StartupError` with every mistake in the files.
-    package static func installed() throws(StartupError) -> TutorTexts { try bundled.get() }
+    package static func installed() throws(StartupError) -> TutorTexts { try read.get() }
 
     /// Reads and checks the texts in a folder.
     ///
