@@ -46,6 +46,7 @@ extension TalkError {
     private var status: HTTPResponse.Status {
         switch kind {
         case .badRequest: .badRequest
+        case .forbidden: .forbidden
         case .notFound: .notFound
         case .requestTimeout: .requestTimeout
         case .conflict: .conflict
