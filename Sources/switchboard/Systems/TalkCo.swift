@@ -16,7 +16,7 @@ extension System {
             let settings = try EngineConfiguration(box.settings)
             @Sendable func engines(_ settings: EngineConfiguration) async throws -> Engines {
                 try await settings.engines(
-                    logger: box.logger, builtIn: { await .builtIn() }, withRules: { JudgeWithRules($0, logger: box.logger) })
+                    logger: box.logger, builtIn: { await .builtIn($0) }, withRules: { JudgeWithRules($0, logger: box.logger) })
             }
             let installed = SpeechEngines(SpeechFolder(in: box.dataFolder), logger: box.logger)
             let (present, better) = (try await engines(settings), settings.usingInstalled(at: installed.socket))

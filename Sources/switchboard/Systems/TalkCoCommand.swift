@@ -146,7 +146,7 @@ private final class InstallationProgress: Sendable {
     }
 
     private func show(_ step: Int, _ count: Int, _ text: String, _ progress: SpeechInstaller.Event.Progress?) {
-        let tenth = progress.map { $0.total > 0 ? $0.done * 10 / $0.total : 10 } ?? -1
+        let tenth = progress.map(\.tenth) ?? -1
         let isNew = state.withLock { state in
             defer { (state.step, state.tenth) = (step, tenth) }
             return state.step != step || state.tenth != tenth
@@ -182,4 +182,9 @@ extension Int {
         self >= 1_000_000_000
             ? String(format: "%.1f GB", Double(self) / 1e9) : "\(Swift.max(self > 0 ? 1 : 0, self / 1_000_000)) MB"
     }
+}
+
+extension SpeechInstaller.Event.Progress {
+    /// The downloaded tenths, from 0 to 10.
+    fileprivate var tenth: Int { total > 0 ? done * 10 / total : 10 }
 }

@@ -25,7 +25,8 @@ import WireKit
         var better = engines
         better.info.hearing = .anything
         let installable = InstallableEngines(
-            speech, used: better, allowsPages: allowsPages, installer: SpeechInstaller(speech.folder, environment: ["PATH": "/none"]),
+            speech, used: better, allowsPages: allowsPages,
+            installer: SpeechInstaller(speech.folder, environment: ["PATH": "/none"]),
             logger: .quiet)
         let database = URL(filePath: folder.file("\(UUID()).db"))
         return Backend(
@@ -48,7 +49,9 @@ import WireKit
 
     @Test func onlyAPageOnThisMachineInstalls() async throws {
         let parts = try service()
-        for network in ["127.0.0.1", "::1", "in process", "browser phones", "10.1.2.3", "10.1.2.3 phone 1", "10.1.2.3 browser phones"] {
+        for network in [
+            "127.0.0.1", "::1", "in process", "browser phones", "10.1.2.3", "10.1.2.3 phone 1", "10.1.2.3 browser phones",
+        ] {
             #expect(try await call(.post, "/engine/installation", from: network, parts).status == 403, "\(network)")
             let info = try #require(try await call(.get, "/engine", from: network, parts).info)
             #expect(info.hearing == .choices && info.installation == EngineInstallation(state: .absent, isAllowed: false))

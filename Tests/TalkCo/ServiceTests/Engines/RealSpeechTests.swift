@@ -117,11 +117,12 @@ enum RealSpeech {
     private static let piper = environment["SWITCHBOARD_PIPER"] ?? installed.map { folder.file($0.voicePath) }
     /// The Python that has both packages.
     private static let python =
-        environment["SWITCHBOARD_SPEECH_PYTHON"] ?? installed.map { _ in folder.python } ?? ChildProgram.find("python3", in: searchPath)
+        environment["SWITCHBOARD_SPEECH_PYTHON"] ?? installed.map { _ in folder.python }
+        ?? ChildProgram.find("python3", in: searchPath)
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../RealSpeech/speech_server.py")
 
-    static let requirement = 
+    static let requirement =
         "SWITCHBOARD_WHISPER and SWITCHBOARD_PIPER do not name the models of faster-whisper and Piper, and they are not installed"
     static var isInstalled: Bool {
         [whisper, piper, python].allSatisfy { $0.map { FileManager.default.fileExists(atPath: $0) } == true }

@@ -104,7 +104,10 @@ struct SpeechInstallerTests {
         #expect(try await install() == Line(event: "done", text: "Installed: Whisper base hears, Piper joe speaks"))
         let installed = try #require(target.installed)
         #expect(installed.whisper == "base" && installed.voice == "joe" && installed.size > 100_000)
-        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: target.path.path)) == ["installed.json", "lock", "models", "python"])
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: target.path.path)) == [
+                "installed.json", "lock", "models", "python",
+            ])
         // Complete: the index is not needed any more.
         try FileManager.default.removeItem(atPath: folder.file("index/simple"))
         #expect(try await install().event == "done")

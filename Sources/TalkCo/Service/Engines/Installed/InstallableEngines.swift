@@ -123,7 +123,7 @@ private struct ReplacedVoice: Voice {
     private var current: any Voice { usesOther() ? other : voice ?? other }
 
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { current.speech(text) }
-    func speech(_ text: String, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
-        current.speech(text, for: network)
+    func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        current.speech(text, pace: pace, for: network)
     }
 }
