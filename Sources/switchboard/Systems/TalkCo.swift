@@ -1,3 +1,4 @@
+import ServerKit
 import TalkCoService
 
 #if os(Linux)

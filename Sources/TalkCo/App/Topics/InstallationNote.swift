@@ -24,12 +24,9 @@ struct InstallationNote: View {
             } else {
                 Text("It can hear free speech with Whisper and speak with Piper, on this machine.", bundle: .module)
             }
-            Button(action: install) {
-                Text("Install Engines (380 MB)", bundle: .module).frame(minHeight: Metrics.control)
-            }
-            .buttonStyle(.plain)
-            .foregroundStyle(palette.accent)
-            .accessibilityIdentifier("install-engines")
+            Button(Text("Install Engines (380 MB)", bundle: .module)) { install() }
+                .buttonStyle(TextButtonStyle(alignment: .leading))
+                .accessibilityIdentifier("install-engines")
         } else {
             Text("Its operator can let it hear free speech: switchboard talkco engines --install", bundle: .module)
         }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import WireKit
 
 /// The folder of the installed speech engines: Whisper and Piper with a Python of their own. `Speech/install.py` describes its files.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Subprocess
 import SystemTypes
 import WireKit
