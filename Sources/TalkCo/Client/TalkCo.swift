@@ -64,6 +64,7 @@ public final class TalkCo {
     public var openSession: OpenSession? { context.openSession }
     /// The identity at the service; nil while ``phase`` is `starting`.
     public var learner: Learner.ID? { context.learner }
+    public var settings: TalkSettings { context.settings }
     public var isMicrophoneAvailable: Bool { context.isMicrophoneAvailable }
 
     // MARK: Running

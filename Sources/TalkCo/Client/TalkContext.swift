@@ -28,6 +28,7 @@ final class TalkContext {
     @ObservationIgnored let tasks = TaskOwner()
     @ObservationIgnored let recordings: RecordingFiles
     @ObservationIgnored let player: AnswerPlayer
+    @ObservationIgnored let settings: TalkSettings
     @ObservationIgnored private let backoff: Backoff
     @ObservationIgnored private let random: @Sendable () -> Double
     @ObservationIgnored private let makeID: @Sendable () -> UUID
@@ -48,6 +49,7 @@ final class TalkContext {
         api = TalkCoAPI(service: service, clock: phone.clock)
         recordings = RecordingFiles(phone: phone)
         player = AnswerPlayer(tasks: tasks)
+        settings = TalkSettings(phone.preferences)
     }
 
     func makeTurnID() -> Turn.ID { Turn.ID(makeID().uuidString.lowercased()) }
@@ -100,6 +102,7 @@ final class TalkContext {
     /// Removes everything of the learner from the phone, and draws another one.
     func forgetLearner() async {
         openSession = nil
+        settings.keepsRecordings = false
         saved.removeAll(except: [Key.topics.rawValue])
         await recordings.removeAll(except: [])
         await drawLearner()

@@ -1,3 +1,4 @@
+import EnglishKit
 import Foundation
 package import Logging
 package import ServerKit
@@ -25,6 +26,12 @@ public enum TalkCoService {
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = { .now },
         metrics: MetricsRegistry, logger: Logger
     ) async throws -> ServiceParts {
+        let missing = GrammarChecker.missingPackages
+        if !missing.isEmpty {
+            logger.notice(
+                "TalkCo marks no mistakes without a model: install \(missing.joined(separator: " and "))",
+                metadata: ["talkco.packages": "\(missing.joined(separator: " "))"])
+        }
         let store: Database
         do {
             store = try Database(path: configuration.database.path, migrations: TalkMigrations.all)
@@ -63,7 +70,7 @@ struct Backend: Sendable {
         let jobs = Jobs(work: work, clock: clock, metrics: metrics, logger: logger)
         let services = LiveSession.Services(
             store: store, engine: engines.speech, clock: clock, now: now, metrics: metrics, limits: limits,
-            audioCapacity: configuration.replayAudioSize, logger: logger)
+            audioCapacity: configuration.replayAudioSize, recordingCapacity: configuration.recordingsSize, logger: logger)
         let talks = TalkLimits(
             age: configuration.talkAge, countForUser: configuration.talksPerUser, size: configuration.talksSize)
         let judging = Shares(of: 16, perNetwork: 4, "Too many sentences are being judged")
@@ -82,6 +89,7 @@ struct Backend: Sendable {
                 Periodic("talkco idle conversations", every: .seconds(60), logger: logger) { await live.closeIdle() },
                 Periodic("talkco pruning", every: .seconds(3600), logger: logger) {
                     while try await store.write({ try $0.dropAudio(before: now() - age) }) {}
+                    while try await store.write({ try $0.dropRecordings(before: now() - Reviews.recordingAge) }) {}
                     while case let open = await live.ids,
                         try await store.write({ try $0.pruneTalks(talks, keeping: open, at: now()) })
                     {}

@@ -132,8 +132,16 @@ import WireKit
         #expect(summary.overall.contains("旅遊") && isChinese(summary.levelAssessment ?? ""))
     }
 
-    @Test func faultlessTalkIsPraised() async throws {
-        #expect(try await judge.summary(try await talk("All is well.")).overall.contains("沒有發現明顯的錯誤"))
+    /// The rules find common mistakes only: what they do not mark is not said to be right.
+    @Test func unmarkedTalkIsNotSaidToBeFaultless() async throws {
+        let little = try await judge.summary(try await talk("All is well.", "I am here.", "Yes, I am."))
+        #expect(little.overall.contains("看不出有沒有錯誤"))
+        let long = "I stayed at home because it was raining all day and I wanted to read the book that my sister gave me last week."
+        let more = try await judge.summary(try await talk(long, long))
+        #expect(more.overall.contains("不代表每一句都對"))
+        for summary in [little, more] {
+            #expect(!(summary.strengths + [summary.overall]).joined().contains(/沒有發現|\d 句裡有|有 \d+ 句沒有/))
+        }
     }
 
     @Test(arguments: [["我昨天去夜市吃了很多東西。", "天氣很好"], ["asdf qwer", "hmm"], ["今天 ok", "zxcvb"]])

@@ -19,7 +19,9 @@ struct TopicSelectionView: View {
             topics
                 .navigationTitle(Text("Practice", bundle: .module))
                 .navigationDestination(for: ConversationRoute.self) { route in
-                    ConversationView(talk: talk, conversation: route.conversation, phone: phone, popToRoot: popToRoot)
+                    ConversationView(
+                        talk: talk, conversation: route.conversation, phone: phone, pause: navigation.popToRoot,
+                        popToRoot: popToRoot)
                 }
                 .navigationDestination(for: ReviewRoute.self) { route in
                     ReviewView(review: talk.review(of: route.session), phone: phone, onComplete: popToRoot)

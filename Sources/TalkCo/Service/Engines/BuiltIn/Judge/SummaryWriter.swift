@@ -30,10 +30,24 @@ struct SummaryWriter {
 
     /// The sentence around a mark, wrong and right; nil if the mark does not occur in it.
     static func example(of mark: Mark, in text: String, rules: EnglishRules) -> WeakPoint.Example? {
-        let sentence = SpokenSentences.of(text).first { $0.contains(mark.original) } ?? text
-        guard let range = sentence.ranges(of: mark.original).first, !mark.original.isEmpty else { return nil }
+        example(mark.original, mark.suggestion, in: text, rules: rules)
+    }
+
+    /// The same for a mark before it is stored, if the sentence is short enough to be said from memory.
+    static func card(of mark: MarkDraft, in text: String, rules: EnglishRules) -> WeakPoint.Example? {
+        guard let example = example(mark.original, mark.suggestion, in: text, rules: rules) else { return nil }
+        let (wrong, right) = (ChoiceGrammar.words(of: example.wrong), ChoiceGrammar.words(of: example.correct))
+        let isShort = (2...20).contains(right.count) && example.wrong.unicodeScalars.count <= 200
+        return isShort && example.correct.unicodeScalars.count <= 200 && wrong != right ? example : nil
+    }
+
+    private static func example(
+        _ original: String, _ suggestion: String, in text: String, rules: EnglishRules
+    ) -> WeakPoint.Example? {
+        let sentence = SpokenSentences.of(text).first { $0.contains(original) } ?? text
+        guard let range = sentence.ranges(of: original).first, !original.isEmpty else { return nil }
         var correct = sentence
-        correct.replaceSubrange(range, with: mark.suggestion)
+        correct.replaceSubrange(range, with: suggestion)
         correct = rules.corrected(correct)
         return correct == sentence ? nil : WeakPoint.Example(wrong: sentence, correct: correct)
     }
@@ -45,12 +59,16 @@ struct SummaryWriter {
     /// The turns in which the learner spoke English.
     private var spoken: [TalkTurn] { talk.turns.filter { rules.isEnglish($0.learner) } }
 
+    /// True if there are fewer words than a level needs: too few to say what is right.
+    private var saysLittle: Bool {
+        let words = rules.levelWords(in: talk.turns.map(\.learner))
+        return words.count < words.needed
+    }
+
     private var strengths: [String] {
         guard !spoken.isEmpty else { return [] }
         var strengths: [String] = []
-        let cleanCount = spoken.filter { (talk.marks[$0.index] ?? []).isEmpty }.count
         strengths.append("這次你用英文回答了 \(spoken.count) 次，一共說了 \(figures.wordCount) 個字，用到 \(figures.distinctWordCount) 個不同的單字。")
-        if cleanCount > 0 { strengths.append("有 \(cleanCount) 句沒有發現錯誤。") }
         if figures.connectives.count > 1 {
             strengths.append("會用 \(Self.list(figures.connectives)) 連接句子，內容更完整。")
         }
@@ -100,12 +118,14 @@ struct SummaryWriter {
         let others = talk.turns.count - spoken.count
         if spoken.isEmpty { return "這次關於\(topic)的對話裡沒有聽到英文，所以沒有可以評量的句子。下次試著用英文說，幾個簡單的字也很好！" }
         let note = others > 0 ? "另外有 \(others) 次不是英文，沒有列入評量。" : ""
-        if count == 0, others > 0 { return "這次關於\(topic)的對話，英文的部分沒有發現明顯的錯誤。\(note)下次試著全部用英文說。" }
-        if count == 0 { return "這次關於\(topic)的對話沒有發現明顯的錯誤，做得很好！下次試著多說一些理由和細節。" }
+        if count == 0 {
+            let found = saysLittle ? "英文說得還太少，看不出有沒有錯誤。" : "規則沒有標出錯誤。規則只找得到常見的錯誤，不代表每一句都對；不確定的句子可以提問。"
+            return "這次關於\(topic)的對話，\(found)\(note)\(others > 0 ? "下次試著全部用英文說。" : "下次試著多說一些理由和細節。")"
+        }
         let counts = Dictionary(grouping: marked.flatMap(\.1.issueTypes)) { $0 }.mapValues(\.count)
         let worst = IssueType.allCases.max { (counts[$0.rawValue] ?? 0) < (counts[$1.rawValue] ?? 0) } ?? .grammar
         let names: [IssueType: String] = [.grammar: "文法", .naturalness: "自然度", .vocabulary: "詞彙", .sentenceStructure: "句構"]
-        return "你完成了關於\(topic)的對話，\(talk.turns.count) 句裡有 \(count) 句可以改進，主要是\(names[worst] ?? "文法")。\(note)把改好的句子念幾次，下次就會更順。"
+        return "你完成了關於\(topic)的對話，規則標出了 \(count) 處可以改進的地方，主要是\(names[worst] ?? "文法")。\(note)把改好的句子念幾次，下次就會更順。"
     }
 
     private static func list(_ words: [String]) -> String { words.prefix(4).joined(separator: "、") }

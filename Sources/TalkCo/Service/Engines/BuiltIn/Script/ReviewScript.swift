@@ -12,6 +12,8 @@ struct ReviewScript: TutorScript {
     struct Drill: Hashable, Sendable {
         var wrong: String
         var correct: String
+        /// True if the learner is asked for the right sentence, and not told.
+        var isQuestion = false
     }
 
     private static let maximumDrillCount = 10
@@ -38,7 +40,8 @@ struct ReviewScript: TutorScript {
         self.hasErrors = hasErrors
         phrases = Phrases(random: random)
         let greeting = Greeting(brief: brief, subject: "", timeZone: timeZone)
-        let own = Self.drills(of: brief.weakPoints)
+        let cards = brief.cards.map { Drill(wrong: $0.wrong, correct: $0.correct, isQuestion: true) }
+        let own = cards + Self.drills(of: brief.weakPoints).filter { drill in !cards.contains { $0.correct == drill.correct } }
         // The next one last.
         drills = Array((own.isEmpty ? phrases.shuffled(Self.standard) : own).prefix(Self.maximumDrillCount).reversed())
         let purpose =
@@ -95,6 +98,14 @@ struct ReviewScript: TutorScript {
         hasFailed = false
         drillCount += 1
         guard let current else { return "" }
+        if current.isQuestion {
+            choices = phrases.shuffled([current.correct, current.wrong])
+            return phrases.draw([
+                "You once said: “\(current.wrong)” How do you say it right?",
+                "In a talk you said: “\(current.wrong)” Can you say it better?",
+                "Something was not right here: “\(current.wrong)” How should it be?",
+            ])
+        }
         // The first one is easy.
         if drillCount > 1, phrases.occurs(oneIn: 2) {
             choices = phrases.shuffled([current.correct, current.wrong])
