@@ -45,16 +45,36 @@ struct SummaryWriter {
 
     /// The sentence around a mark, wrong and right; nil if the mark does not occur in it.
     static func example(of mark: Mark, in text: String, rules: EnglishRules) -> WeakPoint.Example? {
-        let sentence = SpokenSentences.of(text).first { $0.contains(mark.original) } ?? text
-        guard let range = sentence.ranges(of: mark.original).first, !mark.original.isEmpty else { return nil }
+        example(mark.original, mark.suggestion, in: text, rules: rules)
+    }
+
+    /// The same for a mark before it is stored, if the sentence is short enough to be said from memory.
+    static func card(of mark: MarkDraft, in text: String, rules: EnglishRules) -> WeakPoint.Example? {
+        guard let example = example(mark.original, mark.suggestion, in: text, rules: rules) else { return nil }
+        let (wrong, right) = (ChoiceGrammar.words(of: example.wrong), ChoiceGrammar.words(of: example.correct))
+        let isShort = (2...20).contains(right.count) && example.wrong.unicodeScalars.count <= 200
+        return isShort && example.correct.unicodeScalars.count <= 200 && wrong != right ? example : nil
+    }
+
+    private static func example(
+        _ original: String, _ suggestion: String, in text: String, rules: EnglishRules
+    ) -> WeakPoint.Example? {
+        let sentence = SpokenSentences.of(text).first { $0.contains(original) } ?? text
+        guard let range = sentence.ranges(of: original).first, !original.isEmpty else { return nil }
         var correct = sentence
-        correct.replaceSubrange(range, with: mark.suggestion)
+        correct.replaceSubrange(range, with: suggestion)
         correct = rules.corrected(correct)
         return correct == sentence ? nil : WeakPoint.Example(wrong: sentence, correct: correct)
     }
 
     private var marked: [(TalkTurn, Mark)] {
         talk.turns.flatMap { turn in (talk.marks[turn.index] ?? []).map { (turn, $0) } }
+    }
+
+    /// True if there are fewer own words than a level needs: too few to say what is right.
+    private var saysLittle: Bool {
+        let words = rules.levelWords(in: own.map(\.learner))
+        return words.count < words.needed
     }
 
     private var strengths: [String] {
@@ -123,16 +143,13 @@ struct SummaryWriter {
         let note = others > 0 ? "另外有 \(others) 次不是英文，沒有列入評量。" : ""
         if count == 0 {
             if own.isEmpty { return "這次關於\(topic)的對話都是念提示的句子，所以沒有可以評量的句子。\(note)下次試著用自己的話回答！" }
-            let words = rules.levelWords(in: own.map(\.learner))
-            if words.count < words.needed {
-                return "這次關於\(topic)的對話，自己說的話還太少，看不出有沒有錯誤。\(note)下次試著用自己的話多說幾句！"
-            }
-            return "這次關於\(topic)的對話沒有看出明顯的錯誤。規則只認得常見的錯誤，所以不一定每句都對。\(note)下次試著多說一些理由和細節。"
+            let found = saysLittle ? "自己說的英文還太少，看不出有沒有錯誤。" : "規則沒有標出錯誤。規則只找得到常見的錯誤，不代表每一句都對；不確定的句子可以提問。"
+            return "這次關於\(topic)的對話，\(found)\(note)\(others > 0 ? "下次試著全部用英文說。" : "下次試著多說一些理由和細節。")"
         }
         let counts = Dictionary(grouping: marked.flatMap(\.1.issueTypes)) { $0 }.mapValues(\.count)
         let worst = IssueType.allCases.max { (counts[$0.rawValue] ?? 0) < (counts[$1.rawValue] ?? 0) } ?? .grammar
         let names: [IssueType: String] = [.grammar: "文法", .naturalness: "自然度", .vocabulary: "詞彙", .sentenceStructure: "句構"]
-        return "你完成了關於\(topic)的對話，其中有 \(count) 處可以改進，主要是\(names[worst] ?? "文法")。\(note)把改好的句子念幾次，下次就會更順。"
+        return "你完成了關於\(topic)的對話，規則標出了 \(count) 處可以改進的地方，主要是\(names[worst] ?? "文法")。\(note)把改好的句子念幾次，下次就會更順。"
     }
 
     private static func list(_ words: [String]) -> String { words.prefix(4).joined(separator: "、") }

@@ -68,4 +68,6 @@ enum Act: String, CaseIterable, Sendable {
 struct Drill: Hashable, Sendable {
     var wrong: String
     var correct: String
+    /// True if the learner is asked for the right sentence, and not told.
+    var isQuestion = false
 }

@@ -34,7 +34,9 @@ struct ReviewScript: TutorScript {
         phrases = Phrases(texts.phrases, random: random)
         let greeting = Greeting(brief: brief, subject: "", timeZone: timeZone)
         name = greeting.name
-        let own = Self.drills(of: brief.weakPoints, texts)
+        let cards = brief.cards.map { Drill(wrong: $0.wrong, correct: $0.correct, isQuestion: true) }
+        let own =
+            cards + Self.drills(of: brief.weakPoints, texts).filter { drill in !cards.contains { $0.correct == drill.correct } }
         // The next one last.
         drills = Array((own.isEmpty ? phrases.shuffled(texts.drills) : own).prefix(Self.maximumDrillCount).reversed())
         greetingText = "\(greeting.hello)\(name)! " + phrases.draw(own.isEmpty ? .reviewStandard : .reviewOwn)
@@ -81,6 +83,10 @@ struct ReviewScript: TutorScript {
         hasFailed = false
         drillCount += 1
         guard let current else { return "" }
+        if current.isQuestion {
+            choices = phrases.shuffled([current.correct, current.wrong])
+            return phrases.draw(.reviewCard, ["wrong": current.wrong])
+        }
         // The first one is easy.
         if drillCount > 1, phrases.occurs(oneIn: 2) {
             choices = phrases.shuffled([current.correct, current.wrong])

@@ -72,6 +72,7 @@ enum Phrase: String, CaseIterable, Sendable {
 
     case reviewOwn = "review-own"
     case reviewStandard = "review-standard"
+    case reviewCard = "review-card"
     case reviewChoose = "review-choose"
     case reviewSay = "review-say"
     case reviewWrong = "review-wrong"
@@ -96,6 +97,7 @@ enum Phrase: String, CaseIterable, Sendable {
         case .meaning: ["word", "meaning"]
         case .unknownMeaning: ["word"]
         case .reviewSay: ["wrong", "right"]
+        case .reviewCard: ["wrong"]
         case .reviewWrong, .reviewOther, .reviewLeave: ["right"]
         case .reviewResult: ["count", "total"]
         case .farewell, .reviewEnd: ["name"]
