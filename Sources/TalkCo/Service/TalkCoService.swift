@@ -1,3 +1,4 @@
+import EnglishKit
 import Foundation
 package import Logging
 package import ServerKit
@@ -16,15 +17,23 @@ public enum TalkCoService {
     /// Opens the store and declares the routes. Owns no port and opens no conversation.
     ///
     /// - Parameters:
+    ///   - installable: Engines that replace `engines` while they run; nil for none.
     ///   - models: The network of the models that learners choose; nil for none.
     ///   - clock: Measures time limits and the pauses between the attempts of jobs.
     ///   - now: The time of stored events.
     /// - Throws: `StartupError`.
     package static func build(
-        _ configuration: TalkCoConfiguration, engines: Engines, models: ModelNetwork? = nil,
+        _ configuration: TalkCoConfiguration, engines: Engines, installable: InstallableEngines? = nil,
+        models: ModelNetwork? = nil,
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = { .now },
         metrics: MetricsRegistry, logger: Logger
     ) async throws -> ServiceParts {
+        let missing = GrammarChecker.missingPackages
+        if !missing.isEmpty {
+            logger.notice(
+                "TalkCo marks no mistakes without a model: install \(missing.joined(separator: " and "))",
+                metadata: ["talkco.packages": "\(missing.joined(separator: " "))"])
+        }
         let store: Database
         do {
             store = try Database(path: configuration.database.path, migrations: TalkMigrations.all)
@@ -32,7 +41,9 @@ public enum TalkCoService {
             throw StartupError(error.description)
         }
         return Backend(
-            configuration, store: store, engines: engines, models: models, clock: clock, now: now, metrics: metrics, logger: logger
+            configuration, store: store, engines: engines, installable: installable, models: models, clock: clock, now: now,
+            metrics: metrics,
+            logger: logger
         ).parts
     }
 }
@@ -44,11 +55,18 @@ struct Backend: Sendable {
     let parts: ServiceParts
 
     init(
-        _ configuration: TalkCoConfiguration, store: Database, engines: Engines, models: ModelNetwork? = nil,
+        _ configuration: TalkCoConfiguration, store: Database, engines: Engines, installable: InstallableEngines? = nil,
+        models: ModelNetwork? = nil,
         clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp, limits: TurnLimits = TurnLimits(),
         metrics: MetricsRegistry, logger: Logger
     ) {
         self.store = store
+        let info = engines.info
+        let current: @Sendable () -> Engines = { [present = engines] in
+            if let installable, installable.speech.isRunning { installable.engines } else { present }
+        }
+        let engines =
+            installable.map { engines.replaced(by: $0.engines, while: { [speech = $0.speech] in speech.isRunning }) } ?? engines
         let live = LiveSessions(
             .init(
                 count: configuration.maximumConversations, countForUser: configuration.maximumConversationsPerUser,
@@ -58,7 +76,9 @@ struct Backend: Sendable {
         let work = JobWork(store: store, judge: engines.judge, now: now, metrics: metrics, logger: logger)
         let jobs = Jobs(work: work, clock: clock, metrics: metrics, logger: logger)
         let hosts = models.map { ModelHosts($0, clock: clock, now: now) }
-        let engine = hosts.map { LearnersModelEngine(standard: engines, hosts: $0, clock: clock, logger: logger) }
+        let engine = hosts.map {
+            LearnersModelEngine(standard: engines.speech, current: current, hosts: $0, clock: clock, logger: logger)
+        }
         let services = LiveSession.Services(
             store: store, engine: engine ?? engines.speech, clock: clock, now: now, metrics: metrics, limits: limits,
             audioCapacity: configuration.replayAudioSize, recordingCapacity: configuration.recordingsSize, logger: logger)
@@ -66,17 +86,17 @@ struct Backend: Sendable {
             age: configuration.talkAge, countForUser: configuration.talksPerUser, size: configuration.talksSize)
         let judging = Shares(of: 16, perNetwork: 4, "Too many sentences are being judged")
         let routes = TalkRoutes(
-            info: engines.info,
+            info: info, installable: installable,
             sessions: Sessions(store: store, live: live, services: services, jobs: jobs, talks: talks, hosts: hosts, now: now),
             reviews: Reviews(store: store, judge: engines.judge, judging: judging, clock: clock, now: now, logger: logger),
             profiles: Profiles(
                 store: store, judge: engines.judge, judging: judging, talks: talks, clock: clock, now: now, logger: logger),
-            models: TutorModels(store: store, hosts: hosts, engines: engines, now: now),
+            models: TutorModels(store: store, hosts: hosts, current: current, now: now),
             speaking: Speaking(engines.voice, limits: limits, clock: clock), uploads: UploadBudget(clock: clock))
         let age = configuration.replayAudioAge
         parts = ServiceParts(
             name: TalkCoService.name, responder: routes.responder(),
-            background: [
+            background: (installable.map { [$0.speech] } ?? []) + [
                 jobs, LiveSessionsEnd(live: live),
                 Periodic("talkco idle conversations", every: .seconds(60), logger: logger) {
                     await live.closeIdle()
@@ -92,6 +112,7 @@ struct Backend: Sendable {
                 },
             ],
             close: {
+                await installable?.close()
                 await live.closeAll(draining: .zero)
                 await hosts?.closeAll()
                 store.close()

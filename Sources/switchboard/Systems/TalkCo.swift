@@ -18,17 +18,23 @@ extension System {
         settings: TalkCoConfiguration.settings + EngineConfiguration.settings + [
             BoxSwarm.setting("the models that learners choose are found")
         ],
+        command: { TalkCoCommand.self },
         service: Service(standardPort: TalkCoService.standardPort) { box in
             let configuration = try TalkCoConfiguration(box.settings, dataFolder: box.dataFolder)
-            let engines = try await EngineConfiguration(box.settings).engines(
-                logger: box.logger, builtIn: { await .builtIn($0) }, withRules: { JudgeWithRules($0, logger: box.logger) })
-            let info = engines.info
-            box.logger.info(
-                "The tutor of TalkCo",
-                metadata: [
-                    "engine": "\(info.kind.rawValue)", "name": "\(info.name)", "hears": "\(info.hearing.rawValue)",
-                    "speaks": "\(info.speaks)", "judge": "\(info.judge ?? "rules")",
-                ])
+            let texts = try TutorTexts.installed()
+            let settings = try EngineConfiguration(box.settings)
+            @Sendable func engines(_ settings: EngineConfiguration) async throws -> Engines {
+                try await settings.engines(
+                    logger: box.logger, builtIn: { await .builtIn($0, texts: texts) },
+                    withRules: { JudgeWithRules($0, texts: texts, logger: box.logger) })
+            }
+            let installed = SpeechEngines(SpeechFolder(in: box.dataFolder), logger: box.logger)
+            let (present, better) = (try await engines(settings), settings.usingInstalled(at: installed.socket))
+            var installable: InstallableEngines?
+            if let better {
+                installable = InstallableEngines(
+                    installed, used: try await engines(better), allowsPages: !box.hasOtherNames, logger: box.logger)
+            }
             let node = try box.swarm.node(box.settings)
             let models = ModelNetwork(secret: try modelSecret(in: box.dataFolder)) { secret in
                 do {
@@ -40,12 +46,15 @@ extension System {
                 }
             }
             var parts = try await TalkCoService.build(
-                configuration, engines: engines, models: models, metrics: box.metrics, logger: box.logger)
+                configuration, engines: present, installable: installable, models: models, metrics: box.metrics,
+                logger: box.logger)
             let close = parts.close
             parts.close = {
                 await close()
                 await node.close()
             }
+            parts.note = EnginesCommand.note(
+                about: installed.folder.installed != nil ? installable?.info ?? present.info : present.info, in: box.dataFolder)
             return parts
         }
     )

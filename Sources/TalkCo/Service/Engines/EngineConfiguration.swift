@@ -18,6 +18,8 @@ public struct EngineConfiguration: Sendable {
         public var address: URL
         /// Nil for a server that needs none.
         public var key: String?
+        /// The path of a Unix socket at which it listens; nil for the network.
+        var socket: String?
 
         public init(_ address: URL, key: String? = nil) {
             self.address = address
@@ -110,6 +112,24 @@ public struct EngineConfiguration: Sendable {
             throw StartupError("\(settings.name(of: "talk.engine")) is \"pipeline\"; set \(settings.name(of: "chat.url")) too")
         default: break
         }
+    }
+
+    /// The configuration with the installed engines for speech in place of the servers that are not set; nil if both are, or another engine speaks.
+    ///
+    /// - Parameter socket: The path of their socket.
+    package func usingInstalled(at socket: String) -> EngineConfiguration? {
+        guard choice != .realtime, transcription == nil || speech == nil else { return nil }
+        var (configuration, server) = (self, Server(SpeechEngines.address))
+        server.socket = socket
+        if transcription == nil {
+            (configuration.transcription, configuration.transcriptionModel) = (server, Self.commonModels.transcription)
+        }
+        if speech == nil {
+            (configuration.speech, configuration.speechModel, configuration.speechVoice) = (
+                server, Self.commonModels.speech, "Piper"
+            )
+        }
+        return configuration
     }
 
     /// - Parameter server: Nil for the server of the interface itself.

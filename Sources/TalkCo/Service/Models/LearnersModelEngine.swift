@@ -3,16 +3,19 @@ import TalkCoWire
 
 /// Lets learners talk with the model that they have chosen, and all others with the engine of the service.
 struct LearnersModelEngine: SpeechEngine {
-    let standard: Engines
+    let standard: any SpeechEngine
+    /// The engines of the service at this moment, whose ears and voice the learner's model has too.
+    let current: @Sendable () -> Engines
     let hosts: ModelHosts
     let clock: any Clock<Duration>
     let logger: Logger
 
     func open(_ brief: TalkBrief) async throws -> any Conversation {
-        guard let choice = brief.model else { return try await standard.speech.open(brief) }
+        guard let choice = brief.model else { return try await standard.open(brief) }
+        let senses = current()
         let engine = PipelineEngine(
-            transcription: standard.transcription, chat: HostModel(choice, hosts: hosts, clock: clock), speech: standard.voice,
-            substitute: standard.speech, logger: logger)
+            transcription: senses.transcription, chat: HostModel(choice, hosts: hosts, clock: clock), speech: senses.voice,
+            substitute: standard, logger: logger)
         return try await engine.open(brief)
     }
 

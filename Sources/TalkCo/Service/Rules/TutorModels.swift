@@ -9,7 +9,8 @@ struct TutorModels: Sendable {
     let store: Database
     /// Nil for a service without a way to such models.
     let hosts: ModelHosts?
-    let engines: Engines
+    /// The engines of the service at this moment.
+    let current: @Sendable () -> Engines
     let now: @Sendable () -> Timestamp
 
     /// The learner's model, and the state of its connection. Begins to connect where that has not been tried.
@@ -54,7 +55,7 @@ struct TutorModels: Sendable {
         try await store.write { try $0.setModelHost(host, of: user, at: time) }
     }
 
-    private var none: TutorModel { TutorModel(serverId: nil, state: .none, engine: engines.info) }
+    private var none: TutorModel { TutorModel(serverId: nil, state: .none, engine: current().info) }
 
     private func caller(
         for choice: ModelChoice, invitation: Invitation? = nil, at hosts: ModelHosts
@@ -70,7 +71,7 @@ struct TutorModels: Sendable {
         let (state, name) = (await caller.state, await caller.ownName)
         var model = TutorModel(
             serverId: caller.serverID.text, state: .connecting, caller: name.isEmpty ? nil : name,
-            engine: LearnersModelEngine.info("your model", standard: engines))
+            engine: LearnersModelEngine.info("your model", standard: current()))
         switch state {
         case .idle, .connecting: break
         case .awaitingApproval(let hasInvalidInvitation):
