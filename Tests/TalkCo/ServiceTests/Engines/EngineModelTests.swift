@@ -13,7 +13,7 @@ import WireKit
     private func engines(_ base: URL, _ others: [String: String] = [:]) async throws -> Engines {
         let environment = others.merging(["CHAT_URL": base.absoluteString]) { $1 }
         return try await EngineConfiguration(try Settings(environment: environment)).engines(
-            logger: .quiet, builtIn: { await .builtIn($0, searchPath: "/nonexistent", texts: TutorFixtures.texts) })
+            logger: .quiet, builtIn: { await .builtIn($0, searchPath: "/nonexistent", texts: .bundled) })
     }
 
     private static let models = HTTPFault.body(
