@@ -2,6 +2,7 @@ import Crypto
 package import Foundation
 package import NetworkingKit
 import TalkCoWire
+import WireKit
 
 /// The network on which the service reaches the hosts that learners choose as the tutor's model.
 package struct ModelNetwork: Sendable {
