@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import Foundation
+import HTTPTypes
 import HyperDHT
 import HyperswarmTestKit
 import LocalLLMService
@@ -49,7 +50,7 @@ import WireKit
         let backend = try await backend()
         #expect(try await model(at: backend).state == "none")
         let reply = try await choose(" localllm://\(host.id) \n", at: backend)
-        #expect(reply.status == 200 && (try reply.value(TutorModel.self)).serverId == host.id.text)
+        #expect(try reply.status == 200 && reply.value(TutorModel.self).serverId == host.id.text)
         let model = try await wait(for: .ready, at: backend)
         #expect(model.hostName == "Ada’s Mac" && model.model == "llama" && model.engine.name == "llama")
         #expect(model.engine.kind == .pipeline && model.engine.hearing == .nothing)
@@ -232,7 +233,8 @@ import WireKit
                 let host = try await RealHost(accepting: SwarmTransport(node: try await network.addPeer()), answering: engine)
                 let node = try await network.addPeer()
                 let models = ModelNetwork(secret: Data(repeating: 5, count: 32)) { secret in
-                    SwarmTransport(node: node, keyPair: try #require(KeyPair(seed: Array(secret))))
+                    let keyPair = try #require(KeyPair(seed: Array(secret)))
+                    return SwarmTransport(node: node, keyPair: keyPair)
                 }
                 let backend = try await TestBackend(models: models, realTime: true)
                 _ = try await backend.parts.call(
