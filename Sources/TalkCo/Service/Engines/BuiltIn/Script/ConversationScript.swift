@@ -129,7 +129,7 @@ struct ConversationScript: TutorScript {
         talked += 1
         defer { said.append(turn) }
         remember(turn)
-        let remark = recast.of(turn.text) ?? Remark(turn: turn, tutor: tutor).text(with: &phrases)
+        let remark = (isOffered ? nil : recast.of(turn.text)) ?? Remark(turn: turn, tutor: tutor).text(with: &phrases)
         if let followUp = followUp(to: turn) {
             depth += 1
             return ask(Pending(ask: followUp.ask, answers: followUp.answers), after: remark)
