@@ -41,7 +41,7 @@ struct Recast: Sendable {
         guard !lowered.contains(where: { ["you", "your", "yours", "you're"].contains($0) }), !sentence.contains("\"") else {
             return nil
         }
-        if ["yes", "no"].contains(lowered[0]) { return nil }
+        if ["yes", "no", "because", "so"].contains(lowered[0]) { return nil }
         var words: [String] = []
         for (index, word) in plain.enumerated() {
             var word = word
