@@ -39,7 +39,7 @@ extension ConversationViewModel {
         endRecording()
     }
 
-    private func endRecording() {
+    func endRecording() {
         recording = nil
         recordingState = .idle
         level = 0
@@ -119,6 +119,13 @@ extension ConversationViewModel {
             return wasInterrupted ? .interrupted : TalkCoProblem(recording: error)
         }
         if let problem = await Self.fault(of: samples) { return wasInterrupted ? .interrupted : problem }
+        return await send(samples, own)
+    }
+
+    /// Sends a recording, or the words that the phone recognizes in it.
+    ///
+    /// - Returns: The reason why it was not sent.
+    func send(_ samples: Data, _ own: Int) async -> TalkCoProblem? {
         guard own == recordingCount, phase == .open else { return nil }
         if hearing != .anything, context.recognizesSpeech { return await recognize(samples, own) }
         let id = context.makeTurnID()
@@ -142,7 +149,10 @@ extension ConversationViewModel {
             let text = try await context.device.recognition.text(of: samples, language: Self.language)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             guard own == recordingCount else { return nil }
-            guard !text.isEmpty else { return .nothingHeard }
+            guard !text.isEmpty else {
+                showUnheard(samples)
+                return .nothingHeard
+            }
             enqueue(text: text, isSpoken: true)
             return nil
         } catch {
