@@ -343,3 +343,12 @@ test("other buttons do not turn the microphone on", async () => {
   await settled();
   assert.equal(microphone.isOn, false);
 });
+
+for (const label of ["Headset (WH-1000XM4 Hands-Free AG Audio)", "AirPods", "Bluetooth headset"]) {
+  test(`${label} is given back at once`, async () => {
+    await open();
+    microphone.tracks[0].label = label;
+    await receive(kinds.end);
+    assert.equal(microphone.isOpen, false);
+  });
+}

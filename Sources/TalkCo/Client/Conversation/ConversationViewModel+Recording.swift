@@ -71,9 +71,11 @@ extension ConversationViewModel {
         self.recording = recording
         recordingState = .recording
         context.tasks.start { await self.limit(own) }
+        var pauses = SpeechPauses()
         for await level in recording.levels {
             guard own == recordingCount, recordingState == .recording else { return }
             self.level = PCM16.meterLevel(rootMeanSquare: level)
+            if pauses.begins(at: level) { listen(recording) }
         }
         guard own == recordingCount, recordingState == .recording else { return }
         if Task.isCancelled {
@@ -81,6 +83,16 @@ extension ConversationViewModel {
             endRecording()
         } else {
             finishSoon(wasInterrupted: true)
+        }
+    }
+
+    /// Lets the service hear what was recorded so far: the learner may have finished.
+    private func listen(_ recording: any Recording) {
+        guard context.engine?.listens == true, let session else { return }
+        context.tasks.start {
+            let samples = await recording.beginning()
+            // Without it the turn takes longer, and nothing else.
+            if !samples.isEmpty { try? await self.context.read({ try await $0.listen(samples, in: session) }) { _ in } }
         }
     }
 

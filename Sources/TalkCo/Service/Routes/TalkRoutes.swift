@@ -33,7 +33,8 @@ struct TalkRoutes: Sendable {
     private static let methods: [String: Set<HTTPRequest.Method>] = [
         "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
-        "/sessions/:id/chat/text": [.post], "/sessions/:id/review": [.get], "/sessions/:id/corrections": [.post],
+        "/sessions/:id/listen": [.post], "/sessions/:id/chat/text": [.post], "/sessions/:id/review": [.get],
+        "/sessions/:id/corrections": [.post],
         "/sessions/:id/end": [.post], "/users/:id": [.delete], "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
         "/users/:id/learning-goal": [.post],
     ]
@@ -52,6 +53,13 @@ struct TalkRoutes: Sendable {
             try await sessions.checkKnown(id)
             let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
             return .events(try await sessions.answer(.speech(turn.samples), turn.turnID, in: id))
+        }
+        router.on(TalkCoEndpoints.listen) { request, context in
+            let id = Self.session(context)
+            let session = try await sessions.liveSession(id)
+            let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
+            await session.listen(turn.samples)
+            return .events(.empty)
         }
         router.on(TalkCoEndpoints.chatText) { request, context in
             let id = Self.session(context)

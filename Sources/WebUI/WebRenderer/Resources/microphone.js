@@ -65,10 +65,13 @@ async function record(stream, { samples }) {
   return true;
 }
 
-/** Keeps a microphone for the next recording. Safari plays otherwise while a microphone is open, so there it goes off. */
+/** The names of microphones with which headphones sound like a telephone while they are open. */
+const wireless = /bluetooth|hands-?free|headset|airpods|buds/i;
+
+/** Keeps a microphone for the next recording, unless sound would be played badly meanwhile: in Safari, and over Bluetooth. */
 function keep(microphone, button) {
   drop();
-  if (document.hidden || navigator.audioSession || microphone.getTracks().some(track => track.readyState === "ended")) {
+  if (document.hidden || navigator.audioSession || microphone.getTracks().some(track => wireless.test(track.label)) || microphone.getTracks().some(track => track.readyState === "ended")) {
     return microphone.getTracks().forEach(track => track.stop());
   }
   for (const track of microphone.getTracks()) track.enabled = false;

@@ -35,9 +35,9 @@ struct ChoiceGrammar: Sendable {
     /// The probability of each sound of other speech: the smaller, the more a bad match counts as the sentence.
     ///
     /// `Docs/Hearing.md` has the measurements.
-    static let soundProbability = 1e-14
+    static let soundProbability = 1e-13
     /// The probability of leaving a sentence, in addition to that of the sounds.
-    static let wayOutProbability = 1e-18
+    static let wayOutProbability = 1e-15
 
     let sentences: [[String]]
     private let pronunciations: Pronunciations
