@@ -116,7 +116,14 @@ let kits =
     + kit("MarkdownKit", [], tests: [])
     + kit("HighlightKit", [], tests: [])
     + kit("AudioKit", [], tests: [])
-    + kit("EnglishKit", [], tests: [])
+    // Of the services only: an iPhone app does not link the parser.
+    + (isLinux
+        ? [
+            .systemLibrary(
+                name: "CLinkGrammar", path: "Sources/Kits/CLinkGrammar", pkgConfig: "link-grammar",
+                providers: [.apt(["liblink-grammar-dev"])])
+        ] : [])
+    + kit("EnglishKit", isLinux ? ["CLinkGrammar"] : [], resources: [.copy("Resources/edits.json")], tests: [])
     + (hasViews
         ? kit(
             "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,
@@ -235,8 +242,10 @@ struct Part {
 
     static func wire(_ dependencies: Target.Dependency...) -> Part { Part(kind: .wire, dependencies: dependencies) }
     static func calls(_ dependencies: Target.Dependency...) -> Part { Part(kind: .calls, dependencies: dependencies) }
-    static func service(_ dependencies: Target.Dependency..., tests: [Target.Dependency] = []) -> Part {
-        Part(kind: .service, dependencies: dependencies, testDependencies: tests)
+    static func service(
+        _ dependencies: Target.Dependency..., tests: [Target.Dependency] = [], resources: [Resource] = []
+    ) -> Part {
+        Part(kind: .service, dependencies: dependencies, testDependencies: tests, resources: resources)
     }
     static func host(_ dependencies: Target.Dependency...) -> Part { Part(kind: .host, dependencies: dependencies) }
     static func client(_ dependencies: Target.Dependency..., tests: [Target.Dependency] = []) -> Part {
@@ -365,7 +374,10 @@ let systems = [
             capabilities: ["AppleCamera", "ApplePush"])),
     system(
         "TalkCo", .wire(),
-        .service("AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, "SystemTypes", tests: ["TalkCoStandIns"]),
+        .service(
+            "AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, "SystemTypes", tests: ["TalkCoStandIns"],
+            // Whisper and Piper: the programs that install and run them. The built-in tutor's texts.
+            resources: [.copy("Speech"), .copy("Resources/Tutor")]),
         .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])
     ),
 ]

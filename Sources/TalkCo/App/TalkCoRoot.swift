@@ -22,6 +22,7 @@ public struct TalkCoRoot: View {
             .onChange(of: scenePhase, initial: true) { setInFront(scenePhase == .active) }
             .onAppear { setInFront(scenePhase == .active) }
             .onDisappear { setInFront(false) }
+            .language(talk.settings.language)
             .themed(.talkCo, on: phone)
     }
 

@@ -64,6 +64,7 @@ public final class TalkCo {
     public var openSession: OpenSession? { context.openSession }
     /// The identity at the service; nil while ``phase`` is `starting`.
     public var learner: Learner.ID? { context.learner }
+    public var settings: TalkSettings { context.settings }
     public var isMicrophoneAvailable: Bool { context.isMicrophoneAvailable }
 
     // MARK: Running
@@ -109,6 +110,9 @@ public final class TalkCo {
 
     /// Returns once everything that must survive is on disk.
     package func flush() async { await context.save() }
+
+    /// Lets the service install its engines for free speech, where this page may. ``engine`` tells how far it is.
+    public func installEngines() { context.installEngines() }
 
     // MARK: Screens
 

@@ -52,6 +52,8 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     case cannotPlay
     /// The service has no voice for single sentences.
     case cannotSpeak
+    /// The service does not keep the recording any more.
+    case recordingGone
     case textEmpty
     case textTooLong
     /// This phone could not store something.

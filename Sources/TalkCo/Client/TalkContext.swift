@@ -28,6 +28,7 @@ final class TalkContext {
     @ObservationIgnored let tasks = TaskOwner()
     @ObservationIgnored let recordings: RecordingFiles
     @ObservationIgnored let player: AnswerPlayer
+    @ObservationIgnored let settings: TalkSettings
     @ObservationIgnored private let backoff: Backoff
     @ObservationIgnored private let random: @Sendable () -> Double
     @ObservationIgnored private let makeID: @Sendable () -> UUID
@@ -48,6 +49,7 @@ final class TalkContext {
         api = TalkCoAPI(service: service, clock: phone.clock)
         recordings = RecordingFiles(phone: phone)
         player = AnswerPlayer(tasks: tasks)
+        settings = TalkSettings(phone.preferences)
     }
 
     func makeTurnID() -> Turn.ID { Turn.ID(makeID().uuidString.lowercased()) }
@@ -100,6 +102,7 @@ final class TalkContext {
     /// Removes everything of the learner from the phone, and draws another one.
     func forgetLearner() async {
         openSession = nil
+        settings.keepsRecordings = false
         saved.removeAll(except: [Key.topics.rawValue])
         await recordings.removeAll(except: [])
         await drawLearner()
@@ -120,6 +123,8 @@ final class TalkContext {
 
     /// The time after which a service that answered is asked again for what it offers.
     private static let refreshInterval = Duration.seconds(300)
+    /// The same while engines are being installed.
+    private static let installationInterval = Duration.seconds(1)
 
     /// Asks the service for what it offers: at the start, when the app comes to the front, when the network changes, and after failures.
     func followService() async {
@@ -127,7 +132,11 @@ final class TalkContext {
         while !Task.isCancelled {
             await waitForFront()
             failures = await fetchOffer() ? 0 : failures + 1
-            if failures == 0 { await pause(Self.refreshInterval) } else { await pause(afterFailures: failures) }
+            if failures == 0 {
+                await pause(engine?.installation?.isUnderWay == true ? Self.installationInterval : Self.refreshInterval)
+            } else {
+                await pause(afterFailures: failures)
+            }
         }
     }
 
@@ -151,6 +160,19 @@ final class TalkContext {
         } catch {
             problem = TalkCoProblem(error)
             return false
+        }
+    }
+
+    /// Lets the service install its engines for free speech. ``engine`` tells how far it is.
+    func installEngines() {
+        tasks.request("install") {
+            do {
+                self.engine = try await self.api.installEngines()
+            } catch is CancellationError {
+            } catch {
+                self.problem = TalkCoProblem(error)
+            }
+            self.wake()
         }
     }
 

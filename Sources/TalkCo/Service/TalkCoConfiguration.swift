@@ -17,6 +17,9 @@ public struct TalkCoConfiguration: Sendable {
     /// The time for which that audio is kept.
     public var replayAudioAge: Duration = .seconds(86_400)
 
+    /// The bytes of learners' recordings that are kept for their reviews. Beyond them the oldest of the network that holds the most is dropped.
+    public var recordingsSize = 268_435_456
+
     /// The time for which a talk is kept after its end.
     public var talkAge: Duration = .seconds(365 * 86_400)
     /// The maximum number of talks that are kept for a user. Beyond it the oldest is removed.
@@ -38,6 +41,7 @@ public struct TalkCoConfiguration: Sendable {
         idleTime = .seconds(60 * (try settings.integer("idle.minutes", in: 1...1_440, default: 30)))
         replayAudioSize = try settings.integer("replay.audio.mib", in: 0...1_000_000, default: 256) * 1_048_576
         replayAudioAge = .seconds(3600 * (try settings.integer("replay.audio.hours", in: 1...8_760, default: 24)))
+        recordingsSize = try settings.integer("recordings.mib", in: 0...1_000_000, default: 256) * 1_048_576
         talkAge = .seconds(86_400 * (try settings.integer("talk.days", in: 1...36_500, default: 365)))
         talksPerUser = try settings.integer("talks.per.user", in: 1...100_000, default: 500)
         talksSize = try settings.integer("talks.mib", in: 1...1_000_000, default: 1_024) * 1_048_576
@@ -52,6 +56,10 @@ public struct TalkCoConfiguration: Sendable {
         (name: "IDLE_MINUTES", meaning: "idle time after which a conversation is closed [30]"),
         (name: "REPLAY_AUDIO_MIB", meaning: "audio kept to answer a repeated turn, in MiB; then the oldest is dropped [256]"),
         (name: "REPLAY_AUDIO_HOURS", meaning: "the time for which it is kept [24]"),
+        (
+            name: "RECORDINGS_MIB",
+            meaning: "learners' recordings kept for their reviews, in MiB, where they allow it; then the oldest is dropped [256]"
+        ),
         (name: "TALK_DAYS", meaning: "the time for which a talk is kept after its end [365]"),
         (name: "TALKS_PER_USER", meaning: "talks kept for each user; then the oldest is removed [500]"),
         (

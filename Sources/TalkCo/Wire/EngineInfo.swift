@@ -30,6 +30,8 @@ public struct EngineInfo: Codable, Hashable, Sendable {
     public var judge: String?
     /// True if the service takes the beginning of a recording that is still made.
     public var listens: Bool?
+    /// Nil where the service has no engines for free speech to install.
+    public var installation: EngineInstallation?
 
     public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?, listens: Bool? = nil) {
         self.kind = kind

@@ -187,6 +187,49 @@ public struct KeptTalks: Codable, Hashable, Sendable {
     }
 }
 
+/// The marked sentences of a learner, which come back in practice until they were right three times.
+public struct PracticeState: Codable, Hashable, Sendable {
+    /// The maximum number of ``learned``.
+    public static let maximumLearnedCount = 20
+
+    /// The number of sentences that come back.
+    public var waitingCount: Int
+    /// The number of sentences that rest.
+    public var learnedCount: Int
+    /// The last of them, the newest first.
+    public var learned: [WeakPoint.Example]
+
+    public init(waitingCount: Int = 0, learnedCount: Int = 0, learned: [WeakPoint.Example] = []) {
+        self.waitingCount = waitingCount
+        self.learnedCount = learnedCount
+        self.learned = learned
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case learned
+        case waitingCount = "waiting_count"
+        case learnedCount = "learned_count"
+    }
+}
+
+/// The mistakes in one talk.
+public struct TalkRates: Codable, Hashable, Sendable {
+    /// The end of the talk.
+    public var endedAt: TalkTime
+    /// Marks for each hundred words, by the raw value of an ``IssueType``.
+    public var rates: [String: Double]
+
+    public init(endedAt: TalkTime, rates: [String: Double]) {
+        self.endedAt = endedAt
+        self.rates = rates
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case rates
+        case endedAt = "ended_at"
+    }
+}
+
 /// The reply of `GET /users/{id}/profile`.
 public struct Profile: Codable, Hashable, Sendable {
     public var userId: Learner.ID
@@ -201,6 +244,10 @@ public struct Profile: Codable, Hashable, Sendable {
     public var levelEvidence: [LevelEvidence]?
     /// Extension: marks for each hundred words of the last sessions, by the raw value of an ``IssueType``.
     public var errorRates: [String: Double]?
+    /// Extension: the last talks with words, the oldest first.
+    public var talkRates: [TalkRates]?
+    /// Extension.
+    public var practice: PracticeState?
     /// Extension: the reason why ``level`` is null; absent if it is not.
     public var levelStatus: LevelStatus?
     /// Extension.
@@ -210,8 +257,8 @@ public struct Profile: Codable, Hashable, Sendable {
     public init(
         userId: Learner.ID, userName: String?, level: CEFRLevel?, learningGoal: String?, needsReview: Bool?,
         profileData: ProfileData,
-        levelEvidence: [LevelEvidence]? = nil, errorRates: [String: Double]? = nil, levelStatus: LevelStatus? = nil,
-        keptTalks: KeptTalks? = nil, updatedAt: TalkTime
+        levelEvidence: [LevelEvidence]? = nil, errorRates: [String: Double]? = nil, talkRates: [TalkRates]? = nil,
+        practice: PracticeState? = nil, levelStatus: LevelStatus? = nil, keptTalks: KeptTalks? = nil, updatedAt: TalkTime
     ) {
         self.userId = userId
         _userName = Nullable(wrappedValue: userName)
@@ -221,13 +268,15 @@ public struct Profile: Codable, Hashable, Sendable {
         self.profileData = profileData
         self.levelEvidence = levelEvidence
         self.errorRates = errorRates
+        self.talkRates = talkRates
+        self.practice = practice
         self.levelStatus = levelStatus
         self.keptTalks = keptTalks
         self.updatedAt = updatedAt
     }
 
     private enum CodingKeys: String, CodingKey {
-        case level
+        case level, practice
         case userId = "user_id"
         case userName = "user_name"
         case learningGoal = "learning_goal"
@@ -235,6 +284,7 @@ public struct Profile: Codable, Hashable, Sendable {
         case profileData = "profile_data"
         case levelEvidence = "level_evidence"
         case errorRates = "error_rates"
+        case talkRates = "talk_rates"
         case levelStatus = "level_status"
         case keptTalks = "kept_talks"
         case updatedAt = "updated_at"

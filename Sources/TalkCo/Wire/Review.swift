@@ -97,13 +97,16 @@ public struct Segment: Codable, Hashable, Sendable, Identifiable {
     public var aiText: String
     /// Extension: false if the learner's words are another language or noise; otherwise absent.
     public var isEnglish: Bool?
+    /// Extension: true if the learner's recording can be heard; otherwise absent.
+    public var hasRecording: Bool?
     /// At most one from our service.
     public var aiMarks: [Mark]
     /// In the order of their creation.
     public var corrections: [Correction]
 
     public init(
-        id: ID, turnIndex: Int, userText: String, aiText: String, isEnglish: Bool? = nil, aiMarks: [Mark] = [],
+        id: ID, turnIndex: Int, userText: String, aiText: String, isEnglish: Bool? = nil, hasRecording: Bool? = nil,
+        aiMarks: [Mark] = [],
         corrections: [Correction] = []
     ) {
         self.id = id
@@ -111,6 +114,7 @@ public struct Segment: Codable, Hashable, Sendable, Identifiable {
         self.userText = userText
         self.aiText = aiText
         self.isEnglish = isEnglish
+        self.hasRecording = hasRecording
         self.aiMarks = aiMarks
         self.corrections = corrections
     }
@@ -121,6 +125,7 @@ public struct Segment: Codable, Hashable, Sendable, Identifiable {
         case userText = "user_text"
         case aiText = "ai_text"
         case isEnglish = "is_english"
+        case hasRecording = "has_recording"
         case aiMarks = "ai_marks"
     }
 }

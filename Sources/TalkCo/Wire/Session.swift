@@ -40,6 +40,8 @@ public struct SessionCreation: Codable, Hashable, Sendable {
     public var userName: String?
     /// The extensions that the client understands; nil for none.
     public var accept: [Extension]?
+    /// Extension: true if the learner allows that recordings are kept for the review.
+    public var keepsRecordings: Bool?
 
     /// An extension of the event streams.
     public enum Extension: String, Codable, Hashable, Sendable {
@@ -50,17 +52,20 @@ public struct SessionCreation: Codable, Hashable, Sendable {
     }
 
     public init(
-        userId: Learner.ID, topicId: Topic.ID?, mode: Session.Mode? = nil, userName: String? = nil, accept: [Extension]? = nil
+        userId: Learner.ID, topicId: Topic.ID?, mode: Session.Mode? = nil, userName: String? = nil, accept: [Extension]? = nil,
+        keepsRecordings: Bool? = nil
     ) {
         self.userId = userId
         self.topicId = topicId
         self.mode = mode?.rawValue
         self.userName = userName
         self.accept = accept
+        self.keepsRecordings = keepsRecordings
     }
 
     private enum CodingKeys: String, CodingKey {
         case mode, accept
+        case keepsRecordings = "keep_recordings"
         case userId = "user_id"
         case topicId = "topic_id"
         case userName = "user_name"
@@ -80,6 +85,32 @@ public struct CreatedSession: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case sessionId = "session_id"
         case createdAt = "created_at"
+    }
+}
+
+/// The body of `POST /sessions/{id}/resume`.
+public struct ResumeRequest: Codable, Hashable, Sendable {
+    /// As in ``SessionCreation``.
+    public var accept: [SessionCreation.Extension]?
+
+    public init(accept: [SessionCreation.Extension]? = nil) {
+        self.accept = accept
+    }
+}
+
+/// The reply of `POST /sessions/{id}/resume`.
+public struct ResumedSession: Codable, Hashable, Sendable {
+    public var sessionId: Session.ID
+    public var status: Session.Status
+
+    public init(sessionId: Session.ID, status: Session.Status = .active) {
+        self.sessionId = sessionId
+        self.status = status
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case sessionId = "session_id"
+        case status
     }
 }
 

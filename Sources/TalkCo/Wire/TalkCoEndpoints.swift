@@ -6,8 +6,12 @@ public enum TalkCoEndpoints {
     public static let topics = Endpoint<NoBody, [Topic]>(.get, "/topics")
     public static let createSession = Endpoint<SessionCreation, CreatedSession>(.post, "/sessions")
     public static let deleteSession = Endpoint<NoBody, ClosedSession>(.delete, "/sessions/:id")
+    /// Extension: opens the conversation of an active session again, which was closed while it was idle or by a restart.
+    public static let resume = Endpoint<ResumeRequest, ResumedSession>(.post, "/sessions/:id/resume")
     public static let review = Endpoint<NoBody, Review>(.get, "/sessions/:id/review")
     public static let correct = Endpoint<CorrectionRequest, Correction>(.post, "/sessions/:id/corrections")
+    /// Extension: the learner's recording of a segment, as a stream with `audio` and `done`.
+    public static let recording = Endpoint<NoBody, Never>(.get, "/sessions/:id/segments/:segment/recording")
     public static let end = Endpoint<EndRequest, EndedSession>(.post, "/sessions/:id/end")
     public static let profile = Endpoint<NoBody, Profile>(.get, "/users/:id/profile")
     public static let evaluate = Endpoint<EvaluationRequest, Profile>(.post, "/users/:id/evaluate")
@@ -16,6 +20,8 @@ public enum TalkCoEndpoints {
     public static let deleteLearner = Endpoint<NoBody, DeletedLearner>(.delete, "/users/:id")
     /// Extension: the engines of the service.
     public static let engine = Endpoint<NoBody, EngineInfo>(.get, "/engine")
+    /// Extension: installs the engines for free speech. Only for pages in browsers on the machine of the service.
+    public static let installEngines = Endpoint<NoBody, EngineInfo>(.post, "/engine/installation")
     /// Extension: the voice of a sentence, as a stream with `audio` and `done`.
     public static let speak = Endpoint<SpeechRequest, Never>(.post, "/speech")
 

@@ -38,7 +38,7 @@ extension PrivacyPage.Language {
             sections.append(
                 .init(
                     "TalkCo",
-                    "Stored, under a random identifier: what you have said, as text, the tutor’s answers, marks and summaries, for \(facts.talkDays) days at most; your profile with your level, your goal and your mistakes; the tutor’s voice for a day. Recordings of your voice are not stored once they are recognised.",
+                    "Stored, under a random identifier: what you have said, as text, the tutor’s answers, marks and summaries, for \(facts.talkDays) days at most; your profile with your level, your goal and your mistakes; the tutor’s voice for a day. Recordings of your voice are not stored once they are recognised, unless you allow it in the app: then they are kept until you end the review, for 30 days at most.",
                     "If the server is connected to a language model or a speech recognition elsewhere, your words or your voice are sent there.",
                     "You can delete all of it in the app."))
         }

@@ -150,6 +150,38 @@ import Testing
         #expect(hand.conversation?.phase == .open)
     }
 
+    @Test func pausedTalkGoesOnFromTheTopics() async throws {
+        let hand = try await TalkHand.talking(try await TalkBox())
+        try await hand.write("I like tea.")
+        try hand.screen.tap("pause")
+        try await hand.screen.wait(for: "open-session")
+        #expect(hand.screen.has("Continue the conversation") && hand.talk.openSession != nil)
+        try hand.screen.tap("open-session")
+        try await hand.screen.wait(for: ScriptedTutor.answer(to: "I like tea."))
+        try await hand.write("And coffee.")
+        #expect(hand.box.tutor.openCount == 1)
+    }
+
+    @Test func wayBackAsksBeforeItLeavesATalk() async throws {
+        let hand = try await TalkHand.talking(try await TalkBox())
+        try await hand.write("I like tea.")
+        try hand.screen.escape()
+        try await hand.screen.wait(for: "Leave the conversation?")
+        try hand.screen.tap("Keep Talking")
+        try await hand.screen.wait { !hand.screen.has("Leave the conversation?") }
+        #expect(hand.conversation?.phase == .open && hand.screen.has("end-conversation"))
+        try hand.screen.escape()
+        try await hand.screen.wait(for: "Go On Later")
+        try hand.screen.tap("Go On Later")
+        try await hand.screen.wait(for: "open-session")
+        try hand.screen.tap("open-session")
+        try await hand.screen.wait(for: "end-conversation")
+        try hand.screen.escape()
+        try await hand.screen.wait(for: "Leave the conversation?")
+        try hand.screen.tap("End Conversation")
+        try await hand.screen.wait(for: "end-review")
+    }
+
     @Test func tutorsWordsCanBeHeardAgain() async throws {
         let box = try await TalkBox()
         let hand = try await TalkHand.talking(box)

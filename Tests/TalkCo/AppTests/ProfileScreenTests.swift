@@ -116,6 +116,37 @@ import Testing
         try await hand.screen.wait(for: "topic-daily_life")
     }
 
+    @Test func markedSentenceComesBackUntilItIsLearned() async throws {
+        let box = try await TalkBox()
+        let hand = try await TalkHand.talking(box)
+        try await hand.write("I goed home.")
+        try await finish(hand)
+        for _ in 0..<3 {
+            try await hand.screen.wait(for: "practice")
+            try hand.screen.tap("practice")
+            try await hand.screen.wait { hand.conversation?.phase == .open && hand.conversation?.isWaiting == false }
+            try await hand.write("I went home.")
+            try hand.screen.tap("end-conversation")
+            try await hand.screen.wait(for: "topic-daily_life")
+        }
+        try hand.screen.tap("Me")
+        try await hand.screen.wait(for: "learned")
+        #expect(hand.screen.has("I went home.") && !hand.screen.has("practise-weak-points") && !hand.screen.has("waiting"))
+    }
+
+    @Test func changeFromTalkToTalkIsShown() async throws {
+        let hand = try await TalkHand.talking(try await TalkBox())
+        try await hand.write("I goed home.")
+        try await finish(hand)
+        try await hand.choose("travel")
+        try await hand.write("I went home.")
+        try await finish(hand)
+        try hand.screen.tap("Me")
+        try await hand.screen.wait(for: "trend-grammar")
+        #expect(hand.screen.has("33.3 at first, now 0") && !hand.screen.has("trend-vocabulary"))
+        #expect(hand.screen.has("1 sentence of yours comes back, until it is right three times."))
+    }
+
     /// Ends the conversation and its review.
     private func finish(_ hand: TalkHand) async throws {
         try hand.screen.tap("end-conversation")

@@ -57,15 +57,41 @@ import Testing
         try await hand.screen.wait(for: "correction")
     }
 
-    @Test func sentencesWithoutMarksAreSaidToBeFine() async throws {
+    @Test func ownRecordingIsHeardBesideTheBetterSentence() async throws {
+        let box = try await TalkBox()
+        box.tutor.set { $0.transcript = { _ in "I goed home." } }
+        let device = TalkHand.device()
+        let hand = TalkHand(box, device: device)
+        try await hand.screen.wait(for: "Me")
+        try hand.screen.tap("Me")
+        try await hand.screen.wait(for: "keep-recordings")
+        #expect(!hand.talk.settings.keepsRecordings)
+        try hand.screen.tap("keep-recordings")
+        #expect(hand.talk.settings.keepsRecordings)
+        try hand.screen.tap("Practice")
+        try await hand.choose("daily_life")
+        try await hand.hold()
+        try await hand.screen.wait(for: ScriptedTutor.answer(to: "I goed home."))
+        try await hand.screen.wait { hand.conversation?.isWaiting == false }
+        try hand.screen.tap("end-conversation")
+        try await hand.screen.wait(for: "badge-grammar")
+        try hand.screen.tap("toggle-0")
+        #expect(hand.screen.has("Hear the better sentence") && !hand.screen.has("Hear your sentence"))
+        let count = device.speech.playbacks.count
+        try hand.screen.tap("Hear yourself")
+        try await hand.screen.wait { device.speech.playbacks.count == count + 1 && hand.screen.has("Hear yourself") }
+        #expect(device.speech.playbacks.last == device.speech.recordings.first)
+    }
+
+    @Test func sentencesWithoutMarksMayBeAskedAbout() async throws {
         let hand = try await reviewing(try await TalkBox(), "I went home.")
-        try await hand.screen.wait(for: "No mistakes were found. Ask about any sentence.")
+        try await hand.screen.wait(for: "Nothing was marked. Ask about any sentence that you are not sure of.")
     }
 
     @Test(arguments: ["我昨天回家了。", "asdf qwer"]) func sentencesThatAreNotEnglishAreNotSaidToBeFine(words: String) async throws {
         let hand = try await reviewing(try await TalkBox(), words)
         try await hand.screen.wait(for: "There was no English to look at. Ask how to say it.")
-        #expect(!hand.screen.has("No mistakes were found. Ask about any sentence."))
+        #expect(!hand.screen.has("Nothing was marked. Ask about any sentence that you are not sure of."))
     }
 
     @Test func markIsHighlightedInTheWords() throws {

@@ -206,12 +206,27 @@ import WireKit
         try await eventually { try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty }
     }
 
-    @Test func restartOfTheServiceLeadsToTheReview() async throws {
+    @Test func talkGoesOnAfterARestartOfTheService() async throws {
         let box = try await TalkBox()
         let hand = try await box.connected()
         let conversation = try await hand.talk()
         try await hand.say("I goed home.", in: conversation)
+        conversation.pause()
         try await box.restart()
+        conversation.startSession()
+        try await hand.say("Are you there?", in: conversation)
+        #expect(conversation.phase == .open && conversation.problem == nil)
+        let review = try await hand.review(conversation)
+        #expect(review.segments.map(\.userText) == ["I goed home.", "Are you there?"])
+    }
+
+    @Test func talkThatAnotherDeviceEndedLeadsToTheReview() async throws {
+        let box = try await TalkBox()
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        try await hand.say("I goed home.", in: conversation)
+        let session = try #require(hand.app.openSession?.id)
+        _ = try await box.send(.delete, "/sessions/\(session.rawValue)")
         #expect(conversation.sendText("Are you there?"))
         try await hand.until { _ in conversation.phase == .closed }
         let message = try #require(conversation.messages.last)

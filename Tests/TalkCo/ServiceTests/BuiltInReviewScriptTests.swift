@@ -13,7 +13,8 @@ import WireKit
             mode: .review, topic: nil, weakPoints: examples.isEmpty ? [:] : ["grammar": [point]],
             now: Timestamp("2026-11-23T08:00:00.000Z")!)
         return ReviewScript(
-            brief, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in hasErrors }, random: SeededGenerator(seed: seed))
+            brief, texts: .bundled, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in hasErrors },
+            random: SeededGenerator(seed: seed))
     }
 
     @Test func newestMistakeIsDrilledFirst() {
@@ -23,6 +24,27 @@ import WireKit
 
         #expect(greeting.text.contains("I went yesterday."))
         #expect(greeting.choices.contains("I went yesterday."))
+    }
+
+    @Test func ownSentencesAreAskedForFirst() {
+        let point = WeakPoint(pattern: "動詞時態", examples: [.init(wrong: "He go home.", correct: "He goes home.")])
+        var brief = TalkBrief(
+            mode: .review, topic: nil, weakPoints: ["grammar": [point]], now: Timestamp("2026-11-23T08:00:00.000Z")!)
+        brief.cards = [
+            .init(wrong: "I goed out.", correct: "I went out."), .init(wrong: "He go home.", correct: "He goes home."),
+        ]
+        for seed in 1...5 as ClosedRange<UInt64> {
+            var script = ReviewScript(
+                brief, texts: .bundled, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in true },
+                random: SeededGenerator(seed: seed))
+            let first = script.greeting()
+            // The right sentence is among the choices, and not said.
+            #expect(first.text.contains("“I goed out.”") && !first.text.contains("I went out."))
+            #expect(Set(first.choices) == ["I went out.", "I goed out."])
+            let second = script.answer("I went out.")
+            #expect(second.text.contains("“He go home.”") && !second.text.contains("He goes home."))
+            #expect(script.answer("He goes home.").text.contains("2 of 2"))
+        }
     }
 
     @Test func rightAnswerIsPraisedAndCounted() {

@@ -21,7 +21,8 @@ import Testing
     @Test func everySettingIsReadAndListed() throws {
         let values = [
             "DB_PATH": "/x/t.db", "MAX_CONVERSATIONS": "3", "MAX_CONVERSATIONS_PER_USER": "2", "IDLE_MINUTES": "1",
-            "REPLAY_AUDIO_MIB": "4", "REPLAY_AUDIO_HOURS": "5", "MAX_CONVERSATIONS_PER_NETWORK": "6", "TALK_DAYS": "7",
+            "REPLAY_AUDIO_MIB": "4", "REPLAY_AUDIO_HOURS": "5", "RECORDINGS_MIB": "3", "MAX_CONVERSATIONS_PER_NETWORK": "6",
+            "TALK_DAYS": "7",
             "TALKS_PER_USER": "8", "TALKS_MIB": "9",
         ]
         #expect(Set(TalkCoConfiguration.settings.map(\.name)) == Set(values.keys))

@@ -38,6 +38,9 @@ import WireKit
     @Test func conversation() throws {
         try expect(TypedTurn(text: "a/b", turnId: nil), is: #"{"text":"a/b"}"#)
         try expect(TypedTurn(text: "a", turnId: Turn.ID("t")), is: #"{"text":"a","turn_id":"t"}"#)
+        try expect(ResumeRequest(accept: [.text]), is: #"{"accept":["text"]}"#)
+        try expect(
+            ResumedSession(sessionId: Self.session), is: #"{"session_id":"\#(Self.session)","status":"active"}"#)
         try expect(
             ClosedSession(sessionId: Self.session, status: .reviewing, mode: .conversation),
             is: #"{"mode":"conversation","session_id":"\#(Self.session)","status":"reviewing"}"#)
@@ -49,6 +52,11 @@ import WireKit
         try expect(
             EngineInfo(kind: .builtIn, name: "n", hearing: .choices, speaks: true, judge: nil),
             is: #"{"hearing":"choices","kind":"built_in","name":"n","speaks":true}"#)
+        var installation = EngineInstallation(state: .installing, isAllowed: true)
+        try expect(installation, is: #"{"is_allowed":true,"state":"installing"}"#)
+        (installation.text, installation.done, installation.total, installation.hasFailed) = ("t", 1, 2, false)
+        try expect(
+            installation, is: #"{"done":1,"has_failed":false,"is_allowed":true,"state":"installing","text":"t","total":2}"#)
     }
 
     @Test func review() throws {
@@ -96,6 +104,12 @@ import WireKit
                 + #""level_status":{"state":"too_short","word_count":6,"words_needed":25},"profile_data":{"common_errors":[],"#
                 + #""learned_expressions":[],"personal_facts":[],"progress_notes":"","quick_review":[],"session_count":0,"#
                 + #""weak_points":{}},"updated_at":"\#(Self.timeText)","user_id":"u","user_name":null}"#)
+        try expect(
+            PracticeState(waitingCount: 2, learnedCount: 1, learned: [.init(wrong: "w", correct: "c")]),
+            is: #"{"learned":[{"correct":"c","wrong":"w"}],"learned_count":1,"waiting_count":2}"#)
+        try expect(
+            TalkRates(endedAt: Self.time, rates: ["grammar": 1.5]),
+            is: #"{"ended_at":"\#(Self.timeText)","rates":{"grammar":1.5}}"#)
         try expect(LevelStatus(.noTalk), is: #"{"state":"no_talk"}"#)
         let names = ["no_talk", "reviewing", "reviewed", "completing", "too_short", "not_judged"]
         #expect(LevelStatus.State.allCases.map(\.rawValue) == names)

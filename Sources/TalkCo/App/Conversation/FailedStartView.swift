@@ -7,13 +7,15 @@ struct FailedStartView: View {
     let problem: TalkCoProblem
     let retry: () -> Void
     let leave: () -> Void
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         ScrollView {
             VStack(spacing: 16) {
                 Placeholder(
                     symbol: problem == .network ? "wifi.slash" : "exclamationmark.triangle",
-                    title: Text("The conversation could not begin.", bundle: .module), words: Text(verbatim: problem.words))
+                    title: Text("The conversation could not begin.", bundle: .module),
+                    words: Text(verbatim: problem.words(in: wordBundle)))
                 Button(Text("Try Again", bundle: .module)) { retry() }.buttonStyle(WideButtonStyle())
                 Button(Text("Back to the Topics", bundle: .module)) { leave() }.buttonStyle(WideButtonStyle(role: .other))
             }

@@ -35,14 +35,15 @@ private enum ListEnd { case end }
 /// The state of the conversation while no message shows it.
 private struct WaitingRow: View {
     let conversation: ConversationViewModel
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         switch conversation.phase {
         case .connecting where conversation.messages.isEmpty:
-            BusyRow(words: String(localized: "Calling the tutor…", bundle: .module))
-        case .ending: BusyRow(words: String(localized: "Ending the conversation…", bundle: .module))
+            BusyRow(words: String(localized: "Calling the tutor…", bundle: wordBundle))
+        case .ending: BusyRow(words: String(localized: "Ending the conversation…", bundle: wordBundle))
         default:
-            if conversation.isSlow { BusyRow(words: String(localized: "The answer takes longer than usual…", bundle: .module)) }
+            if conversation.isSlow { BusyRow(words: String(localized: "The answer takes longer than usual…", bundle: wordBundle)) }
         }
     }
 }

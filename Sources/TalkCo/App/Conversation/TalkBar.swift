@@ -13,6 +13,7 @@ struct TalkBar: View {
     @State private var writes = false
     @Environment(\.palette) private var palette
     @Environment(\.isPageSecure) private var isPageSecure
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         VStack(spacing: 10) {
@@ -80,7 +81,7 @@ struct TalkBar: View {
     }
 
     private var closedRow: some View {
-        let words = String(localized: "The service has closed the conversation. End it to see your review.", bundle: .module)
+        let words = String(localized: "The service has closed the conversation. End it to see your review.", bundle: wordBundle)
         return Text(verbatim: words)
             .font(.subheadline)
             .foregroundStyle(palette.warning)

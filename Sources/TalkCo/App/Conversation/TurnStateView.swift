@@ -7,6 +7,7 @@ struct TurnStateView: View {
     let message: ChatMessage
     let conversation: ConversationViewModel
     @Environment(\.palette) private var palette
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         switch message.state {
@@ -53,7 +54,7 @@ struct TurnStateView: View {
         _ problem: TalkCoProblem, _ words: Text?, _ color: Color, @ViewBuilder _ buttons: () -> some View
     ) -> some View {
         VStack(alignment: .trailing, spacing: 0) {
-            Text(verbatim: problem.words).foregroundStyle(color)
+            Text(verbatim: problem.words(in: wordBundle)).foregroundStyle(color)
             if let reason = problem.reason { Text(verbatim: reason).foregroundStyle(palette.secondary) }
             if let words { words.foregroundStyle(palette.secondary) }
             HStack(spacing: 20) { buttons() }
@@ -61,7 +62,7 @@ struct TurnStateView: View {
         .font(.footnote)
         .multilineTextAlignment(.trailing)
         .accessibilityGroup("turn-problem")
-        .announces(problem.words)
+        .announces(problem.words(in: wordBundle))
     }
 
     private var discardButton: some View {

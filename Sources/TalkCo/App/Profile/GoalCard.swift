@@ -6,6 +6,7 @@ import ViewKit
 struct GoalCard: View {
     @Bindable var profile: ProfileViewModel
     @Environment(\.palette) private var palette
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
@@ -13,7 +14,7 @@ struct GoalCard: View {
             field
             if profile.isGoalTooLong { ProblemText(problem: .textTooLong) }
             if profile.isSavingGoal {
-                BusyRow(words: String(localized: "Saving…", bundle: .module))
+                BusyRow(words: String(localized: "Saving…", bundle: wordBundle))
             } else if profile.isGoalChanged {
                 Button(Text("Save", bundle: .module)) { profile.saveGoal() }
                     .buttonStyle(TextButtonStyle(alignment: .leading))

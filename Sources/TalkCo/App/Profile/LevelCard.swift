@@ -7,6 +7,7 @@ import ViewKit
 struct LevelCard: View {
     let profile: ProfileViewModel
     @Environment(\.palette) private var palette
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         VStack(alignment: .leading, spacing: 14) {
@@ -39,7 +40,7 @@ struct LevelCard: View {
 
     @ViewBuilder private var evaluateButton: some View {
         if profile.isEvaluating {
-            BusyRow(words: String(localized: "Judging your level…", bundle: .module))
+            BusyRow(words: String(localized: "Judging your level…", bundle: wordBundle))
         } else {
             Button(Text("Evaluate Again", bundle: .module)) { profile.evaluate() }
                 .buttonStyle(TextButtonStyle(alignment: .leading))

@@ -8,6 +8,7 @@ struct ProfileView: View {
     let talk: TalkCo
     let phone: Phone
     let navigation: AppNavigation
+    @Environment(\.wordBundle) private var wordBundle
 
     private var profile: ProfileViewModel { talk.profile }
 
@@ -19,8 +20,9 @@ struct ProfileView: View {
                     if profile.profile != nil {
                         ProfileCards(profile: profile, practice: practice)
                     } else if profile.problem == nil {
-                        BusyRow(words: String(localized: "Loading your profile…", bundle: .module))
+                        BusyRow(words: String(localized: "Loading your profile…", bundle: wordBundle))
                     }
+                    SettingsCard(settings: talk.settings)
                     if let changeServer = phone.changeServer {
                         Button(Text("Change Server…", bundle: .module)) { changeServer() }.buttonStyle(TextButtonStyle())
                     }

@@ -20,8 +20,14 @@ struct MarkDetail: View {
                 Text(verbatim: mark.suggestion).fontWeight(.semibold).foregroundStyle(palette.success)
             }
             Text(verbatim: mark.explanation).font(.subheadline).lineSpacing(3)
+            // One above the other, for comparison.
+            if segment.hasRecording == true {
+                HearRow(words: Text("Hear yourself", bundle: .module), sound: .recording(segment.id), review: review)
+                    .accessibilityIdentifier("hear-yourself")
+            }
             if review.canSpeak {
-                HearRow(words: Text("Hear the better sentence", bundle: .module), sentence: betterSentence, review: review)
+                HearRow(
+                    words: Text("Hear the better sentence", bundle: .module), sound: .voice(betterSentence), review: review)
             }
         }
         .padding(.leading, 12)

@@ -5,6 +5,7 @@ import ViewKit
 /// A question that has no answer yet.
 struct PendingQuestion: View {
     let question: ReviewViewModel.Question
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
@@ -12,7 +13,7 @@ struct PendingQuestion: View {
             if let failure = question.failure {
                 ProblemText(problem: failure)
             } else {
-                BusyRow(words: String(localized: "The tutor is thinking…", bundle: .module))
+                BusyRow(words: String(localized: "The tutor is thinking…", bundle: wordBundle))
             }
         }
         .accessibilityGroup("question")

@@ -7,6 +7,7 @@ import ViewKit
 struct ReviewStatus: View {
     let review: ReviewViewModel
     @Environment(\.palette) private var palette
+    @Environment(\.wordBundle) private var wordBundle
 
     var body: some View {
         if let problem = review.endProblem {
@@ -14,13 +15,13 @@ struct ReviewStatus: View {
         } else if let problem = review.problem {
             card(problem) { review.loadReview() }
         } else if review.isCompleting {
-            BusyRow(words: String(localized: "Writing your summary…", bundle: .module))
+            BusyRow(words: String(localized: "Writing your summary…", bundle: wordBundle))
         } else if review.isWaitingForMarks {
-            BusyRow(words: String(localized: "Looking at your sentences…", bundle: .module))
+            BusyRow(words: String(localized: "Looking at your sentences…", bundle: wordBundle))
         } else if !review.segments.isEmpty, review.segments.allSatisfy({ $0.isEnglish == false && $0.aiMarks.isEmpty }) {
             note(Text("There was no English to look at. Ask how to say it.", bundle: .module))
         } else if !review.segments.isEmpty, !review.segments.contains(where: { !$0.aiMarks.isEmpty }) {
-            note(Text("No mistakes were found. Ask about any sentence.", bundle: .module))
+            note(Text("Nothing was marked. Ask about any sentence that you are not sure of.", bundle: .module))
         } else if !review.segments.isEmpty {
             note(Text("Tap a sentence to see what could be better, and to ask about it.", bundle: .module))
         }

@@ -11,8 +11,13 @@ struct SegmentDetail: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 14) {
-            if review.canSpeak {
-                HearRow(words: Text("Hear your sentence", bundle: .module), sentence: segment.userText, review: review)
+            if segment.hasRecording == true {
+                // A mark has it beside the better sentence.
+                if segment.aiMarks.isEmpty {
+                    HearRow(words: Text("Hear yourself", bundle: .module), sound: .recording(segment.id), review: review)
+                }
+            } else if review.canSpeak {
+                HearRow(words: Text("Hear your sentence", bundle: .module), sound: .voice(segment.userText), review: review)
             }
             ForEach(segment.aiMarks) { MarkDetail(mark: $0, segment: segment, review: review) }
             VStack(alignment: .leading, spacing: 2) {

@@ -7,42 +7,43 @@ import ViewKit
 @MainActor
 extension TalkCoProblem {
     /// The sentence that says what happened and what to do.
-    var words: String {
+    func words(in bundle: Bundle) -> String {
         switch self {
         case .localNetworkDenied: .localNetworkDenied
-        case .network: String(localized: "The service cannot be reached. Check your connection.", bundle: .module)
-        case .timeout: String(localized: "The service did not answer in time. Try again.", bundle: .module)
-        case .notTalkCo: String(localized: "There is another program at this address, not TalkCo.", bundle: .module)
-        case .sessionGone: String(localized: "The service does not know this conversation any more.", bundle: .module)
-        case .busy: String(localized: "The tutor is still busy. Try again in a moment.", bundle: .module)
-        case .connecting: String(localized: "The tutor is still getting ready. Try again in a moment.", bundle: .module)
-        case .engine(let sentence): String(localized: "The tutor cannot be reached: \(sentence)", bundle: .module)
+        case .network: String(localized: "The service cannot be reached. Check your connection.", bundle: bundle)
+        case .timeout: String(localized: "The service did not answer in time. Try again.", bundle: bundle)
+        case .notTalkCo: String(localized: "There is another program at this address, not TalkCo.", bundle: bundle)
+        case .sessionGone: String(localized: "The service does not know this conversation any more.", bundle: bundle)
+        case .busy: String(localized: "The tutor is still busy. Try again in a moment.", bundle: bundle)
+        case .connecting: String(localized: "The tutor is still getting ready. Try again in a moment.", bundle: bundle)
+        case .engine(let sentence): String(localized: "The tutor cannot be reached: \(sentence)", bundle: bundle)
         case .service(let sentence): sentence
-        case .conversationFull: String(localized: "This conversation is full. End it, and begin a new one.", bundle: .module)
-        case .serviceFull: String(localized: "The service has no room left. What it has stored is kept.", bundle: .module)
-        case .noAnswer, .unanswered: String(localized: "The tutor did not answer. Try again, or go on.", bundle: .module)
-        case .noGreeting, .ungreeted: String(localized: "The tutor’s first words did not arrive. Begin yourself.", bundle: .module)
-        case .storage: String(localized: "This phone could not store it. Free some space, and try again.", bundle: .module)
-        case .textEmpty: String(localized: "Write something first.", bundle: .module)
-        case .textTooLong: String(localized: "The text is too long. Shorten it.", bundle: .module)
-        case .cannotPlay: String(localized: "The voice could not be played. Tap the speaker to hear it.", bundle: .module)
-        case .cannotSpeak: String(localized: "The service has no voice for this.", bundle: .module)
-        default: recordingWords
+        case .conversationFull: String(localized: "This conversation is full. End it, and begin a new one.", bundle: bundle)
+        case .serviceFull: String(localized: "The service has no room left. What it has stored is kept.", bundle: bundle)
+        case .noAnswer, .unanswered: String(localized: "The tutor did not answer. Try again, or go on.", bundle: bundle)
+        case .noGreeting, .ungreeted: String(localized: "The tutor’s first words did not arrive. Begin yourself.", bundle: bundle)
+        case .storage: String(localized: "This phone could not store it. Free some space, and try again.", bundle: bundle)
+        case .textEmpty: String(localized: "Write something first.", bundle: bundle)
+        case .textTooLong: String(localized: "The text is too long. Shorten it.", bundle: bundle)
+        case .cannotPlay: String(localized: "The voice could not be played. Tap the speaker to hear it.", bundle: bundle)
+        case .recordingGone: String(localized: "The recording is no longer kept.", bundle: bundle)
+        case .cannotSpeak: String(localized: "The service has no voice for this.", bundle: bundle)
+        default: recordingWords(in: bundle)
         }
     }
 
-    private var recordingWords: String {
+    private func recordingWords(in bundle: Bundle) -> String {
         switch self {
         case .microphoneDenied:
-            String(localized: "The microphone is not allowed. Allow it in the settings, or write instead.", bundle: .module)
-        case .microphoneMissing: String(localized: "There is no microphone that this app can use. Write instead.", bundle: .module)
-        case .microphoneFailed(let sentence): String(localized: "The microphone failed: \(sentence)", bundle: .module)
-        case .tooShort: String(localized: "That was too short. Hold the button while you speak.", bundle: .module)
-        case .silent: String(localized: "Nothing was heard. Speak a little louder, or closer to the microphone.", bundle: .module)
-        case .nothingHeard: String(localized: "No words were recognized. Say it again, or write it.", bundle: .module)
+            String(localized: "The microphone is not allowed. Allow it in the settings, or write instead.", bundle: bundle)
+        case .microphoneMissing: String(localized: "There is no microphone that this app can use. Write instead.", bundle: bundle)
+        case .microphoneFailed(let sentence): String(localized: "The microphone failed: \(sentence)", bundle: bundle)
+        case .tooShort: String(localized: "That was too short. Hold the button while you speak.", bundle: bundle)
+        case .silent: String(localized: "Nothing was heard. Speak a little louder, or closer to the microphone.", bundle: bundle)
+        case .nothingHeard: String(localized: "No words were recognized. Say it again, or write it.", bundle: bundle)
         case .interrupted:
-            String(localized: "The recording was interrupted by a call or another app. Say it again.", bundle: .module)
-        default: String(localized: "Something went wrong. Try again.", bundle: .module)
+            String(localized: "The recording was interrupted by a call or another app. Say it again.", bundle: bundle)
+        default: String(localized: "Something went wrong. Try again.", bundle: bundle)
         }
     }
 
@@ -115,6 +116,7 @@ extension EngineInfo {
     /// The limits of the engine; nil without one.
     var limitWords: Text? {
         switch hearing {
+        case .anything where speaks && kind == .builtIn: Text("It understands what you say in your own words.", bundle: .module)
         case .anything: speaks ? nil : Text("It has no voice: read its answers.", bundle: .module)
         case .choices:
             speaks

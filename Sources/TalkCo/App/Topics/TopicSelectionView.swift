@@ -19,7 +19,9 @@ struct TopicSelectionView: View {
             topics
                 .navigationTitle(Text("Practice", bundle: .module))
                 .navigationDestination(for: ConversationRoute.self) { route in
-                    ConversationView(talk: talk, conversation: route.conversation, phone: phone, popToRoot: popToRoot)
+                    ConversationView(
+                        talk: talk, conversation: route.conversation, phone: phone, pause: navigation.popToRoot,
+                        popToRoot: popToRoot)
                 }
                 .navigationDestination(for: ReviewRoute.self) { route in
                     ReviewView(review: talk.review(of: route.session), phone: phone, onComplete: popToRoot)
@@ -39,7 +41,7 @@ struct TopicSelectionView: View {
                 if let open = talk.openSession { OpenSessionCard(session: open) { goOn(open) } }
                 if talk.profile.canPractice { PracticeCard { start(.practice) } }
                 TopicGrid(topics: talk.topics) { start(.topic($0)) }
-                if let engine = talk.engine { EngineNote(engine: engine) }
+                if let engine = talk.engine { EngineNote(engine: engine) { talk.installEngines() } }
             }
             .padding(Metrics.padding)
             .column()

@@ -24,11 +24,17 @@ struct TalkCoAPI: ServiceCalls {
 
     func topics() async throws -> [Topic] { try await stored { try await $0.call(TalkCoEndpoints.topics) } }
     func engine() async throws -> EngineInfo { try await stored { try await $0.call(TalkCoEndpoints.engine) } }
+    func installEngines() async throws -> EngineInfo { try await stored { try await $0.call(TalkCoEndpoints.installEngines) } }
     func createSession(_ creation: SessionCreation) async throws -> CreatedSession {
         try await stored { try await $0.call(TalkCoEndpoints.createSession, body: creation) }
     }
     func deleteSession(_ id: Session.ID) async throws -> ClosedSession {
         try await stored { try await $0.call(TalkCoEndpoints.deleteSession, ["id": id.rawValue]) }
+    }
+    func resume(_ id: Session.ID, accepting extensions: [SessionCreation.Extension]) async throws -> ResumedSession {
+        try await stored {
+            try await $0.call(TalkCoEndpoints.resume, ["id": id.rawValue], body: ResumeRequest(accept: extensions))
+        }
     }
     func review(of id: Session.ID) async throws -> Review {
         try await stored { try await $0.call(TalkCoEndpoints.review, ["id": id.rawValue]) }
@@ -99,12 +105,19 @@ struct TalkCoAPI: ServiceCalls {
         return try await stream(TalkCoEndpoints.speak.path([:]), .data(body), type: "application/json")
     }
 
+    func recording(of segment: Segment.ID, in id: Session.ID) async throws -> TalkEvents {
+        let path = TalkCoEndpoints.recording.path(["id": id.rawValue, "segment": "\(segment)"])
+        return try await stream(path, .none, type: nil, method: .get)
+    }
+
     /// Opens a stream. The caller limits the time until its events.
-    @concurrent private func stream(_ path: String, _ body: HTTPBody, type: String?) async throws -> TalkEvents {
+    @concurrent private func stream(_ path: String, _ body: HTTPBody, type: String?, method: HTTPMethod = .post) async throws
+        -> TalkEvents
+    {
         do {
             var headers: HTTPFields = [.accept: "text/event-stream"]
             if let type { headers[.contentType] = type }
-            let stream = try await service.http.stream(service.request(.post, path, headers: headers), body: body)
+            let stream = try await service.http.stream(service.request(method, path, headers: headers), body: body)
             if stream.head.status == .ok, stream.head.headerFields[.contentType]?.hasPrefix("text/event-stream") == true {
                 return TalkEvents(stream.body, maximumEventSize: Self.maximumEventSize)
             }

@@ -3,6 +3,7 @@ import ClientKit
 import Foundation
 import Observation
 import PlatformKit
+import TalkCoWire
 
 /// Plays one voice at a time. A newer one takes the place of an older one.
 @MainActor
@@ -12,6 +13,8 @@ final class AnswerPlayer {
     enum Subject: Hashable, Sendable {
         case message(ChatMessage.ID)
         case sentence(String)
+        /// The learner's own.
+        case recording(Segment.ID)
     }
 
     private(set) var subject: Subject?

@@ -60,7 +60,7 @@ extension ConversationViewModel {
             greeting.hasVoice = true
             let message = showGreeting(greeting)
             audios.add(greeting.audio, of: message)
-            if recordingState == .idle { play(greeting.audio, of: message) }
+            if recordingState == .idle, !isPaused { play(greeting.audio, of: message) }
         case .text(let text): change(showGreeting(greeting)) { $0.text = text }
         case .response(let text):
             let message = showGreeting(greeting)

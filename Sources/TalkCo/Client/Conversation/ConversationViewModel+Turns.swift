@@ -132,7 +132,13 @@ extension ConversationViewModel {
             // The turn is on the phone before the service has it: a restart repeats it under the same identifier.
             await context.save()
             guard phase == .open, waitingTurns.first == turn else { continue }
-            let failure = await attempt(turn)
+            var failure = await attempt(turn)
+            if failure == .sessionGone, resumedTurn != turn.id {
+                resumedTurn = turn.id
+                failure = await reopen()
+                if failure == nil { continue }
+                if failure?.isTemporary == true { resumedTurn = nil } else { failure = .sessionGone }
+            }
             guard !Task.isCancelled, turns.contains(turn) else { continue }
             isSlow = false
             switch failure {
@@ -147,6 +153,19 @@ extension ConversationViewModel {
                 failures = 0
                 fail(turn, problem)
             }
+        }
+    }
+
+    /// Opens a conversation again that the service has closed: it was idle for long, or the service was restarted.
+    ///
+    /// - Returns: The failure.
+    private func reopen() async -> TalkCoProblem? {
+        guard let session else { return .sessionGone }
+        do {
+            _ = try await context.api.resume(session, accepting: Self.extensions)
+            return nil
+        } catch {
+            return TalkCoProblem(error)
         }
     }
 
@@ -218,7 +237,7 @@ extension ConversationViewModel {
             attempt.hasVoice = true
             let answer = showAnswer(attempt)
             if isFirst { audios.add(attempt.audio, of: answer) }
-            if isFirst, !attempt.isQuiet, recordingState == .idle { play(attempt.audio, of: answer) }
+            if isFirst, !attempt.isQuiet, !isPaused, recordingState == .idle { play(attempt.audio, of: answer) }
         case .response(let text):
             attempt.hasResponse = true
             change(showAnswer(attempt)) { $0.text = text }

@@ -38,6 +38,8 @@ public final class ConversationViewModel {
 
     /// The language that the learner practises.
     nonisolated static let language = "en-US"
+    /// The extensions of the streams that the app understands.
+    static let extensions: [SessionCreation.Extension] = [.choices, .text]
     /// The maximum number of turns that wait for their answers.
     static let maximumTurnCount = 2
     /// The maximum number of messages; the oldest are dropped from the screen.
@@ -76,6 +78,10 @@ public final class ConversationViewModel {
     }
     /// The turns of an earlier start, whose answers the service may have stored.
     @ObservationIgnored var restoredTurns: Set<Turn.ID> = []
+    /// True while no screen shows the conversation: what arrives is not spoken.
+    @ObservationIgnored var isPaused = false
+    /// The last turn for which the conversation was opened again.
+    @ObservationIgnored var resumedTurn: Turn.ID?
     /// True while the user ends a conversation that the service has closed.
     @ObservationIgnored var wasClosed = false
     /// True until the greeting has ended.
@@ -145,6 +151,7 @@ public final class ConversationViewModel {
 
     /// Begins the conversation, or goes on with it.
     public func startSession() {
+        isPaused = false
         switch phase {
         case .idle, .failed: break
         case .connecting, .open, .closed, .ending, .over: return
@@ -153,6 +160,22 @@ public final class ConversationViewModel {
         problem = nil
         onStart()
         beginSoon()
+    }
+
+    /// True while there is a conversation to go on with later.
+    public var canPause: Bool {
+        switch phase {
+        case .open, .closed: true
+        case .connecting: needsMessages
+        case .idle, .failed, .ending, .over: false
+        }
+    }
+
+    /// Leaves the conversation as it is. ``startSession()`` goes on, also when the service has closed it meanwhile.
+    public func pause() {
+        cancelRecording()
+        stopPlaying()
+        isPaused = true
     }
 
     /// Restores a conversation of an earlier start.
@@ -197,7 +220,9 @@ public final class ConversationViewModel {
     private func create() async throws {
         guard let learner = context.learner else { throw TalkCoProblem.storage }
         let created = try await context.api.createSession(
-            SessionCreation(userId: learner, topicId: topic?.id, mode: mode, accept: [.choices, .text]))
+            SessionCreation(
+                userId: learner, topicId: topic?.id, mode: mode, accept: Self.extensions,
+                keepsRecordings: context.settings.keepsRecordings ? true : nil))
         guard phase == .connecting else {
             // The user has left meanwhile.
             _ = try? await context.api.deleteSession(created.sessionId)

@@ -102,7 +102,26 @@ public final class ProfileViewModel {
     private var trimmedGoal: String { goal.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// True if there are weak points to practise: see ``TalkCo/practice()``.
-    public var canPractice: Bool { profile?.needsReview ?? false }
+    public var canPractice: Bool { profile?.needsReview == true || waitingCount > 0 }
+    /// The number of marked sentences that come back in practice.
+    public var waitingCount: Int { profile?.practice?.waitingCount ?? 0 }
+    /// Sentences that were right three times in practice, the newest first.
+    public var learnedSentences: [WeakPoint.Example] { profile?.practice?.learned ?? [] }
+
+    /// The mistakes of one kind in the last talks.
+    public struct Trend: Hashable, Sendable, Identifiable {
+        public let type: IssueType
+        /// Marks for each hundred words, the oldest talk first; two or more.
+        public let rates: [Double]
+        public var id: IssueType { type }
+    }
+
+    /// The kinds of mistakes over the last talks, without those that never occurred. Empty before the second talk.
+    public var trends: [Trend] {
+        guard let talks = profile?.talkRates, talks.count > 1 else { return [] }
+        return IssueType.allCases.map { type in Trend(type: type, rates: talks.map { max($0.rates[type.rawValue] ?? 0, 0) }) }
+            .filter { $0.rates.contains { $0 > 0 } }
+    }
 
     /// True if ``dimensions`` are marks for each hundred words, false if they count examples.
     public var showsRates: Bool { profile?.errorRates != nil }

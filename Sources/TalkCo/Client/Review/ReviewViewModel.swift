@@ -296,6 +296,32 @@ public final class ReviewViewModel {
     /// The maximum number of sentences whose voice is kept.
     private static let maximumVoiceCount = 16
 
+    /// True while the learner's recording of a segment is played.
+    public func isPlayingRecording(of segment: Segment.ID) -> Bool { context.player.subject == .recording(segment) }
+
+    /// Plays the learner's recording of a segment.
+    public func playRecording(of segment: Segment.ID) {
+        speechProblem = nil
+        let (audio, session) = (AnswerAudio(), session)
+        let isStarted = context.tasks.start {
+            do {
+                try await self.context.read {
+                    try await $0.recording(of: segment, in: session)
+                } handle: {
+                    if case .audio(let samples) = $0 { audio.append(samples) }
+                }
+            } catch is CancellationError {
+                // The app is closed.
+            } catch {
+                let problem = TalkCoProblem(error)
+                self.speechProblem = if case .service = problem { .recordingGone } else { problem }
+            }
+            audio.finish()
+        }
+        guard isStarted else { return }
+        context.player.play(audio, of: .recording(segment), on: context.device.speaker) { self.speechProblem = .cannotPlay }
+    }
+
     /// Stops the voice.
     public func stopSpeaking() { context.player.stop() }
 }

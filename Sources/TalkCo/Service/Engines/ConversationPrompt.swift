@@ -75,6 +75,7 @@ enum ConversationPrompt {
         set("personal_facts", Array(brief.personalFacts.suffix(maximumFactCount)))
         set("earlier_talks_on_this_topic_newest_first", Array(brief.earlierTalks.prefix(maximumTalkCount)))
         if brief.mode == .review {
+            if !brief.cards.isEmpty { data["sentences_to_begin_with"] = .array(brief.cards.map(example)) }
             let points = brief.weakPoints.filter { !$0.value.isEmpty }
             if !points.isEmpty {
                 data["weak_points"] = .object(points.mapValues { .array($0.prefix(maximumPatternCount).map(point)) })
@@ -89,10 +90,12 @@ enum ConversationPrompt {
     }
 
     private static func point(_ point: WeakPoint) -> JSONValue {
-        let examples = point.examples.suffix(maximumExampleCount).map { example -> JSONValue in
-            .object(["wrong": .string(cut(example.wrong)), "correct": .string(cut(example.correct))])
-        }
+        let examples = point.examples.suffix(maximumExampleCount).map(example)
         return .object(["pattern": .string(cut(point.pattern)), "examples": .array(examples)])
+    }
+
+    private static func example(_ example: WeakPoint.Example) -> JSONValue {
+        .object(["wrong": .string(cut(example.wrong)), "correct": .string(cut(example.correct))])
     }
 
     private static func beginning(_ brief: TalkBrief) -> String {
@@ -101,6 +104,12 @@ enum ConversationPrompt {
         case .conversation: "Begin by greeting the learner in one or two short sentences, and ask a first question about the topic."
         case .review:
             "Begin by greeting the learner in one or two short sentences, say what you will practise, and set the first task."
+                + (brief.cards.isEmpty
+                    ? ""
+                    : """
+                     Build your first tasks around "sentences_to_begin_with", one after another: a question whose answer needs the words that \
+                    were wrong. Do not say the right sentence before the learner has tried.
+                    """)
         }
     }
 

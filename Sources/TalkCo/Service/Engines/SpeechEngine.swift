@@ -36,6 +36,9 @@ package enum TurnInput: Hashable, Sendable {
     case speech(Data)
     /// Trimmed, not empty.
     case text(String)
+
+    /// Nil for text.
+    package var samples: Data? { if case .speech(let samples) = self { samples } else { nil } }
 }
 
 /// A piece of the answer to a turn.
@@ -72,6 +75,8 @@ package struct TalkBrief: Hashable, Sendable {
     package var weakPoints: [String: [WeakPoint]]
     /// In the mode `review`: notes of the last five review sessions, the newest first.
     package var reviewNotes: [String]
+    /// In the mode `review`: the learner's own sentences with which it begins, wrong and right.
+    package var cards: [WeakPoint.Example] = []
     package var now: Timestamp
     /// The turns of this session before its conversation had to be opened again; empty at the first opening.
     package var turns: [TalkTurn]

@@ -26,6 +26,8 @@ actor LiveSession {
         var limits: TurnLimits
         /// The bytes of audio that are kept for replays.
         var audioCapacity: Int
+        /// The bytes of learners' recordings that are kept.
+        var recordingCapacity: Int
         var logger: Logger
     }
 
@@ -64,7 +66,7 @@ actor LiveSession {
     private var connection: Connection?
     /// The conversation to close once the running turn has ended.
     private var closingConversation: (any Conversation)?
-    private var isGreeted = false
+    private var isGreeted: Bool
     private var running: Task<Void, Never>?
     private var runningFeed: TurnFeed?
     private var waiting: [QueuedTurn] = []
@@ -73,9 +75,11 @@ actor LiveSession {
     /// The feeds of turns that run or wait, by identifier.
     private var feeds: [Turn.ID: TurnFeed] = [:]
 
-    init(_ record: SessionRecord, _ services: Services) {
+    /// - Parameter isGreeted: True for a conversation that goes on.
+    init(_ record: SessionRecord, _ services: Services, isGreeted: Bool = false) {
         self.record = record
         self.services = services
+        self.isGreeted = isGreeted
         activity = NIOLockedValueBox(Activity(lastUse: services.now()))
     }
 
@@ -327,14 +331,15 @@ actor LiveSession {
     ///
     /// - Returns: False if the turn could not be stored.
     private func store(_ turn: QueuedTurn, _ answer: TurnRecord) async -> Bool {
+        let recording = record.keepsRecordings ? turn.input?.samples : nil
         var small = answer
         small.audio = nil
         unstored = nil
         do {
             do {
-                try await insert(answer, of: turn.id)
-            } catch let error where StorageError.isFullDisk(error) && answer.audio?.isEmpty == false {
-                try await insert(small, of: turn.id)
+                try await insert(answer, of: turn.id, recording: recording)
+            } catch let error where StorageError.isFullDisk(error) && (answer.audio?.isEmpty == false || recording != nil) {
+                try await insert(small, of: turn.id, recording: nil)
             }
             return true
         } catch {
@@ -347,13 +352,17 @@ actor LiveSession {
         }
     }
 
-    private func insert(_ answer: TurnRecord, of turn: Turn.ID?) async throws {
-        let (record, time, capacity) = (record, services.now(), services.audioCapacity)
+    private func insert(_ answer: TurnRecord, of turn: Turn.ID?, recording: Data?) async throws {
+        let (record, time, services) = (record, services.now(), services)
         try await services.store.write { transaction in
             if !answer.transcript.isEmpty {
-                try transaction.appendSegment(to: record.id, learner: answer.transcript, tutor: answer.response, at: time)
+                let isStored = try transaction.appendSegment(
+                    to: record.id, learner: answer.transcript, tutor: answer.response, at: time)
+                if isStored, let recording {
+                    try transaction.insertRecording(recording, of: record.id, at: time, capacity: services.recordingCapacity)
+                }
             }
-            if let turn { try transaction.insert(answer, turn, of: record.id, at: time, capacity: capacity) }
+            if let turn { try transaction.insert(answer, turn, of: record.id, at: time, capacity: services.audioCapacity) }
         }
     }
 

@@ -57,6 +57,15 @@ actor LiveSessions {
         record()
     }
 
+    /// Adds a session without an open conversation.
+    ///
+    /// - Returns: False if it has one.
+    func addIfAbsent(_ session: LiveSession) throws -> Bool {
+        guard sessions[session.record.id] == nil else { return false }
+        try add(session)
+        return true
+    }
+
     func remove(_ id: Session.ID) {
         sessions[id] = nil
         record()

@@ -78,6 +78,13 @@ extension TurnFeed {
         finish()
     }
 
+    /// The stream of samples that have been stored.
+    convenience init(replaying samples: Data) {
+        self.init()
+        append(audio: samples)
+        finish()
+    }
+
     /// Appends the events of an answer that has been stored, all but `done`.
     func append(_ turn: TurnRecord, withChoices: Bool) {
         append(.transcript(turn.transcript))

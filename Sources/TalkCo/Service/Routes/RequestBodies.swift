@@ -11,10 +11,20 @@ extension SessionCreation: FieldDecodable {
             userId: Learner.ID(fields.string("user_id", length: Learner.idLength)),
             topicId: fields.optionalString("topic_id").map { Topic.ID($0) }, userName: fields.optionalString("user_name"))
         mode = fields.optionalString("mode")
-        // Extensions that this service does not know are ignored.
-        if case .array(let names) = fields["accept"] {
-            accept = names.compactMap { if case .string(let name) = $0 { Extension(rawValue: name) } else { nil } }
-        }
+        accept = fields.extensions
+        if case .bool(true) = fields["keep_recordings"] { keepsRecordings = true }
+    }
+}
+
+extension ResumeRequest: FieldDecodable {
+    public init(from fields: inout FieldReader) { self.init(accept: fields.extensions) }
+}
+
+extension FieldReader {
+    /// The extensions that a client accepts; those that this service does not know are ignored.
+    fileprivate var extensions: [SessionCreation.Extension]? {
+        guard case .array(let names) = self["accept"] else { return nil }
+        return names.compactMap { if case .string(let name) = $0 { SessionCreation.Extension(rawValue: name) } else { nil } }
     }
 }
 

@@ -33,6 +33,7 @@ struct TalkErrors: ErrorReplies {
     private func missing(_ request: Request) throws -> Response {
         var segments = request.uri.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if segments.count >= 3, ["sessions", "users"].contains(segments[1]), !segments[2].isEmpty { segments[2] = ":id" }
+        if segments.count >= 5, segments[3] == "segments" { segments[4] = ":segment" }
         guard let methods = methods[segments.joined(separator: "/")] else {
             return try .json(DetailReply("Not Found"), status: .notFound)
         }
@@ -46,6 +47,7 @@ extension TalkError {
     private var status: HTTPResponse.Status {
         switch kind {
         case .badRequest: .badRequest
+        case .forbidden: .forbidden
         case .notFound: .notFound
         case .requestTimeout: .requestTimeout
         case .conflict: .conflict

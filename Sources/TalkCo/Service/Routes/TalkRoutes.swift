@@ -9,6 +9,8 @@ import WireKit
 /// The service's endpoints, each with the rule that it calls.
 struct TalkRoutes: Sendable {
     let info: EngineInfo
+    /// Nil where nothing can be installed.
+    let installable: InstallableEngines?
     let sessions: Sessions
     let reviews: Reviews
     let profiles: Profiles
@@ -20,7 +22,11 @@ struct TalkRoutes: Sendable {
         router.add(middleware: TalkErrors(methods: Self.methods))
         router.get("/health") { _, _ in try Response.json(["status": "ok"]) }
         router.on(TalkCoEndpoints.topics) { _, _ in try .json(Topic.all) }
-        router.on(TalkCoEndpoints.engine) { _, _ in try .json(info) }
+        router.on(TalkCoEndpoints.engine) { _, context in try .json(engine(for: context)) }
+        router.on(TalkCoEndpoints.installEngines) { _, context in
+            try installable?.install(isPageHere: context.isFromPageOnThisMachine)
+            return try .json(engine(for: context))
+        }
         router.on(TalkCoEndpoints.speak) { request, context in
             .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text, for: CallerNetwork(context)))
         }
@@ -31,13 +37,24 @@ struct TalkRoutes: Sendable {
     }
 
     private static let methods: [String: Set<HTTPRequest.Method>] = [
-        "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/sessions": [.post],
+        "/health": [.get], "/topics": [.get], "/engine": [.get], "/engine/installation": [.post], "/speech": [.post],
+        "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
-        "/sessions/:id/listen": [.post], "/sessions/:id/chat/text": [.post], "/sessions/:id/review": [.get],
+        "/sessions/:id/listen": [.post], "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post],
+        "/sessions/:id/review": [.get],
         "/sessions/:id/corrections": [.post],
-        "/sessions/:id/end": [.post], "/users/:id": [.delete], "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
+        "/sessions/:id/segments/:segment/recording": [.get], "/sessions/:id/end": [.post], "/users/:id": [.delete],
+        "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
         "/users/:id/learning-goal": [.post],
     ]
+
+    /// The engines that the next conversation gets, and what this caller may install.
+    private func engine(for context: ServerContext) -> EngineInfo {
+        guard let installable else { return info }
+        var info = installable.speech.isRunning ? installable.engines.info : info
+        info.installation = installable.installation(isPageHere: context.isFromPageOnThisMachine)
+        return info
+    }
 
     // MARK: The conversation
 
@@ -67,6 +84,9 @@ struct TalkRoutes: Sendable {
             let turn = try await TypedTurn(bodyOf: request)
             return .events(try await sessions.answer(.text(turn.text), turn.turnId, in: id))
         }
+        router.on(TalkCoEndpoints.resume) { request, context in
+            try .json(try await sessions.resume(Self.session(context), try await ResumeRequest(bodyOf: request)))
+        }
         router.on(TalkCoEndpoints.deleteSession) { _, context in try .json(try await sessions.close(Self.session(context))) }
     }
 
@@ -74,6 +94,10 @@ struct TalkRoutes: Sendable {
 
     private func addReview(_ router: Router<ServerContext>) {
         router.on(TalkCoEndpoints.review) { _, context in try .json(try await reviews.review(of: Self.session(context))) }
+        router.on(TalkCoEndpoints.recording) { _, context in
+            let segment = context.parameters.get("segment").flatMap { Segment.ID($0) } ?? 0
+            return .events(try await reviews.recording(of: segment, in: Self.session(context)))
+        }
         router.on(TalkCoEndpoints.correct) { request, context in
             let correction = try await CorrectionRequest(bodyOf: request)
             return try .json(

@@ -23,7 +23,7 @@ struct JobWork: Sendable {
         // Nothing was said.
         guard !talk.turns.isEmpty else { return try await finish(job) { _ in } }
         switch job.kind {
-        case .marks: try await writeMarks(job, talk)
+        case .marks: try await writeMarks(job, session, talk)
         case .summary:
             let summary = try Self.checked(try await judge.summary(talk))
             try await finish(job) { transaction in
@@ -55,7 +55,7 @@ struct JobWork: Sendable {
         }
     }
 
-    private func writeMarks(_ job: Job, _ talk: ReviewedTalk) async throws {
+    private func writeMarks(_ job: Job, _ session: SessionRecord, _ talk: ReviewedTalk) async throws {
         let check = MarkCheck(try await judge.marks(talk.turns), of: talk.turns)
         for (problem, count) in check.problems {
             Counter(label: "talkco_marks_dropped_total", dimensions: [("reason", problem.rawValue)], factory: metrics)
@@ -67,9 +67,17 @@ struct JobWork: Sendable {
                 "Marks were dropped",
                 metadata: ["kept": "\(check.marks.count)", "dropped": "\(check.problems.values.reduce(0, +))"])
         }
+        let words = Dictionary(uniqueKeysWithValues: talk.turns.map { ($0.index, $0.learner) })
+        let rules = EnglishRules()
+        let cards = check.marks.compactMapValues { mark in
+            words[mark.turnIndex].flatMap { SummaryWriter.card(of: mark, in: $0, rules: rules) }
+        }
+        let time = now()
         try await finish(job) { transaction in
             for segment in try transaction.segments(of: job.session) {
-                if let mark = check.marks[segment.turnIndex] { try transaction.insert(mark, for: segment.id) }
+                guard let mark = check.marks[segment.turnIndex] else { continue }
+                try transaction.insert(mark, for: segment.id)
+                if let card = cards[segment.turnIndex] { try transaction.addCard(card, of: session.user, at: time) }
             }
         }
     }

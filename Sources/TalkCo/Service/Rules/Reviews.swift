@@ -8,6 +8,8 @@ import WireKit
 struct Reviews: Sendable {
     /// The time for the judge's answer to a question.
     static let judgeTimeout = Duration.seconds(120)
+    /// The time for which recordings wait for a review that is not ended.
+    static let recordingAge = Duration.seconds(30 * 86_400)
 
     let store: Database
     let judge: any TextJudge
@@ -23,16 +25,30 @@ struct Reviews: Sendable {
             let session = try transaction.existingSession(id)
             let marks = Dictionary(grouping: try transaction.marks(of: id), by: \.segment)
             let corrections = Dictionary(grouping: try transaction.corrections(of: id), by: \.segment)
+            let recorded = try transaction.recordedSegments(of: id)
             let segments = try transaction.segments(of: id).map { segment in
                 Segment(
                     id: segment.id, turnIndex: segment.turnIndex, userText: segment.userText, aiText: segment.aiText,
                     isEnglish: EnglishText.isEnglish(segment.userText) ? nil : false,
+                    hasRecording: recorded.contains(segment.id) ? true : nil,
                     aiMarks: (marks[segment.id] ?? []).map(\.mark),
                     corrections: (corrections[segment.id] ?? []).map(\.correction))
             }
             let summary = session.status == .completed ? try transaction.summary(of: id) : nil
             return Review(sessionId: id, status: session.status, summary: summary, segments: segments)
         }
+    }
+
+    /// The stream of the learner's recording of a segment.
+    ///
+    /// - Throws: ``TalkError`` when there is none.
+    func recording(of segment: Segment.ID, in id: Session.ID) async throws -> TurnFeed {
+        let samples = try await store.read { transaction in
+            _ = try transaction.existingSession(id)
+            return try transaction.recording(of: segment, in: id)
+        }
+        guard let samples else { throw TalkError(.notFound, "The segment has no recording") }
+        return TurnFeed(replaying: samples)
     }
 
     /// Answers a question about a segment.

@@ -22,7 +22,8 @@ struct Sessions: Sendable {
         let record = SessionRecord(
             id: Session.ID(UUID().uuidString.lowercased()), user: request.userId, topic: try Self.topic(request.topicId, mode),
             mode: mode, status: .active, acceptsChoices: request.accept?.contains(.choices) == true,
-            acceptsText: request.accept?.contains(.text) == true, createdAt: now(), network: network)
+            acceptsText: request.accept?.contains(.text) == true, keepsRecordings: request.keepsRecordings == true,
+            createdAt: now(), network: network)
         let session = LiveSession(record, services)
         try await live.add(session)
         let name = request.userName?.trimmed(Learner.maximumNameLength)
@@ -33,6 +34,7 @@ struct Sessions: Sendable {
                 try transaction.removeTalks(of: record.user, over: talks.countForUser - 1, keeping: open)
                 try transaction.removeTalks(over: talks.size, keeping: open)
                 try transaction.insert(record)
+                if record.mode == .review { try transaction.chooseCards(for: record.id, of: record.user) }
             }
         } catch {
             await live.remove(record.id)
@@ -93,6 +95,21 @@ struct Sessions: Sendable {
         return feed
     }
 
+    /// Opens the conversation of a session again, which was closed while it was idle or by a restart.
+    ///
+    /// - Throws: ``TalkError/sessionNotFound`` for a session that is over.
+    func resume(_ id: Session.ID, _ request: ResumeRequest) async throws -> ResumedSession {
+        if await live.find(id) == nil {
+            var record = try await store.read { try $0.existingSession(id) }
+            guard record.status == .active else { throw TalkError.sessionNotFound }
+            record.acceptsText = request.accept?.contains(.text) == true
+            let session = LiveSession(record, services, isGreeted: true)
+            // Another call may have been faster.
+            if try await live.addIfAbsent(session) { await session.open() }
+        }
+        return ResumedSession(sessionId: id)
+    }
+
     // MARK: The end
 
     /// Deletes everything of a learner: talks, reviews, voices and the profile.
@@ -131,6 +148,7 @@ struct Sessions: Sendable {
                     if session.mode == .conversation {
                         try transaction.addJob(.marks, of: id)
                     } else if try transaction.hasSegments(id) {
+                        try transaction.storePractice(of: id, at: time)
                         try transaction.addJob(.outcome, of: id)
                     }
                     transaction.onCommit { jobs.start(id, from: session.network) }
@@ -158,6 +176,7 @@ struct Sessions: Sendable {
             }
             let next = try transaction.hasSegments(id) ? Session.Status.completing : .completed
             guard try transaction.advance(id, from: session.status, to: next) else { throw TalkError.sessionNotFound }
+            try transaction.dropRecordings(of: id)
             if next == .completing {
                 for kind in [Job.Kind.summary, .talkSummary, .profile] { try transaction.addJob(kind, of: id) }
                 transaction.onCommit { jobs.start(id, from: session.network) }

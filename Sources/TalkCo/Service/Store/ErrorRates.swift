@@ -1,14 +1,37 @@
 import StorageKit
 import TalkCoWire
+import WireKit
 
-private struct SpokenText: RowDecodable, Sendable {
-    var text: String
-    init(row: Row) throws { text = try row.get("user_text") }
+private struct RatedTalk: RowDecodable, Sendable {
+    var session: Session.ID
+    var endedAt: Timestamp
+    init(row: Row) throws { (session, endedAt) = (try row.get("id"), try row.get("ended_at")) }
 }
 
 private struct IssueTypes: RowDecodable, Sendable {
     var types: [String]
     init(row: Row) throws { types = try row.json("issue_types") ?? [] }
+}
+
+/// The number of words in one or more talks, and of marks by the raw value of an ``IssueType``.
+private struct MarkCount {
+    var words = 0
+    var marks: [String: Int] = [:]
+
+    /// Marks for each hundred words, by dimension; nil without words.
+    var rates: [String: Double]? {
+        guard words > 0 else { return nil }
+        return Dictionary(
+            uniqueKeysWithValues: IssueType.allCases.map { type in
+                let rate = Double(marks[type.rawValue] ?? 0) * 100 / Double(words)
+                return (type.rawValue, (rate * 100).rounded() / 100)
+            })
+    }
+
+    static func += (sum: inout MarkCount, other: MarkCount) {
+        sum.words += other.words
+        sum.marks.merge(other.marks, uniquingKeysWith: +)
+    }
 }
 
 extension ReadTransaction {
@@ -19,27 +42,35 @@ extension ReadTransaction {
     ///
     /// - Returns: nil without words.
     func errorRates(of user: Learner.ID) throws -> [String: Double]? {
-        let sessions = try all(
+        try ratedTalks(of: user).reduce(into: MarkCount()) { $0 += try markCount(of: $1.session) }.rates
+    }
+
+    /// The same for each of these conversations, the oldest first.
+    func talkRates(of user: Learner.ID) throws -> [TalkRates] {
+        try ratedTalks(of: user).reversed().compactMap { talk in
+            try markCount(of: talk.session).rates.map { TalkRates(endedAt: TalkTime(talk.endedAt), rates: $0) }
+        }
+    }
+
+    /// The newest first.
+    private func ratedTalks(of user: Learner.ID) throws -> [RatedTalk] {
+        try all(
             """
-            SELECT id FROM sessions WHERE user_id = ? AND mode = 'conversation'
+            SELECT id, COALESCE(closed_at, created_at) AS ended_at FROM sessions WHERE user_id = ? AND mode = 'conversation'
                 AND status IN ('reviewed', 'completing', 'completed')
             ORDER BY rowid DESC LIMIT \(Self.coveredSessionCount)
-            """, user, as: Session.ID.self)
-        var wordCount = 0
-        var markCounts: [String: Int] = [:]
-        for session in sessions {
-            let texts = try all("SELECT user_text FROM segments WHERE session = ?", session, as: SpokenText.self)
-            for text in texts { wordCount += text.text.split(whereSeparator: \.isWhitespace).count }
-            let marks = try all(
-                "SELECT issue_types FROM marks JOIN segments ON segments.id = segment WHERE session = ?", session,
-                as: IssueTypes.self)
-            for type in marks.flatMap(\.types) { markCounts[type, default: 0] += 1 }
+            """, user)
+    }
+
+    private func markCount(of session: Session.ID) throws -> MarkCount {
+        var count = MarkCount()
+        for text in try all("SELECT user_text FROM segments WHERE session = ?", session, as: String.self) {
+            count.words += text.split(whereSeparator: \.isWhitespace).count
         }
-        guard wordCount > 0 else { return nil }
-        return Dictionary(
-            uniqueKeysWithValues: IssueType.allCases.map { type in
-                let rate = Double(markCounts[type.rawValue] ?? 0) * 100 / Double(wordCount)
-                return (type.rawValue, (rate * 100).rounded() / 100)
-            })
+        let marks = try all(
+            "SELECT issue_types FROM marks JOIN segments ON segments.id = segment WHERE session = ?", session,
+            as: IssueTypes.self)
+        for type in marks.flatMap(\.types) { count.marks[type, default: 0] += 1 }
+        return count
     }
 }

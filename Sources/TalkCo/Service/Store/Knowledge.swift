@@ -33,6 +33,7 @@ extension ReadTransaction {
         case .review:
             brief.weakPoints = (profile?.data.weakPoints ?? [:]).compactMapValues(Self.hardest)
             brief.reviewNotes = try reviewNotes(of: session.user)
+            brief.cards = try cards(of: session.id).map(\.sentence)
         }
         return brief
     }

@@ -50,15 +50,19 @@ extension ReadTransaction {
     /// The profile with what is counted and calculated from the sessions.
     func profile(_ record: ProfileRecord) throws -> Profile {
         var data = record.data
+        // A talk counts when its review is ended: the work that follows may take its time.
         let kept: Int = try one(
-            "SELECT COUNT(*) FROM sessions WHERE user_id = ? AND mode = 'conversation' AND status = 'completed'", record.user)
+            """
+            SELECT COUNT(*) FROM sessions WHERE user_id = ? AND mode = 'conversation' AND status IN ('completing', 'completed')
+            """, record.user)
         data.sessionCount = kept + record.removedCompletedCount
         for type in IssueType.allCases where data.weakPoints[type.rawValue] == nil { data.weakPoints[type.rawValue] = [] }
         return Profile(
             userId: record.user, userName: record.name, level: record.level, learningGoal: record.goal,
             needsReview: data.weakPoints.values.joined().contains { $0.examples.count >= WeakPoint.reviewThreshold },
             profileData: data, levelEvidence: record.levelEvidence ?? [],
-            errorRates: try errorRates(of: record.user) ?? record.lastErrorRates,
+            errorRates: try errorRates(of: record.user) ?? record.lastErrorRates, talkRates: try talkRates(of: record.user),
+            practice: try practice(of: record.user),
             updatedAt: TalkTime(record.updatedAt))
     }
 }

@@ -91,7 +91,9 @@ extension WriteTransaction {
         for table in ["marks", "corrections"] {
             try execute("DELETE FROM \(table) WHERE segment IN (SELECT id FROM segments WHERE session = ?)", id)
         }
-        for table in ["jobs", "turn_audio", "turns", "segments"] { try execute("DELETE FROM \(table) WHERE session = ?", id) }
+        for table in ["jobs", "turn_audio", "turns", "recordings", "segments"] {
+            try execute("DELETE FROM \(table) WHERE session = ?", id)
+        }
         try execute("DELETE FROM sessions WHERE id = ?", id)
         try execute(
             """

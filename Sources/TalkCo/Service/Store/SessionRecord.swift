@@ -17,6 +17,8 @@ struct SessionRecord: Hashable, Sendable {
     var acceptsChoices: Bool
     /// Not stored: only an open conversation needs it.
     var acceptsText = false
+    /// True if the learner allows that recordings are kept for the review.
+    var keepsRecordings = false
     var createdAt: Timestamp
     /// The network that the session was created from.
     var network = CallerNetwork.machine
@@ -26,7 +28,8 @@ extension SessionRecord: RowDecodable {
     init(row: Row) throws {
         self.init(
             id: try row.get("id"), user: try row.get("user_id"), topic: try row.get("topic_id"), mode: try row.get("mode"),
-            status: try row.get("status"), acceptsChoices: try row.get("accepts_choices"), createdAt: try row.get("created_at"),
+            status: try row.get("status"), acceptsChoices: try row.get("accepts_choices"),
+            keepsRecordings: try row.get("keeps_recordings"), createdAt: try row.get("created_at"),
             network: try row.get("network"))
     }
 }
@@ -41,7 +44,10 @@ struct SummaryRow: RowDecodable, Sendable {
 extension ReadTransaction {
     func session(_ id: Session.ID) throws -> SessionRecord? {
         try first(
-            "SELECT id, user_id, topic_id, mode, status, accepts_choices, created_at, network FROM sessions WHERE id = ?", id)
+            """
+            SELECT id, user_id, topic_id, mode, status, accepts_choices, keeps_recordings, created_at, network
+            FROM sessions WHERE id = ?
+            """, id)
     }
 
     /// - Throws: ``TalkError/sessionNotFound``.
@@ -65,10 +71,10 @@ extension WriteTransaction {
     func insert(_ session: SessionRecord) throws {
         try execute(
             """
-            INSERT INTO sessions (id, user_id, topic_id, mode, status, accepts_choices, created_at, network)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """, session.id, session.user, session.topic, session.mode, session.status, session.acceptsChoices, session.createdAt,
-            session.network)
+            INSERT INTO sessions (id, user_id, topic_id, mode, status, accepts_choices, keeps_recordings, created_at, network)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, session.id, session.user, session.topic, session.mode, session.status, session.acceptsChoices,
+            session.keepsRecordings, session.createdAt, session.network)
     }
 
     /// Moves a session on from one of the states that come before `status`. A state never steps back.

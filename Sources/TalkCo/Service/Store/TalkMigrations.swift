@@ -151,5 +151,42 @@ enum TalkMigrations {
                 ALTER TABLE profiles ADD COLUMN error_rates TEXT;
                 CREATE INDEX profiles_updated ON profiles (updated_at);
                 """),
+        Migration(
+            "talkco-3",
+            script: """
+                -- Marked sentences, which come back in practice. They outlive their talks, and go with the profile.
+                CREATE TABLE cards (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    user_id TEXT NOT NULL,
+                    wrong TEXT NOT NULL,
+                    correct TEXT NOT NULL,
+                    -- The practices in a row in which it was right.
+                    right_count INTEGER NOT NULL DEFAULT 0,
+                    created_at INTEGER NOT NULL,
+                    practised_at INTEGER,
+                    UNIQUE (user_id, correct)
+                );
+                CREATE TRIGGER profile_removed AFTER DELETE ON profiles BEGIN
+                    DELETE FROM cards WHERE user_id = OLD.user_id;
+                END;
+                -- In the mode review: JSON of the numbers of the cards with which it begins.
+                ALTER TABLE sessions ADD COLUMN cards TEXT;
+                """),
+        Migration(
+            "talkco-4",
+            script: """
+                -- True if the learner allows that recordings are kept.
+                ALTER TABLE sessions ADD COLUMN keeps_recordings INTEGER NOT NULL DEFAULT 0;
+                -- The learner's recordings, kept for the review, for a time and up to a total size.
+                CREATE TABLE recordings (
+                    segment INTEGER PRIMARY KEY REFERENCES segments,
+                    session TEXT NOT NULL,
+                    size INTEGER NOT NULL,
+                    created_at INTEGER NOT NULL,
+                    samples BLOB NOT NULL
+                );
+                CREATE INDEX recordings_session ON recordings (session, size);
+                CREATE INDEX recordings_created ON recordings (created_at);
+                """),
     ]
 }

@@ -32,6 +32,8 @@ enum StringTables {
         let root = bundle.bundleURL
         return folders.withLock { folders in
             if let known = folders[root] { return known }
+            // The folder of one language, as a bundle of its own.
+            if root.pathExtension.lowercased() == "lproj" { return ["base": root] }
             let contents = (try? FileManager.default.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)) ?? []
             let found = Dictionary(
                 contents.filter { $0.pathExtension.lowercased() == "lproj" }

@@ -1,0 +1,39 @@
+import SwiftUI
+import TalkCoClient
+
+private enum WordBundleKey: EnvironmentKey { static var defaultValue: Bundle { .module } }
+
+extension EnvironmentValues {
+    /// The texts of the app in the chosen language, for what is not a `Text`.
+    var wordBundle: Bundle {
+        get { self[WordBundleKey.self] }
+        set { self[WordBundleKey.self] = newValue }
+    }
+}
+
+extension View {
+    /// Shows the views inside in the language of the app's settings.
+    func language(_ language: TalkSettings.Language) -> some View { modifier(AppLanguage(language: language)) }
+}
+
+private struct AppLanguage: ViewModifier {
+    let language: TalkSettings.Language
+
+    func body(content: Content) -> some View {
+        // The phone may have several languages; a locale has one.
+        if language == .phone {
+            content
+        } else {
+            content
+                .environment(\.locale, Locale(identifier: language.rawValue))
+                .environment(\.wordBundle, words)
+        }
+    }
+
+    private var words: Bundle {
+        // Some builds change the case of folder names.
+        let names = [language.rawValue, language.rawValue.lowercased()]
+        let folder = names.lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: "lproj") }.first
+        return folder.flatMap { Bundle(url: $0) } ?? .module
+    }
+}

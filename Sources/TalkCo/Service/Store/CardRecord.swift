@@ -1,0 +1,109 @@
+import StorageKit
+import TalkCoWire
+import WireKit
+
+/// A marked sentence of a learner, as stored. It comes back in practice until it rests.
+struct CardRecord: Hashable, Sendable, RowDecodable {
+    typealias ID = Int64
+
+    /// The number of practices in a row in which a sentence has to be right, before its card rests.
+    static let restingCount = 3
+    /// The cards of a learner, and of all learners. Beyond each number the card that is needed least goes.
+    static let maximumCount = 200
+    static let maximumTotal = 200_000
+    /// The number of cards with which a practice begins.
+    static let practiceCount = 2
+
+    var id: ID
+    var sentence: WeakPoint.Example
+
+    init(row: Row) throws {
+        id = try row.get("id")
+        sentence = WeakPoint.Example(wrong: try row.get("wrong"), correct: try row.get("correct"))
+    }
+}
+
+extension ReadTransaction {
+    /// The cards with which a practice begins: one that was practised longest ago, and a new one, so that neither waits for the others.
+    func dueCards(of user: Learner.ID) throws -> [CardRecord] {
+        func oldest(_ condition: String) throws -> [CardRecord] {
+            try all(
+                """
+                SELECT id, wrong, correct FROM cards
+                WHERE user_id = ? AND right_count < \(CardRecord.restingCount) AND practised_at \(condition)
+                ORDER BY practised_at, id LIMIT \(CardRecord.practiceCount)
+                """, user)
+        }
+        let (started, new) = (try oldest("IS NOT NULL"), try oldest("IS NULL"))
+        let cards = started.prefix(1) + new.prefix(1) + started.dropFirst() + new.dropFirst()
+        return Array(cards.prefix(CardRecord.practiceCount))
+    }
+
+    /// The cards with which a session began.
+    func cards(of session: Session.ID) throws -> [CardRecord] {
+        try all(
+            """
+            SELECT cards.id, wrong, correct FROM cards JOIN json_each((SELECT cards FROM sessions WHERE id = ?)) AS chosen
+            ON chosen.value = cards.id ORDER BY chosen.key
+            """, session)
+    }
+
+    /// The sentences that come back, and those that rest.
+    func practice(of user: Learner.ID) throws -> PracticeState {
+        func count(_ condition: String) throws -> Int {
+            try one("SELECT COUNT(*) FROM cards WHERE user_id = ? AND right_count \(condition) \(CardRecord.restingCount)", user)
+        }
+        let learned = try all(
+            """
+            SELECT id, wrong, correct FROM cards WHERE user_id = ? AND right_count >= \(CardRecord.restingCount)
+            ORDER BY practised_at DESC, id DESC LIMIT \(PracticeState.maximumLearnedCount)
+            """, user, as: CardRecord.self)
+        return PracticeState(waitingCount: try count("<"), learnedCount: try count(">="), learned: learned.map(\.sentence))
+    }
+}
+
+extension WriteTransaction {
+    /// Makes a card of a marked sentence. One that was marked before comes back.
+    func addCard(_ sentence: WeakPoint.Example, of user: Learner.ID, at time: Timestamp) throws {
+        try execute(
+            """
+            INSERT INTO cards (user_id, wrong, correct, created_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (user_id, correct) DO UPDATE SET right_count = 0, wrong = excluded.wrong
+            """, user, sentence.wrong, sentence.correct, time)
+        try boundCards("WHERE user_id = ?1", user, to: CardRecord.maximumCount)
+        try boundCards("WHERE ?1 IS NOT NULL", user, to: CardRecord.maximumTotal)
+    }
+
+    /// Removes cards beyond a number: resting ones first, then the oldest.
+    private func boundCards(_ condition: String, _ user: Learner.ID, to limit: Int) throws {
+        let count = try one("SELECT COUNT(*) FROM cards \(condition)", user, as: Int.self)
+        guard count > limit else { return }
+        try execute(
+            """
+            DELETE FROM cards WHERE id IN (
+                SELECT id FROM cards \(condition) ORDER BY right_count < \(CardRecord.restingCount), id LIMIT ?2)
+            """, user, count - limit)
+    }
+
+    /// Chooses the cards with which a practice begins.
+    func chooseCards(for session: Session.ID, of user: Learner.ID) throws {
+        let cards = try dueCards(of: user).map(\.id)
+        guard !cards.isEmpty else { return }
+        try execute("UPDATE sessions SET cards = ? WHERE id = ?", try cards.columnText, session)
+    }
+
+    /// Stores the results of a practice: a right card counts one more, a wrong one begins again, another waits for its next turn.
+    func storePractice(of session: Session.ID, at time: Timestamp) throws {
+        let turns = try segments(of: session).map(\.turn)
+        guard !turns.isEmpty else { return }
+        for card in try cards(of: session) {
+            let change =
+                switch CardPractice(of: card.sentence, in: turns).result {
+                case .right: ", right_count = right_count + 1"
+                case .wrong: ", right_count = 0"
+                case .open: ""
+                }
+            try execute("UPDATE cards SET practised_at = ?\(change) WHERE id = ?", time, card.id)
+        }
+    }
+}
