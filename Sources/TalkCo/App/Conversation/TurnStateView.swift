@@ -29,9 +29,8 @@ struct TurnStateView: View {
     }
 
     private var notUnderstood: some View {
-        let words = String(localized: "This was not understood. Say it again.", bundle: .module)
-        return VStack(alignment: .trailing, spacing: 0) {
-            Text(verbatim: words).foregroundStyle(palette.warning)
+        VStack(alignment: .trailing, spacing: 0) {
+            Text("This was not understood. Say it again.", bundle: .module).foregroundStyle(palette.warning)
             HStack(spacing: 20) {
                 if conversation.canPlay(message) {
                     let isPlaying = conversation.playing == message.id
