@@ -9,7 +9,8 @@ import Testing
         return levels.indices.filter { pauses.begins(at: levels[$0]) }
     }
 
-    private let (speech, silence) = (Array(repeating: 0.2, count: 20), Array(repeating: 0.002, count: 15))
+    private let speech = Array(repeating: 0.2, count: 20)
+    private let silence = Array(repeating: 0.002, count: 15)
 
     @Test func pauseAfterSpeechBeginsOnce() {
         #expect(pauses(speech + silence + silence) == [29])

@@ -10,14 +10,9 @@ import Testing
 @Suite(
     .serialized, .enabled(if: Effort.isSoak, "runs in make soak"),
     .enabled(
-        if: HearingTableTests.flite != nil && HearingTableTests.espeak != nil && HearingTableTests.recognizer != nil,
+        if: HearingPrograms.flite != nil && HearingPrograms.espeak != nil && HearingPrograms.recognizer != nil,
         "install flite, espeak-ng, pocketsphinx and pocketsphinx-en-us"))
 struct HearingTableTests {
-    private static let searchPath = BuiltInProgramTests.searchPath
-    fileprivate static let flite = ChildProgram.find("flite", in: searchPath)
-    fileprivate static let espeak = ChildProgram.find("espeak-ng", in: searchPath)
-    fileprivate static let recognizer = ChoiceRecognizer.installed(in: searchPath, slots: ProgramSlots(count: 2))
-
     private enum Kind: String, CaseIterable {
         case offered = "an offered sentence"
         case near = "one with another word"
@@ -115,7 +110,8 @@ struct HearingTableTests {
             return samples
         }
         let (_, arguments) = voices[voice % voices.count]
-        let program = ChildProgram(path: (arguments[0] == "-v" ? espeak : flite) ?? "", timeLimit: .seconds(60))
+        let program = ChildProgram(
+            path: (arguments[0] == "-v" ? HearingPrograms.espeak : HearingPrograms.flite) ?? "", timeLimit: .seconds(60))
         return try await PrivateFolder.with { folder in
             try folder.write(Data((text + "\n").utf8), to: "text")
             let output = arguments[0] == "-v" ? ["-f", "text", "-w", "speech.wav"] : ["-f", "text", "-o", "speech.wav"]
@@ -168,7 +164,7 @@ struct HearingTableTests {
     }
 
     @Test func closedGrammarRefusesNearAnswers() async throws {
-        let counts = try await table(try #require(Self.recognizer), piper: nil)
+        let counts = try await table(try #require(HearingPrograms.recognizer), piper: nil)
         #expect(counts[.near, default: []][1] + counts[.longer, default: []][1] <= 4)
         #expect(counts[.free, default: []][1] == 0)
         #expect(counts[.offered, default: []][0] >= 6 && counts[.offered, default: []][1] == 0)
@@ -184,4 +180,12 @@ struct HearingTableTests {
             #expect(Kind.allCases.reduce(0) { $0 + counts[$1, default: []][0] } >= 40)
         }
     }
+}
+
+/// What speaks and hears in the table.
+private enum HearingPrograms {
+    private static let searchPath = BuiltInProgramTests.searchPath
+    static let flite = ChildProgram.find("flite", in: searchPath)
+    static let espeak = ChildProgram.find("espeak-ng", in: searchPath)
+    static let recognizer = ChoiceRecognizer.installed(in: searchPath, slots: ProgramSlots(count: 2))
 }
