@@ -28,6 +28,8 @@ public struct EngineInfo: Codable, Hashable, Sendable {
     public var speaks: Bool
     /// The name of the text judge for users: a model's name; nil for the built-in rules.
     public var judge: String?
+    /// Nil where the service has no engines for free speech to install.
+    public var installation: EngineInstallation?
 
     public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?) {
         self.kind = kind

@@ -20,6 +20,8 @@ public enum TalkCoEndpoints {
     public static let deleteLearner = Endpoint<NoBody, DeletedLearner>(.delete, "/users/:id")
     /// Extension: the engines of the service.
     public static let engine = Endpoint<NoBody, EngineInfo>(.get, "/engine")
+    /// Extension: installs the engines for free speech. Only for pages in browsers on the machine of the service.
+    public static let installEngines = Endpoint<NoBody, EngineInfo>(.post, "/engine/installation")
     /// Extension: the voice of a sentence, as a stream with `audio` and `done`.
     public static let speak = Endpoint<SpeechRequest, Never>(.post, "/speech")
 

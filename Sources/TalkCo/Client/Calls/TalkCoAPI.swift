@@ -24,6 +24,7 @@ struct TalkCoAPI: ServiceCalls {
 
     func topics() async throws -> [Topic] { try await stored { try await $0.call(TalkCoEndpoints.topics) } }
     func engine() async throws -> EngineInfo { try await stored { try await $0.call(TalkCoEndpoints.engine) } }
+    func installEngines() async throws -> EngineInfo { try await stored { try await $0.call(TalkCoEndpoints.installEngines) } }
     func createSession(_ creation: SessionCreation) async throws -> CreatedSession {
         try await stored { try await $0.call(TalkCoEndpoints.createSession, body: creation) }
     }

@@ -22,7 +22,10 @@ extension EngineConfiguration {
     ) async throws -> Engines {
         let http = AsyncHTTP(idleTimeout: Self.idleTimeout)
         func server(_ subject: String, _ server: Server, _ settings: OutsideServer.Settings) -> OutsideServer {
-            OutsideServer(subject, at: server.address, key: server.key, http: http, clock: clock, settings: settings)
+            OutsideServer(
+                subject, at: server.address, key: server.key,
+                http: server.socket.map { AsyncHTTP(socket: $0, idleTimeout: Self.idleTimeout) } ?? http, clock: clock,
+                settings: settings)
         }
         let chatServer = (chat ?? (usesOpenAI ? openAI : nil)).map {
             ChatServer(

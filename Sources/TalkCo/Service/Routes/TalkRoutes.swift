@@ -9,6 +9,8 @@ import WireKit
 /// The service's endpoints, each with the rule that it calls.
 struct TalkRoutes: Sendable {
     let info: EngineInfo
+    /// Nil where nothing can be installed.
+    let installable: InstallableEngines?
     let sessions: Sessions
     let reviews: Reviews
     let profiles: Profiles
@@ -20,7 +22,11 @@ struct TalkRoutes: Sendable {
         router.add(middleware: TalkErrors(methods: Self.methods))
         router.get("/health") { _, _ in try Response.json(["status": "ok"]) }
         router.on(TalkCoEndpoints.topics) { _, _ in try .json(Topic.all) }
-        router.on(TalkCoEndpoints.engine) { _, _ in try .json(info) }
+        router.on(TalkCoEndpoints.engine) { _, context in try .json(engine(for: context)) }
+        router.on(TalkCoEndpoints.installEngines) { _, context in
+            try installable?.install(isPageHere: context.isFromPageOnThisMachine)
+            return try .json(engine(for: context))
+        }
         router.on(TalkCoEndpoints.speak) { request, context in
             .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text, for: CallerNetwork(context)))
         }
@@ -31,7 +37,8 @@ struct TalkRoutes: Sendable {
     }
 
     private static let methods: [String: Set<HTTPRequest.Method>] = [
-        "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/sessions": [.post],
+        "/health": [.get], "/topics": [.get], "/engine": [.get], "/engine/installation": [.post], "/speech": [.post],
+        "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
         "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post], "/sessions/:id/review": [.get],
         "/sessions/:id/corrections": [.post],
@@ -39,6 +46,14 @@ struct TalkRoutes: Sendable {
         "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
         "/users/:id/learning-goal": [.post],
     ]
+
+    /// The engines that the next conversation gets, and what this caller may install.
+    private func engine(for context: ServerContext) -> EngineInfo {
+        guard let installable else { return info }
+        var info = installable.speech.isRunning ? installable.engines.info : info
+        info.installation = installable.installation(isPageHere: context.isFromPageOnThisMachine)
+        return info
+    }
 
     // MARK: The conversation
 

@@ -20,7 +20,7 @@ import Testing
                 server: EngineFixtures.server("The transcription server", base, clock: clock), model: "whisper-1")
             let engine = BuiltInEngine(
                 voice: voice, recognizer: nil, servers: .init(transcription: transcription, speech: EngineFixtures.speech(base)),
-                random: { SeededGenerator(seed: 2) })
+                texts: .bundled, random: { SeededGenerator(seed: 2) })
             #expect(engine.info.hearing == .anything && engine.info.speaks)
             var brief = EngineFixtures.brief
             brief.level = level

@@ -92,7 +92,8 @@ private actor BuiltInTurn {
             }
             ready = first
             last = [.response(reply.text)] + (reply.choices.isEmpty ? [] : [.choices(reply.choices)])
-            audio = senses.voice?.speech(reply.text, pace: senses.pace, for: senses.network).makeAsyncIterator()
+            audio = senses.voice?.speech(reply.text, pace: reply.isSlow ? .slow : senses.pace, for: senses.network)
+                .makeAsyncIterator()
         }
         if !ready.isEmpty { return ready.removeFirst() }
         if let chunk = try await nextChunk() { return .audio(chunk) }
