@@ -71,7 +71,7 @@ extension EngineConfiguration {
             let name = await name(of: chatServer)
             let info = EngineInfo(
                 kind: .pipeline, name: name, hearing: engine.transcription == nil ? .nothing : .anything,
-                speaks: engine.speech != nil, judge: name)
+                speaks: engine.speech != nil, judge: name, listens: engine.transcription == nil ? nil : true)
             return Engines(info: info, speech: engine, judge: judge, voice: engine.speech, transcription: engine.transcription)
         case .builtIn: break
         }

@@ -25,6 +25,7 @@ struct LearnersModelEngine: SpeechEngine {
     static func info(_ name: String, standard: Engines) -> EngineInfo {
         EngineInfo(
             kind: .pipeline, name: name, hearing: standard.transcription == nil ? .nothing : .anything,
-            speaks: standard.voice != nil, judge: standard.info.judge)
+            speaks: standard.voice != nil, judge: standard.info.judge,
+            listens: standard.transcription == nil ? nil : true)
     }
 }

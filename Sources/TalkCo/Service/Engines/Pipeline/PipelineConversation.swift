@@ -21,12 +21,14 @@ final class PipelineConversation: Conversation {
     private let substitute: Substitute?
     private let network: CallerNetwork
     private let instructions: String
+    private let ears: EarlyTranscription?
     private let pace: Pace
     private let history: Locked<[ChatMessage]>
 
     init(_ engine: PipelineEngine, _ brief: TalkBrief) {
         (self.engine, network, pace) = (engine, brief.network, brief.pace)
         substitute = engine.substitute.map { Substitute($0, brief) }
+        ears = engine.transcription.map { EarlyTranscription($0) }
         instructions = ConversationPrompt.instructions(for: brief) + "\n\n" + ConversationPrompt.plainText
         history = Locked(brief.turns.flatMap { [ChatMessage(.user, $0.learner), ChatMessage(.assistant, $0.tutor)] })
     }
@@ -39,17 +41,22 @@ final class PipelineConversation: Conversation {
         BoundedStream.make { send in try await self.run(input, send) }
     }
 
-    func close() async { await substitute?.close() }
+    func listen(_ samples: Data) { ears?.listen(samples) }
+
+    func close() async {
+        ears?.close()
+        await substitute?.close()
+    }
 
     private func run(_ input: TurnInput?, _ send: @escaping BoundedStream<TurnPiece>.Send) async throws {
         do {
             let question: String
             switch input {
             case .speech(let samples):
-                guard let transcription = engine.transcription else {
+                guard let ears else {
                     throw EngineError(.refused, "This tutor does not understand speech. Write your answer.")
                 }
-                question = try await transcription.text(of: samples)
+                question = try await ears.text(of: samples)
                 try await send(.transcript(question))
                 guard !question.isEmpty else { return }
             case .text(let text): question = text

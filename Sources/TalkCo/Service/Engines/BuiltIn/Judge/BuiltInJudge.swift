@@ -11,14 +11,18 @@ package struct BuiltInJudge: TextJudge {
     init(rules: EnglishRules, texts: TutorTexts) { (self.rules, self.texts) = (rules, texts) }
 
     package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
-        try turns.compactMap { turn in
+        var drafts: [MarkDraft] = []
+        for turn in turns {
             try Task.checkCancellation()
-            return EnglishRules.mostImportant(rules.findings(in: turn.learner)).map { finding in
+            // The check of a long turn takes up to a second of the processor; answers go first.
+            await Task.yield()
+            guard let finding = EnglishRules.mostImportant(rules.findings(in: turn.learner)) else { continue }
+            drafts.append(
                 MarkDraft(
                     turnIndex: turn.index, issueTypes: [finding.kind.rawValue], original: finding.original,
-                    suggestion: rules.suggestion(for: finding, in: turn.learner), explanation: finding.explanation)
-            }
+                    suggestion: rules.suggestion(for: finding, in: turn.learner), explanation: finding.explanation))
         }
+        return drafts
     }
 
     package func correction(_ question: String, about turn: TalkTurn, marks: [Mark]) async throws -> CorrectionDraft {
