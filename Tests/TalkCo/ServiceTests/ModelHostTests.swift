@@ -8,6 +8,7 @@ import LocalLLMTestKit
 import LocalLLMWire
 import NIOTransport
 import NetworkingKit
+import ServerKit
 import StorageKit
 import SwarmTransport
 import TalkCoStandIns
