@@ -60,12 +60,16 @@ struct Backend: Sendable {
         let talks = TalkLimits(
             age: configuration.talkAge, countForUser: configuration.talksPerUser, size: configuration.talksSize)
         let judging = Shares(of: 16, perNetwork: 4, "Too many sentences are being judged")
+        var info = engines.info
+        if engines.help?.explains == true { info.explains = true }
+        if engines.help?.translates == true { info.translates = true }
         let routes = TalkRoutes(
-            info: engines.info,
+            info: info,
             sessions: Sessions(store: store, live: live, services: services, jobs: jobs, talks: talks, now: now),
             reviews: Reviews(store: store, judge: engines.judge, judging: judging, clock: clock, now: now, logger: logger),
             profiles: Profiles(
                 store: store, judge: engines.judge, judging: judging, talks: talks, clock: clock, now: now, logger: logger),
+            helping: Helping(help: engines.help, judging: judging, clock: clock, logger: logger),
             speaking: Speaking(engines.voice, limits: limits, clock: clock), uploads: UploadBudget(clock: clock))
         let age = configuration.replayAudioAge
         parts = ServiceParts(

@@ -28,6 +28,10 @@ public struct EngineInfo: Codable, Hashable, Sendable {
     public var speaks: Bool
     /// The name of the text judge for users: a model's name; nil for the built-in rules.
     public var judge: String?
+    /// True if the service knows the meaning of words; otherwise absent.
+    public var explains: Bool?
+    /// True if the service translates what the tutor says; otherwise absent.
+    public var translates: Bool?
 
     public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?) {
         self.kind = kind

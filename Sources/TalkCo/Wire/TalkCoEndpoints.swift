@@ -20,6 +20,10 @@ public enum TalkCoEndpoints {
     public static let deleteLearner = Endpoint<NoBody, DeletedLearner>(.delete, "/users/:id")
     /// Extension: the engines of the service.
     public static let engine = Endpoint<NoBody, EngineInfo>(.get, "/engine")
+    /// Extension: the meaning of a word in Traditional Chinese.
+    public static let meaning = Endpoint<MeaningRequest, Meaning>(.post, "/meaning")
+    /// Extension: a text of the tutor in Traditional Chinese.
+    public static let translation = Endpoint<TranslationRequest, Translation>(.post, "/translation")
     /// Extension: the voice of a sentence, as a stream with `audio` and `done`.
     public static let speak = Endpoint<SpeechRequest, Never>(.post, "/speech")
 

@@ -12,6 +12,7 @@ struct TalkRoutes: Sendable {
     let sessions: Sessions
     let reviews: Reviews
     let profiles: Profiles
+    let helping: Helping
     let speaking: Speaking
     let uploads: UploadBudget
 
@@ -24,6 +25,13 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.speak) { request, context in
             .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text, for: CallerNetwork(context)))
         }
+        router.on(TalkCoEndpoints.meaning) { request, context in
+            try .json(try await helping.meaning(try await MeaningRequest(bodyOf: request), for: CallerNetwork(context)))
+        }
+        router.on(TalkCoEndpoints.translation) { request, context in
+            let text = try await TranslationRequest(bodyOf: request).text
+            return try .json(try await helping.translation(of: text, for: CallerNetwork(context)))
+        }
         addConversation(router)
         addReview(router)
         addProfile(router)
@@ -31,7 +39,8 @@ struct TalkRoutes: Sendable {
     }
 
     private static let methods: [String: Set<HTTPRequest.Method>] = [
-        "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/sessions": [.post],
+        "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/meaning": [.post], "/translation": [.post],
+        "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
         "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post], "/sessions/:id/review": [.get],
         "/sessions/:id/corrections": [.post],
