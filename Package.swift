@@ -116,7 +116,14 @@ let kits =
     + kit("MarkdownKit", [], tests: [])
     + kit("HighlightKit", [], tests: [])
     + kit("AudioKit", [], tests: [])
-    + kit("EnglishKit", [], tests: [])
+    // Of the services only: an iPhone app does not link the parser.
+    + (isLinux
+        ? [
+            .systemLibrary(
+                name: "CLinkGrammar", path: "Sources/Kits/CLinkGrammar", pkgConfig: "link-grammar",
+                providers: [.apt(["liblink-grammar-dev"])])
+        ] : [])
+    + kit("EnglishKit", isLinux ? ["CLinkGrammar"] : [], resources: [.copy("Resources/edits.json")], tests: [])
     + (hasViews
         ? kit(
             "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,

@@ -1,43 +1,136 @@
 public import Foundation
 
-/// Finds the errors that Mandarin speakers make most in English, by rules.
+/// Finds the errors that learners make in English.
+///
+/// Rules and tables propose changes; Link Grammar's parser and a model of word sequences decide which of them make the sentence right. Where
+/// these are not installed, nothing is found: see ``isAvailable``.
 public struct GrammarChecker: Sendable {
+    /// Most sentences of a text that are checked.
+    public static let maximumSentenceCount = 60
+
     private let now: @Sendable () -> Date
+    private let marker: Marker?
+
+    /// True if the parser, its dictionary and the word model are installed, and whole. The first call reads them.
+    public static var isAvailable: Bool { Marker.installed != nil }
+
+    /// The Debian packages without which nothing is found, as far as they are missing. Quick: looks for their files only.
+    public static var missingPackages: [String] {
+        [("/usr/share/link-grammar/en/4.0.dict", "link-grammar-dictionaries-en"), (WordModel.debianPath, "pocketsphinx-en-us")]
+            .filter { !FileManager.default.isReadableFile(atPath: $0.0) }.map(\.1)
+    }
 
     /// - Parameter now: The current time: a year before its own is in the past.
     public init(now: @escaping @Sendable () -> Date = { Date() }) {
+        self.init(now: now, marker: .installed)
+    }
+
+    init(now: @escaping @Sendable () -> Date = { Date() }, marker: Marker?) {
         self.now = now
+        self.marker = marker
     }
 
     /// The findings in a text of one or more sentences, in the order of their ranges, which do not overlap.
     ///
-    /// The text may be of any length and in any script; the work grows linearly with its length.
+    /// The text may be of any length and in any script. Sentences after the first ``maximumSentenceCount``, and those of more than 40 words, are
+    /// not checked.
     public func findings(in text: String) -> [Finding] {
+        guard let marker else { return [] }
         let year = Calendar(identifier: .gregorian).component(.year, from: now())
-        return Sentence.sentences(of: text, in: year).flatMap { Self.findings(in: $0) }
+        return Sentence.sentences(of: text, in: year).prefix(Self.maximumSentenceCount).flatMap {
+            SentenceCheck($0, marker).findings()
+        }
+    }
+}
+
+extension GrammarChecker {
+    /// What the rules alone object to: quick, and wrong too often to be shown to a learner. The scale of ``LevelEstimate``.
+    func objections(in text: String) -> [Finding] {
+        let year = Calendar(identifier: .gregorian).component(.year, from: now())
+        return Sentence.sentences(of: text, in: year).flatMap { SentenceCheck($0, nil).objections() }
+    }
+}
+
+/// The check of one sentence.
+private struct SentenceCheck {
+    private let sentence: Sentence
+    private let units: [Unit]
+    private let marker: Marker?
+
+    init(_ sentence: Sentence, _ marker: Marker?) {
+        (self.sentence, self.marker) = (sentence, marker)
+        units = sentence.units
     }
 
-    private static func findings(in sentence: Sentence) -> [Finding] {
-        var candidates: [(rule: Rule, match: Rule.Match)] = []
-        for index in 0..<sentence.count where sentence[index].kind == .word || sentence[index].kind == .number {
-            for rule in RuleSet.standard.rules(at: sentence[index].word) {
-                guard let match = rule.find(sentence, index) else { continue }
-                candidates.append((rule, match))
-            }
-        }
-        // Stable: of equal matches the earlier wins.
-        let order = candidates.indices.sorted { (-candidates[$0].rule.priority, $0) < (-candidates[$1].rule.priority, $1) }
+    func findings() -> [Finding] {
+        let matches = matches()
+        let rules = matches.indices.compactMap { edit(of: matches[$0], number: $0) }
         var taken: [Range<Int>] = []
         var findings: [Finding] = []
-        for candidate in order.map({ candidates[$0] }) where !taken.contains(where: { $0.overlaps(candidate.match.tokens) }) {
-            guard let finding = finding(candidate.rule, candidate.match, sentence) else { continue }
-            taken.append(candidate.match.tokens)
+        for verdict in marker?.verdicts(sentence, units, rules: rules) ?? [] {
+            let units = verdict.units
+            guard !taken.contains(where: { $0.lowerBound <= units.upperBound && units.lowerBound <= $0.upperBound }) else {
+                continue
+            }
+            let finding =
+                verdict.edit.rule.flatMap { self.finding(matches[$0].rule, matches[$0].match) }
+                ?? self.finding(verdict)
+            guard let finding, !findings.contains(where: { $0.range.overlaps(finding.range) }) else { continue }
+            taken.append(units)
             findings.append(finding)
         }
         return findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    private static func finding(_ rule: Rule, _ match: Rule.Match, _ sentence: Sentence) -> Finding? {
+    func objections() -> [Finding] {
+        // Stable: of equal matches the earlier wins.
+        let matches = matches().enumerated().sorted {
+            ($1.element.rule.priority, $0.offset) < ($0.element.rule.priority, $1.offset)
+        }
+        var taken: [Range<Int>] = []
+        var findings: [Finding] = []
+        for (_, (rule, match)) in matches where !taken.contains(where: { $0.overlaps(match.tokens) }) {
+            guard let finding = finding(rule, match) else { continue }
+            taken.append(match.tokens)
+            findings.append(finding)
+        }
+        return findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    // MARK: Rules
+
+    private func matches() -> [(rule: Rule, match: Rule.Match)] {
+        var matches: [(rule: Rule, match: Rule.Match)] = []
+        for index in 0..<sentence.count where sentence[index].kind == .word || sentence[index].kind == .number {
+            for rule in RuleSet.standard.rules(at: sentence[index].word) {
+                guard let match = rule.find(sentence, index) else { continue }
+                // "a girls' school": an apostrophe behind the word makes it another one.
+                let next = sentence[match.tokens.upperBound]
+                if next.kind != .pause || !next.isAttached || !["'", "’"].contains(next.word) { matches.append((rule, match)) }
+            }
+        }
+        return matches
+    }
+
+    /// A rule's match as a change of units.
+    private func edit(of found: (rule: Rule, match: Rule.Match), number: Int) -> Edit? {
+        let match = found.match
+        let inside = units.indices.filter { units[$0].tokens.overlaps(match.tokens) }
+        guard let first = inside.first, let last = inside.last else { return nil }
+        var words = match.replacement.replacing("?", with: "").replacing(",", with: " , ").words
+        // A contraction of which the match is the second token.
+        if units[first].tokens.lowerBound < match.tokens.lowerBound {
+            let head = sentence[units[first].tokens.lowerBound].word
+            if let word = words.first, word.hasPrefix("'") { words[0] = head + word } else { words.insert(head, at: 0) }
+        }
+        let written = words.map { word in
+            let lower = word.lowercased()
+            return lower == "i" ? "I" : units.first { $0.word == lower }?.written ?? lower
+        }
+        return Edit(kind: .rule, units: first..<last + 1, words: written, rule: number, ruleName: found.rule.name)
+    }
+
+    private func finding(_ rule: Rule, _ match: Rule.Match) -> Finding? {
         var tokens = match.tokens
         var suggestion = match.replacement
         // The replacement of the "'m" of "I'm" is a word of its own.
@@ -45,15 +138,57 @@ public struct GrammarChecker: Sendable {
             tokens = tokens.lowerBound - 1..<tokens.upperBound
             suggestion = sentence.text(tokens.lowerBound..<tokens.lowerBound + 1) + " " + suggestion
         }
+        return finding(rule.name, rule.kind, tokens, suggestion, match.explanation ?? rule.explanation)
+    }
+
+    // MARK: Changes from tables
+
+    private func finding(_ verdict: Verdict) -> Finding? {
+        let edit = verdict.edit
+        guard let entry = EditTable.standard.entry(edit.kind), let kind = FindingKind(rawValue: entry.type) else { return nil }
+        var (range, written) = (verdict.units, verdict.words)
+        // Nothing to mark, or nothing to say: with the next word, or the last.
+        let hasNext = range.upperBound < units.count && !units[range.upperBound].isPause
+        let next = hasNext ? text(range.upperBound..<range.upperBound + 1) : ""
+        let old = edit.units.isEmpty ? "" : text(edit.units)
+        let new = edit.words.joined(separator: " ")
+        if range.isEmpty || written.isEmpty {
+            if hasNext {
+                written.append(range.upperBound == 0 && units[0].written.first?.isLowercase == true ? units[0].written : next)
+                range = range.lowerBound..<range.upperBound + 1
+            } else if range.lowerBound > 0 {
+                range = range.lowerBound - 1..<range.upperBound
+                written.insert(text(range.lowerBound..<range.lowerBound + 1), at: 0)
+            }
+        }
+        guard !range.isEmpty, !units[range].contains(where: \.isPause) else { return nil }
+        let suggestion = written.joined(separator: " ")
+        let explanation = entry.explanation.replacing("{old}", with: old.lowercased() == "i" ? "I" : old).replacing(
+            "{new}", with: new
+        )
+        .replacing("{next}", with: next).replacing(
+            "{phrase}", with: edit.kind == .articleSound ? suggestion + " " + next : suggestion)
+        let tokens = units[range.lowerBound].tokens.lowerBound..<units[range.upperBound - 1].tokens.upperBound
+        return finding(entry.rule, kind, tokens, suggestion, explanation)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        sentence.text(units[range.lowerBound].tokens.lowerBound..<units[range.upperBound - 1].tokens.upperBound)
+    }
+
+    private func finding(_ rule: String, _ kind: FindingKind, _ tokens: Range<Int>, _ suggestion: String, _ explanation: String)
+        -> Finding?
+    {
         let original = sentence.text(tokens)
         let first = sentence[tokens.lowerBound]
+        var suggestion = suggestion
         if first.isCapitalized, first.word != "i" || tokens.lowerBound == 0, let letter = suggestion.first {
             suggestion = letter.uppercased() + suggestion.dropFirst()
         }
         guard !original.isEmpty, !suggestion.isEmpty, suggestion != original else { return nil }
-        let range = first.range.lowerBound..<sentence[tokens.upperBound - 1].range.upperBound
         return Finding(
-            rule: rule.name, kind: rule.kind, range: range, original: original, suggestion: suggestion,
-            explanation: match.explanation ?? rule.explanation)
+            rule: rule, kind: kind, range: first.range.lowerBound..<sentence[tokens.upperBound - 1].range.upperBound,
+            original: original,
+            suggestion: suggestion, explanation: explanation)
     }
 }

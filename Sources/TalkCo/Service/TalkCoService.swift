@@ -1,3 +1,4 @@
+import EnglishKit
 import Foundation
 package import Logging
 package import ServerKit
@@ -23,6 +24,12 @@ public enum TalkCoService {
         _ configuration: TalkCoConfiguration, engines: Engines, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = { .now }, metrics: MetricsRegistry, logger: Logger
     ) async throws -> ServiceParts {
+        let missing = GrammarChecker.missingPackages
+        if !missing.isEmpty {
+            logger.notice(
+                "TalkCo marks no mistakes without a model: install \(missing.joined(separator: " and "))",
+                metadata: ["talkco.packages": "\(missing.joined(separator: " "))"])
+        }
         let store: Database
         do {
             store = try Database(path: configuration.database.path, migrations: TalkMigrations.all)

@@ -13,7 +13,7 @@ extension System {
         service: Service(standardPort: TalkCoService.standardPort) { box in
             let configuration = try TalkCoConfiguration(box.settings, dataFolder: box.dataFolder)
             let engines = try await EngineConfiguration(box.settings).engines(
-                logger: box.logger, builtIn: { await .builtIn() }, withRules: { JudgeWithRules($0, logger: box.logger) })
+                logger: box.logger, builtIn: { await .builtIn($0) }, withRules: { JudgeWithRules($0, logger: box.logger) })
             return try await TalkCoService.build(configuration, engines: engines, metrics: box.metrics, logger: box.logger)
         }
     )

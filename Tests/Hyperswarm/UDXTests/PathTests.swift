@@ -103,6 +103,20 @@ import Testing
         #expect(simulator.now - start < .milliseconds(200))
     }
 
+    /// All packets of a small window and the first probe are lost.
+    @Test func streamGoesOnSoonAfterAShortOutage() {
+        var simulator = Simulator(links: [Simulator.Link(delay: .milliseconds(1)), Simulator.Link(delay: .milliseconds(1))])
+        simulator.streams[0].write(ByteBuffer(repeating: 1, count: 10_000))
+        simulator.run(for: .seconds(1)) { $0.received[1].count == 10_000 }
+        simulator.links[0].loss = 1
+        simulator.streams[0].write(ByteBuffer(repeating: 2, count: 3_000))
+        simulator.run(for: .milliseconds(200))
+        simulator.links[0].loss = 0
+        let start = simulator.now
+        simulator.run(for: .seconds(5)) { $0.received[1].count == 13_000 }
+        #expect(simulator.now - start < .milliseconds(200))
+    }
+
     @Test func readerThatPausesStopsTheSenderAndLosesNothing() {
         var configuration = StreamConfiguration()
         configuration.receiveWindow = 100_000

@@ -2,8 +2,9 @@ import EnglishKit
 import Foundation
 import Testing
 
-/// Measures the marker; see `Docs/Marker-Quality.md`.
-@Suite struct MarkerQualityTests {
+/// Measures the marker on sentences of its author; see `Docs/Marker-Quality.md`.
+@Suite(.enabled(if: GrammarChecker.isAvailable, "The parser's dictionary or the word model is not installed"))
+struct MarkerQualityTests {
     /// With `MARKER_REMARKS=1` the tests print each sentence that the marker did not treat as expected.
     private static let printsRemarks = ProcessInfo.processInfo.environment["MARKER_REMARKS"] == "1"
 
@@ -13,10 +14,10 @@ import Testing
     }
 
     private func expectGoals(_ all: MarkerQuality) {
-        #expect(all.foundShare >= 0.6)
+        #expect(all.foundShare >= 0.4)
         #expect(all.spanShare >= 0.8)
         #expect(all.suggestionShare >= 0.7)
-        #expect(all.falseShare < 0.02)
+        #expect(all.falseShare < 0.01)
     }
 
     private func measure(_ set: String, _ mistakes: [(FindingKind, String)], correct: String) -> MarkerQuality {

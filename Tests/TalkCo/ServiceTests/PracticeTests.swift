@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NIOConcurrencyHelpers
 import StorageKit
 import TalkCoWire
 import TestKit

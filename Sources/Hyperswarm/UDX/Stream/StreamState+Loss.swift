@@ -62,14 +62,17 @@ extension StreamState {
         restartTailProbe(at: now)
     }
 
-    /// Sets the timer of the tail-loss probe; before the first round-trip sample the retransmission timer is all there is.
+    /// Sets the timer of the next tail-loss probe; before the first round-trip sample the retransmission timer is all there is.
+    ///
+    /// Each probe without an answer doubles the time until the next one: of a small window all packets, and their probe, are often lost on a
+    /// bad path, which would rest for the second of the retransmission timer.
     mutating func restartTailProbe(at now: NIODeadline) {
-        guard !tailProbeSent, packetsInFlight > 0, let smoothed = roundTrip.smoothed else {
-            tailProbeDeadline = nil
-            return
-        }
+        tailProbeDeadline = nil
+        guard packetsInFlight > 0, let smoothed = roundTrip.smoothed else { return }
         // The two milliseconds also cover a busy event loop on a path without delay.
-        tailProbeDeadline = now + .nanoseconds(2 * smoothed.nanoseconds) + .milliseconds(2)
+        let first = 2 * smoothed.nanoseconds + TimeAmount.milliseconds(2).nanoseconds
+        let wait = TimeAmount.nanoseconds(first << min(tailProbeCount, 16))
+        if tailProbeCount == 0 || wait < roundTrip.timeout { tailProbeDeadline = now + wait }
     }
 
     /// Handles all deadlines that passed.
@@ -93,16 +96,17 @@ extension StreamState {
         if let deadline = retransmissionDeadline, deadline <= now {
             didTimeOut(at: now)
         } else if let deadline = tailProbeDeadline, deadline <= now {
-            tailProbeDeadline = nil
-            tailProbeSent = true
+            tailProbeCount += 1
             sendTailProbe(at: now)
+            restartTailProbe(at: now)
         }
     }
 
     mutating func sendTailProbe(at now: NIODeadline) {
         guard packetsInFlight > 0 else { return }
-        retransmissionDeadline = now + roundTrip.timeout
-        if queue.count > 0, peerWindow - unacknowledgedBytes >= mtu.payloadSize, sent.count < Self.maximumSpan {
+        let isFirst = tailProbeCount == 1
+        if isFirst { retransmissionDeadline = now + roundTrip.timeout }
+        if isFirst, queue.count > 0, peerWindow - unacknowledgedBytes >= mtu.payloadSize, sent.count < Self.maximumSpan {
             forcedNewPackets = 1
             return
         }

@@ -98,7 +98,7 @@ extension StreamState {
             congestion.leaveRecovery()
         }
         if let end = migrationEnd, sent.first >= end { migrationEnd = nil }
-        tailProbeSent = false
+        tailProbeCount = 0
         restartRetransmissionTimers(at: now)
     }
 

@@ -81,7 +81,8 @@ struct StreamState: Sendable {
     var hasSeenReordering = false
     var reorderingFactor: Int64 = 1
     var recoveryEnd: PacketNumber?
-    var tailProbeSent = false
+    /// The number of tail-loss probes since the last progress.
+    var tailProbeCount = 0
     var forcedRetransmission: PacketNumber?
     var forcedNewPackets = 0
 

@@ -22,7 +22,7 @@ public struct Expressions: Sendable {
     }
 
     /// The expressions in a text that the checker has no objection to.
-    public func used(in text: String) -> [UsedExpression] { used(in: text, findings: GrammarChecker().findings(in: text)) }
+    public func used(in text: String) -> [UsedExpression] { used(in: text, findings: GrammarChecker().objections(in: text)) }
 
     private func expressions(in sentence: Sentence, _ findings: [Finding]) -> [UsedExpression] {
         var found: [UsedExpression] = []

@@ -32,7 +32,7 @@ public struct LevelEstimate: Hashable, Sendable {
     /// - Parameter sentences: What the learner said, in any order.
     public init?(of sentences: [String]) {
         let checker = GrammarChecker()
-        let findings = sentences.map { checker.findings(in: $0) }
+        let findings = sentences.map { checker.objections(in: $0) }
         var facts = SpeechFacts()
         for sentence in sentences { facts.add(sentence) }
         guard facts.words >= Self.minimumWordCount, facts.sentences > 0 else { return nil }

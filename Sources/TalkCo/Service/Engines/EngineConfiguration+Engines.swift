@@ -13,12 +13,12 @@ extension EngineConfiguration {
     /// - Parameters:
     ///   - clock: Measures the silence of servers and the pauses between attempts.
     ///   - searchPath: The folders in which a decoder for the speech of servers is looked for.
-    ///   - builtIn: Makes the built-in engines.
+    ///   - builtIn: Makes the built-in engines, with the servers that are set.
     ///   - withRules: Adds the built-in rules to a model's judgement.
     package func engines(
         transports: any ServerTransports = NIOTransports(), clock: any Clock<Duration> = ContinuousClock(),
         searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", logger: Logger,
-        builtIn: () async throws -> Engines, withRules: (any TextJudge) -> any TextJudge = { $0 }
+        builtIn: (BuiltInEngine.Servers) async throws -> Engines, withRules: (any TextJudge) -> any TextJudge = { $0 }
     ) async throws -> Engines {
         let http = AsyncHTTP(idleTimeout: Self.idleTimeout)
         func server(_ subject: String, _ server: Server, _ settings: OutsideServer.Settings) -> OutsideServer {
@@ -42,6 +42,12 @@ extension EngineConfiguration {
                     format: speechFormat, sampleRate: speechRate,
                     names: (names["speech.format"] ?? "", names["speech.rate"] ?? ""), decoder: SoundDecoder(in: searchPath)))
         }
+        let ears = transcription.map {
+            TranscriptionServer(
+                server: server(
+                    "The transcription server", $0, settings("transcription", model: ("transcription", transcriptionModel))),
+                model: transcriptionModel)
+        }
         switch choice {
         case .realtime:
             guard let judge else { break }
@@ -54,24 +60,18 @@ extension EngineConfiguration {
             let info = EngineInfo(kind: .realtime, name: realtimeModel, hearing: .anything, speaks: true, judge: chatModel)
             return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
         case .pipeline:
-            guard let judge, let chatServer, let voice, let transcription else { break }
-            let engine = PipelineEngine(
-                transcription: TranscriptionServer(
-                    server: server(
-                        "The transcription server", transcription,
-                        settings("transcription", model: ("transcription", transcriptionModel))), model: transcriptionModel),
-                chat: chatServer, speech: voice, logger: logger)
+            guard let judge, let chatServer, let voice, let ears else { break }
+            let engine = PipelineEngine(transcription: ears, chat: chatServer, speech: voice, logger: logger)
             let info = EngineInfo(kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel)
             return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
         case .builtIn: break
         }
-        var engines = try await builtIn()
+        var engines = try await builtIn(.init(transcription: ears, speech: speech == nil ? nil : voice))
         engines.help = help
         if let judge {
             engines.judge = judge
             engines.info.judge = chatModel
         }
-        if speech != nil, let voice { engines.voice = voice }
         return engines
     }
 

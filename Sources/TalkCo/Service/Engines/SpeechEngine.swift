@@ -1,3 +1,4 @@
+import AudioKit
 package import Foundation
 package import TalkCoWire
 package import WireKit
@@ -118,18 +119,52 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Speaks single sentences.
+/// The speed of a voice.
+package enum Pace: Hashable, Sendable {
+    case normal
+    /// For beginners: a seventh longer.
+    case slow
+    /// The duration of speech, as a multiple of the normal one.
+    var stretch: Double { self == .slow ? 1.15 : 1 }
+}
+
+extension TalkBrief {
+    /// Slow for learners at A1 and A2, and for new ones.
+    var pace: Pace {
+        switch level {
+        case .a1, .a2, nil: .slow
+        case .b1, .b2, .c1, .c2: .normal
+        }
+    }
+}
+
+/// Speaks texts.
 package protocol Voice: Sendable {
     /// The samples of a text in `SpeechFormat`, in chunks, as they are made.
     ///
     /// The stream throws ``EngineError``; `CancellationError`.
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error>
     /// The same for a caller, with whom others share what the voice needs.
-    func speech(_ text: String, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error>
+    func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error>
 }
 
 extension Voice {
-    package func speech(_ text: String, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> { speech(text) }
+    package func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        pace.applied(to: speech(text))
+    }
+}
+
+extension Pace {
+    /// The speech at this pace. Nothing is read before it is asked for.
+    func applied(to speech: AsyncThrowingStream<Data, any Error>) -> AsyncThrowingStream<Data, any Error> {
+        guard stretch != 1 else { return speech }
+        return BoundedStream.make(capacity: 1) { [stretch] send in
+            var stretching = TimeStretch(by: stretch, sampleRate: SpeechServer.sampleRate)
+            for try await samples in speech { try await send(stretching.process(samples)) }
+            try Task.checkCancellation()
+            try await send(stretching.finish())
+        }
+    }
 }
 
 /// The engines of a service.

@@ -29,7 +29,7 @@ final class Speaking: Sendable {
         let failure = NIOLockedValueBox<(any Error)?>(nil)
         let run = TurnRun(feed: feed, typed: nil, isGreeting: true, limits: limits, clock: clock)
         Task { [shares] in
-            let outcome = await run.run(Self.pieces(of: voice.speech(text, for: network)))
+            let outcome = await run.run(Self.pieces(of: voice.speech(text, pace: .normal, for: network)))
             if outcome.audio.isEmpty, let error = outcome.error { failure.withLockedValue { $0 = error } }
             feed.finish()
             shares.release(for: network)

@@ -112,7 +112,7 @@ struct FrameBody {
     private var isInserting = false
 
     /// The numbers of elements and bytes after which a turn ends.
-    static let turn = (elements: 100, bytes: 16_384)
+    static let turn = (elements: 50, bytes: 8_192)
 
     /// Nothing to write.
     init() {}

@@ -61,8 +61,8 @@ package final class PageSession {
     /// The maximum age of a command of the user. A page shows after 3 s that it is reconnecting, or that the box is busy; a user who has seen that
     /// for a second decides anew.
     static let maximumInputAge: Duration = .seconds(4)
-    /// The number of views and elements that one turn of the main actor evaluates for a page: 3 to 10 ms in a debug build.
-    private static let workPerTurn = 100
+    /// The number of views and elements that one turn of the main actor evaluates for a page: 2 to 5 ms in a debug build.
+    private static let workPerTurn = 50
     /// The time that a page has to answer a request. The page may have to prompt the user.
     nonisolated static let requestTimeout: Duration = .seconds(120)
     /// The time that a page has to give a sign of life. After as long a silence a page gives its connection up.

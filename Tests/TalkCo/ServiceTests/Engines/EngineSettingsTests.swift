@@ -79,7 +79,8 @@ import WireKit
     }
 
     private func engines(_ environment: [String: String]) async throws -> Engines {
-        try await configuration(environment).engines(logger: .quiet, builtIn: { Self.builtIn }, withRules: { WithRules(judge: $0) })
+        try await configuration(environment).engines(
+            logger: .quiet, builtIn: { _ in Self.builtIn }, withRules: { WithRules(judge: $0) })
     }
 
     private struct WithRules: TextJudge {
@@ -150,6 +151,14 @@ import WireKit
         let engines = try await engines(["CHAT_URL": "http://localhost:1/v1", "CHAT_MODEL": "llama"])
         #expect(engines.info.kind == .builtIn && engines.info.judge == "llama" && engines.judge is WithRules)
         #expect(try await self.engines([:]).judge is NoJudge)
+    }
+
+    @Test func builtInTutorUsesTheServersThatAreSet() async throws {
+        let configuration = try configuration(["TRANSCRIPTION_URL": "http://localhost:1/v1", "SPEECH_URL": "http://localhost:1/v1"])
+        let engines = try await configuration.engines(
+            logger: .quiet, builtIn: { await .builtIn($0, searchPath: "/nonexistent") })
+        #expect(engines.info.kind == .builtIn && engines.info.hearing == .anything && engines.info.speaks)
+        #expect(engines.voice != nil)
     }
 
     // MARK: Instructions

@@ -2,11 +2,11 @@ import Foundation
 
 /// A conversation that follows a script.
 final class BuiltInConversation: Conversation {
-    /// The programs that a conversation uses.
-    struct Programs: Sendable {
-        var voice: ProgramVoice?
-        var recognizer: ChoiceRecognizer?
-        var pace: SpeechProgram.Pace
+    /// What a conversation hears and speaks with.
+    struct Senses: Sendable {
+        var voice: (any Voice)?
+        var ears: (any Ears)?
+        var pace: Pace
         var network = CallerNetwork.machine
     }
 
@@ -29,11 +29,11 @@ final class BuiltInConversation: Conversation {
     }
 
     private let tutor: Tutor
-    private let programs: Programs
+    private let senses: Senses
 
-    init(script: any TutorScript, programs: Programs) {
+    init(script: any TutorScript, senses: Senses) {
         tutor = Tutor(script)
-        self.programs = programs
+        self.senses = senses
     }
 
     func greeting() -> AsyncThrowingStream<TurnPiece, any Error> {
@@ -42,16 +42,13 @@ final class BuiltInConversation: Conversation {
     }
 
     func answer(_ input: TurnInput) -> AsyncThrowingStream<TurnPiece, any Error> {
-        let (tutor, recognizer, network) = (tutor, programs.recognizer, programs.network)
+        let (tutor, ears, network) = (tutor, senses.ears, senses.network)
         return pieces {
             switch input {
             case .text(let words): return ([], await tutor.answer(words))
             case .speech(let samples):
-                let choices = await tutor.offered()
-                guard let index = try await recognizer?.choice(among: choices, in: samples, for: network) else {
-                    return ([.transcript("")], await tutor.notUnderstood())
-                }
-                return ([.transcript(choices[index])], await tutor.answer(choices[index]))
+                let words = try await ears?.words(in: samples, offered: tutor.offered(), for: network) ?? ""
+                return ([.transcript(words)], await words.isEmpty ? tutor.notUnderstood() : tutor.answer(words))
             }
         }
     }
@@ -61,34 +58,41 @@ final class BuiltInConversation: Conversation {
     private func pieces(
         _ begin: @escaping @Sendable () async throws -> (first: [TurnPiece], reply: ScriptReply)
     ) -> AsyncThrowingStream<TurnPiece, any Error> {
-        let turn = BuiltInTurn(programs: programs, begin: begin)
+        let turn = BuiltInTurn(senses: senses, begin: begin)
         return AsyncThrowingStream { try await turn.next() }
     }
 }
 
 /// The pieces of one answer, made as they are asked for.
 private actor BuiltInTurn {
-    private let programs: BuiltInConversation.Programs
+    private let senses: BuiltInConversation.Senses
     private var begin: (@Sendable () async throws -> (first: [TurnPiece], reply: ScriptReply))?
     private var ready: [TurnPiece] = []
     private var audio: AsyncThrowingStream<Data, any Error>.Iterator?
     private var last: [TurnPiece] = []
 
     init(
-        programs: BuiltInConversation.Programs,
+        senses: BuiltInConversation.Senses,
         begin: @escaping @Sendable () async throws -> (first: [TurnPiece], reply: ScriptReply)
     ) {
-        self.programs = programs
+        self.senses = senses
         self.begin = begin
     }
 
     func next() async throws -> TurnPiece? {
         if let begin {
             self.begin = nil
-            let (first, reply) = try await begin()
+            let (first, reply): ([TurnPiece], ScriptReply)
+            do {
+                (first, reply) = try await begin()
+            } catch let error as EngineError {
+                // The conversation goes on, and the recording can be sent again.
+                last = [.failure(error.description)]
+                return last.removeFirst()
+            }
             ready = first
             last = [.response(reply.text)] + (reply.choices.isEmpty ? [] : [.choices(reply.choices)])
-            audio = programs.voice?.speech(reply.text, pace: programs.pace, for: programs.network).makeAsyncIterator()
+            audio = senses.voice?.speech(reply.text, pace: senses.pace, for: senses.network).makeAsyncIterator()
         }
         if !ready.isEmpty { return ready.removeFirst() }
         if let chunk = try await nextChunk() { return .audio(chunk) }

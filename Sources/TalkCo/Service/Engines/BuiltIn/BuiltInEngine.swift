@@ -1,24 +1,40 @@
 package import Foundation
 package import TalkCoWire
 
-/// Holds scripted conversations on this machine, with the programs for speech that are installed, or in writing.
+/// Holds scripted conversations on this machine.
 ///
-/// Understands everything that is typed, and of speech the sentences that it offers as choices.
+/// Understands everything that is typed. With servers for transcription and speech it hears everything and speaks with their voice; with the
+/// programs that are installed it hears the sentences that it offers as choices; with neither it writes.
 package struct BuiltInEngine: SpeechEngine {
     /// The programs at work at once, for all conversations.
     private static let programCount = 2
 
-    private let voiceOfTutor: ProgramVoice?
-    private let recognizer: ChoiceRecognizer?
+    /// Servers to hear and to speak with, in place of programs.
+    package struct Servers: Sendable {
+        var transcription: TranscriptionServer?
+        var speech: SpeechServer?
+
+        package init() {}
+
+        init(transcription: TranscriptionServer?, speech: SpeechServer?) {
+            (self.transcription, self.speech) = (transcription, speech)
+        }
+    }
+
+    /// Nil if nothing can speak.
+    package let voice: (any Voice)?
+    private let voiceName: String?
+    private let ears: (any Ears)?
     private let timeZone: TimeZone
     private let random: @Sendable () -> any RandomNumberGenerator & Sendable
 
     init(
-        voice: ProgramVoice?, recognizer: ChoiceRecognizer?, timeZone: TimeZone = .current,
+        voice: ProgramVoice?, recognizer: ChoiceRecognizer?, servers: Servers = Servers(), timeZone: TimeZone = .current,
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) {
-        voiceOfTutor = voice
-        self.recognizer = recognizer
+        self.voice = servers.speech.map { ServerVoice(server: $0, substitute: voice) } ?? voice
+        voiceName = servers.speech?.voice ?? voice?.program.name
+        ears = servers.transcription.map { ServerEars(server: $0, substitute: recognizer) } ?? recognizer
         self.timeZone = timeZone
         self.random = random
     }
@@ -30,47 +46,44 @@ package struct BuiltInEngine: SpeechEngine {
     ///   - timeZone: That of greetings.
     ///   - random: Makes the random numbers of a conversation.
     package static func installed(
-        searchPath: String, timeZone: TimeZone = .current,
+        searchPath: String, servers: Servers = Servers(), timeZone: TimeZone = .current,
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) async -> BuiltInEngine {
         let slots = ProgramSlots(count: programCount)
         let voice = await SpeechProgram.best(in: searchPath).map { ProgramVoice($0, slots: slots) }
         // Speech that is being made does not wait for speech that is being recognized.
         let recognizer = ChoiceRecognizer.installed(in: searchPath, slots: ProgramSlots(count: programCount))
-        return BuiltInEngine(voice: voice, recognizer: recognizer, timeZone: timeZone, random: random)
+        return BuiltInEngine(voice: voice, recognizer: recognizer, servers: servers, timeZone: timeZone, random: random)
     }
-
-    /// Nil if no program for speech is installed.
-    package var voice: (any Voice)? { voiceOfTutor }
 
     package var info: EngineInfo {
         EngineInfo(
-            kind: .builtIn, name: voiceOfTutor.map { "Built-in tutor, voice by \($0.program.name)" } ?? "Built-in tutor",
-            hearing: recognizer == nil ? .nothing : .choices, speaks: voiceOfTutor != nil, judge: nil)
+            kind: .builtIn, name: voiceName.map { "Built-in tutor, voice by \($0)" } ?? "Built-in tutor",
+            hearing: ears?.hearing ?? .nothing, speaks: voice != nil, judge: nil)
     }
 
     package func open(_ brief: TalkBrief) async throws -> any Conversation {
-        let isBeginner = brief.level.map { $0 == .a1 || $0 == .a2 } ?? true
         let script: any TutorScript =
             switch brief.mode {
             case .conversation: ConversationScript(brief, timeZone: timeZone, random: random())
             case .review: ReviewScript(brief, timeZone: timeZone, random: random())
             }
         return BuiltInConversation(
-            script: script,
-            programs: .init(
-                voice: voiceOfTutor, recognizer: recognizer, pace: isBeginner ? .slow : .normal, network: brief.network))
+            script: script, senses: .init(voice: voice, ears: ears, pace: brief.pace, network: brief.network))
     }
 }
 
 extension Engines {
     /// The engines without any settings.
     ///
-    /// - Parameter searchPath: The folders in which programs are looked for.
+    /// - Parameters:
+    ///   - servers: What hears and speaks in place of programs.
+    ///   - searchPath: The folders in which programs are looked for.
     package static func builtIn(
+        _ servers: BuiltInEngine.Servers = .init(),
         searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     ) async -> Engines {
-        let engine = await BuiltInEngine.installed(searchPath: searchPath)
+        let engine = await BuiltInEngine.installed(searchPath: searchPath, servers: servers)
         return Engines(info: engine.info, speech: engine, judge: BuiltInJudge(), voice: engine.voice)
     }
 }

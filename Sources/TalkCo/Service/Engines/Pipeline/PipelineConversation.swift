@@ -20,10 +20,12 @@ final class PipelineConversation: Conversation {
 
     private let engine: PipelineEngine
     private let instructions: String
+    private let pace: Pace
     private let history: Locked<[ChatMessage]>
 
     init(_ engine: PipelineEngine, _ brief: TalkBrief) {
         self.engine = engine
+        pace = brief.pace
         instructions = ConversationPrompt.instructions(for: brief) + "\n\n" + ConversationPrompt.plainText
         history = Locked(brief.turns.flatMap { [ChatMessage(.user, $0.learner), ChatMessage(.assistant, $0.tutor)] })
     }
@@ -125,7 +127,7 @@ final class PipelineConversation: Conversation {
             group.addTask {
                 defer { speeches.finish() }
                 while let sentence = try await sentences.next() {
-                    try await speeches.send(self.engine.speech.speech(sentence, startsAtOnce: true))
+                    try await speeches.send(self.pace.applied(to: self.engine.speech.speech(sentence, startsAtOnce: true)))
                 }
             }
             do {

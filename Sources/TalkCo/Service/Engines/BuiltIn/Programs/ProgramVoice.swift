@@ -13,25 +13,22 @@ package struct ProgramVoice: Voice {
         self.slots = slots
     }
 
-    package func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, for: .machine) }
-    package func speech(_ text: String, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
-        speech(text, pace: .normal, for: network)
-    }
+    package func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, pace: .normal, for: .machine) }
 
     /// Makes one sentence after the other, as they are asked for.
-    func speech(_ text: String, pace: SpeechProgram.Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+    package func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
         let chunks = Chunks(voice: self, sentences: SpokenSentences.of(text), pace: pace, network: network)
         return AsyncThrowingStream { try await chunks.next() }
     }
 
     private actor Chunks {
         private let voice: ProgramVoice
-        private let pace: SpeechProgram.Pace
+        private let pace: Pace
         private let network: CallerNetwork
         private var sentences: ArraySlice<String>
         private var samples = Data()
 
-        init(voice: ProgramVoice, sentences: [String], pace: SpeechProgram.Pace, network: CallerNetwork) {
+        init(voice: ProgramVoice, sentences: [String], pace: Pace, network: CallerNetwork) {
             self.voice = voice
             self.network = network
             self.sentences = sentences[...]

@@ -9,13 +9,6 @@ struct SpeechProgram: Sendable {
         case espeak
     }
 
-    /// The speed of the speech.
-    enum Pace: Sendable {
-        case normal
-        /// For beginners: a sixth slower.
-        case slow
-    }
-
     /// The maximum length of a text in Unicode scalar values. Longer ones are cut.
     static let maximumTextLength = 1_000
     /// A minute and a half of speech of 22,050 Hz.
@@ -78,10 +71,9 @@ struct SpeechProgram: Sendable {
     private func arguments(_ pace: Pace) -> [String] {
         switch kind {
         case .flite(let voice):
-            let stretch = pace == .slow ? "1.15" : "1.0"
-            return ["-voice", voice, "--setf", "duration_stretch=\(stretch)", "-f", "text", "-o", "speech.wav"]
+            return ["-voice", voice, "--setf", "duration_stretch=\(pace.stretch)", "-f", "text", "-o", "speech.wav"]
         case .espeak:
-            return ["-v", "en-us", "-s", pace == .slow ? "135" : "160", "-f", "text", "-w", "speech.wav"]
+            return ["-v", "en-us", "-s", String(Int(160 / pace.stretch)), "-f", "text", "-w", "speech.wav"]
         }
     }
 

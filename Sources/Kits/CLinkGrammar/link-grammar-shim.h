@@ -1,0 +1,8 @@
+// The headers of Debian's liblink-grammar-dev. See Docs/Decisions/0101.
+
+#ifndef LINK_GRAMMAR_SHIM_H
+#define LINK_GRAMMAR_SHIM_H
+
+#include <link-grammar/link-includes.h>
+
+#endif

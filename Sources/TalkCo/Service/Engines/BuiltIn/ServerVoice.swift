@@ -1,0 +1,36 @@
+import Foundation
+
+/// Speaks an answer with a server, sentence by sentence: each is requested while the one before it is heard.
+struct ServerVoice: Voice {
+    let server: SpeechServer
+    /// Speaks what the server cannot: nil for none.
+    var substitute: ProgramVoice?
+
+    func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, pace: .normal, for: .machine) }
+
+    func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        BoundedStream.make(capacity: 1) { send in
+            var rest = SpokenSentences.of(text)[...]
+            var next = rest.popFirst().map { ($0, server.speech($0, startsAtOnce: true)) }
+            while let (sentence, speech) = next {
+                next = rest.popFirst().map { ($0, server.speech($0, startsAtOnce: true)) }
+                var hasSpoken = false
+                do {
+                    for try await samples in pace.applied(to: speech) {
+                        hasSpoken = hasSpoken || !samples.isEmpty
+                        try await send(samples)
+                    }
+                    try Task.checkCancellation()
+                } catch let error as EngineError {
+                    guard let substitute else { throw error }
+                    // One voice for the rest: the server has failed.
+                    let rest = (hasSpoken ? [] : [sentence]) + [next?.0].compactMap(\.self) + rest
+                    for try await samples in substitute.speech(rest.joined(separator: " "), pace: pace, for: network) {
+                        try await send(samples)
+                    }
+                    return
+                }
+            }
+        }
+    }
+}
