@@ -1,4 +1,4 @@
-package import TalkCoService
+import TalkCoService
 
 /// A dictionary of one word, with or without translations.
 package struct ScriptedHelp: LanguageHelp {

@@ -23,7 +23,7 @@ package final class TalkBox: Sendable {
     package let cutter: ReplyCutter
     private let info: EngineInfo
     private let talksPerUser: Int
-    private let help: (any LanguageHelp)?
+    private let help: ScriptedHelp?
     private let running: Locked<Running?>
 
     /// A service from its start to its end.
@@ -33,7 +33,7 @@ package final class TalkBox: Sendable {
     }
 
     package init(
-        hearing: EngineInfo.Hearing = .anything, speaks: Bool = true, talksPerUser: Int = 500, help: (any LanguageHelp)? = nil
+        hearing: EngineInfo.Hearing = .anything, speaks: Bool = true, talksPerUser: Int = 500, help: ScriptedHelp? = nil
     ) async throws {
         self.talksPerUser = talksPerUser
         self.help = help
@@ -53,7 +53,7 @@ package final class TalkBox: Sendable {
 
     private static func build(
         _ folder: TemporaryFolder, _ info: EngineInfo, _ tutor: ScriptedTutor, _ judge: ScriptedJudge,
-        _ talksPerUser: Int, _ help: (any LanguageHelp)?
+        _ talksPerUser: Int, _ help: ScriptedHelp?
     ) async throws -> ServiceParts {
         var configuration = TalkCoConfiguration(database: folder.url.appending(path: "talkco.db"))
         configuration.talksPerUser = talksPerUser
