@@ -242,8 +242,10 @@ struct Part {
 
     static func wire(_ dependencies: Target.Dependency...) -> Part { Part(kind: .wire, dependencies: dependencies) }
     static func calls(_ dependencies: Target.Dependency...) -> Part { Part(kind: .calls, dependencies: dependencies) }
-    static func service(_ dependencies: Target.Dependency..., tests: [Target.Dependency] = []) -> Part {
-        Part(kind: .service, dependencies: dependencies, testDependencies: tests)
+    static func service(
+        _ dependencies: Target.Dependency..., tests: [Target.Dependency] = [], resources: [Resource] = []
+    ) -> Part {
+        Part(kind: .service, dependencies: dependencies, testDependencies: tests, resources: resources)
     }
     static func host(_ dependencies: Target.Dependency...) -> Part { Part(kind: .host, dependencies: dependencies) }
     static func client(_ dependencies: Target.Dependency..., tests: [Target.Dependency] = []) -> Part {
@@ -372,7 +374,10 @@ let systems = [
             capabilities: ["AppleCamera", "ApplePush"])),
     system(
         "TalkCo", .wire(),
-        .service("AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, "SystemTypes", tests: ["TalkCoStandIns"]),
+        .service(
+            "AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, "SystemTypes", tests: ["TalkCoStandIns"],
+            // Whisper and Piper: the programs that install and run them. The built-in tutor's texts.
+            resources: [.copy("Speech"), .copy("Resources/Tutor")]),
         .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])
     ),
 ]

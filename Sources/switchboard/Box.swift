@@ -46,7 +46,7 @@ struct Box {
     @Sendable private func context(for system: System) -> BoxContext {
         BoxContext(
             settings: settings.scoped(to: system.name, orPlain: alone != nil), dataFolder: configuration.dataFolder,
-            isAlone: alone != nil, metrics: metrics, logger: logger)
+            isAlone: alone != nil, hasOtherNames: !configuration.server.names.isEmpty, metrics: metrics, logger: logger)
     }
 
     private func serve(_ services: [ServiceParts], _ front: ServiceParts?, _ privacy: PrivacyPage) async throws {
@@ -113,6 +113,7 @@ struct Box {
         let access = alone == nil ? BrowserApps.access(configuration) : nil
         if let access { lines.append("  Access code for browsers: \(access.code)") }
         if alone == nil { lines += services.map { "  \($0.name): \(address)/\($0.name)" } }
+        lines += services.compactMap(\.note).map { "  \($0)" }
         if !server.isLoopback, server.tls == nil {
             lines.append(
                 "  Warning: other machines connect without TLS. Tokens are sent unencrypted, and browsers refuse microphone, camera, clipboard, notifications and passkeys. See --tls-cert."

@@ -96,6 +96,11 @@ import Testing
             ["serve", "--allow-origin", "https://ok.example", "--allow-origin", "app.example"], [:],
             "--allow-origin contains \"app.example\"; expected origins such as https://app.example"
         ), (["serve"], ["SWITCHBOARD_ALLOW_ORIGIN": "https://ok.example, null"], "SWITCHBOARD_ALLOW_ORIGIN contains \"null\""),
+        (["talkco", "engines", "--install", "--remove"], [:], "--install and --remove exclude each other"),
+        (["talkco", "engines", "--model", "base"], [:], "--model needs --install"),
+        (["talkco", "engines", "--install", "--model", "a/b"], [:], "--model is \"a/b\""),
+        (["talkco", "engines", "--install", "--models", ""], [:], "--models has no value"),
+        (["talkco", "engines", "--remove", "--data", ""], [:], "--data has no value"),
     ]
 
     @Test(arguments: mistakes.indices) func errorIsOneLine(_ index: Int) async throws {

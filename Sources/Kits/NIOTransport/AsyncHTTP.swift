@@ -13,16 +13,18 @@ public final class AsyncHTTP: HTTPTransport {
     private let client: HTTPClient
     private let idleTimeout: TimeAmount
     private let pin: PinnedCertificate?
+    private let socket: String?
 
     /// - Parameters:
     ///   - pin: The only certificate to accept. Calls are to `https` addresses then, and over HTTP/1.1.
+    ///   - socket: The path of a Unix socket to send every request to, which are to `http` addresses then; nil for the network.
     ///   - idleTimeout: The maximum time without data from the server.
     ///   - connectTimeout: The maximum time until a connection is open, with TLS.
     ///   - connectionsPerHost: The number of HTTP/1.1 connections to one host. HTTP/2, which is negotiated over TLS, needs only one.
     ///   - configuration: TLS and other settings; redirects are never followed.
     public init(
-        pinning pin: PinnedCertificate? = nil, idleTimeout: Duration = .seconds(60), connectTimeout: Duration = .seconds(10),
-        connectionsPerHost: Int = 64, configuration: HTTPClient.Configuration = .init()
+        pinning pin: PinnedCertificate? = nil, socket: String? = nil, idleTimeout: Duration = .seconds(60),
+        connectTimeout: Duration = .seconds(10), connectionsPerHost: Int = 64, configuration: HTTPClient.Configuration = .init()
     ) {
         var configuration = configuration
         configuration.redirectConfiguration = .disallow
@@ -43,6 +45,7 @@ public final class AsyncHTTP: HTTPTransport {
         }
         self.tls = tls
         self.pin = pin
+        self.socket = socket
         configuration.tlsConfiguration = tls
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.idleTimeout = TimeAmount(idleTimeout)
@@ -51,10 +54,18 @@ public final class AsyncHTTP: HTTPTransport {
     // Closes idle connections without waiting for it.
     deinit { client.shutdown { _ in } }
 
+    private func url(of request: HTTPRequest, at address: URL) throws(TransportError) -> String {
+        guard let socket else { return address.absoluteString }
+        guard request.scheme == "http", let url = URL(httpURLWithSocketPath: socket, uri: request.path ?? "/") else {
+            throw TransportError(.address, "\(socket) is not the path of a socket for http")
+        }
+        return url.absoluteString
+    }
+
     public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         guard let address = request.address else { throw TransportError(.address, "the request has no address") }
         guard pin == nil || request.scheme == "https" else { throw TransportError.pinWithoutTLS }
-        var outgoing = HTTPClientRequest(url: address.absoluteString)
+        var outgoing = HTTPClientRequest(url: try url(of: request, at: address))
         outgoing.method = NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headerFields { outgoing.headers.add(name: field.name.canonicalName, value: field.value) }
         switch body {

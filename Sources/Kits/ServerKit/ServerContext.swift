@@ -18,13 +18,22 @@ public struct ServerContext: RequestContext {
     private static func isThisMachine(_ network: String) -> Bool {
         IPLiteral.isLoopback(network) || network == IPLiteral.network(of: "::1") || network.hasPrefix("::ffff:127.")
     }
+    /// True for a call of a browser phone whose page is open on this machine, or behind a proxy on it. Pages of other sites cannot make such a
+    /// call: it comes over no connection.
+    public var isFromPageOnThisMachine: Bool { phoneNetwork.map(Self.isThisMachine) ?? false }
+
+    /// The network of the page of a browser phone; nil for other callers.
+    private var phoneNetwork: String? {
+        let phone = remoteNetwork.firstRange(of: " phone ") ?? remoteNetwork.firstRange(of: " browser phones")
+        return phone.map { String(remoteNetwork[..<$0.lowerBound]) }
+    }
+
     /// The network whose callers share one part of a service's capacity: that of ``remoteNetwork``, for all browser phones of a network
     /// together. Nil for callers that cannot be told apart: those of this process and of this machine, among them a proxy's.
     public var sharingNetwork: String? {
-        guard let phone = remoteNetwork.firstRange(of: " phone ") ?? remoteNetwork.firstRange(of: " browser phones") else {
+        guard let network = phoneNetwork else {
             return isFromThisMachine || remoteNetwork == Self.thisProcess ? nil : remoteNetwork
         }
-        let network = String(remoteNetwork[..<phone.lowerBound])
         // Pages that a proxy passes on still have phones of their own.
         return Self.isThisMachine(network) ? remoteNetwork : network
     }

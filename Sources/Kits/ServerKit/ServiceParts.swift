@@ -13,6 +13,8 @@ public struct ServiceParts: Sendable {
     public var responder: any HTTPResponder<ServerContext>
     /// Work that runs while the server runs and ends gracefully with it.
     public var background: [any Service]
+    /// A line for the operator, which the box prints once it listens; nil for none.
+    public var note: String?
     /// Called after everything else has ended; closes the store.
     public var close: @Sendable () async -> Void
 

@@ -111,6 +111,9 @@ public final class TalkCo {
     /// Returns once everything that must survive is on disk.
     package func flush() async { await context.save() }
 
+    /// Lets the service install its engines for free speech, where this page may. ``engine`` tells how far it is.
+    public func installEngines() { context.installEngines() }
+
     // MARK: Screens
 
     /// Notes that a screen has come to the front or left it. What failed is repeated only while one is in front.

@@ -123,6 +123,8 @@ final class TalkContext {
 
     /// The time after which a service that answered is asked again for what it offers.
     private static let refreshInterval = Duration.seconds(300)
+    /// The same while engines are being installed.
+    private static let installationInterval = Duration.seconds(1)
 
     /// Asks the service for what it offers: at the start, when the app comes to the front, when the network changes, and after failures.
     func followService() async {
@@ -130,7 +132,11 @@ final class TalkContext {
         while !Task.isCancelled {
             await waitForFront()
             failures = await fetchOffer() ? 0 : failures + 1
-            if failures == 0 { await pause(Self.refreshInterval) } else { await pause(afterFailures: failures) }
+            if failures == 0 {
+                await pause(engine?.installation?.isUnderWay == true ? Self.installationInterval : Self.refreshInterval)
+            } else {
+                await pause(afterFailures: failures)
+            }
         }
     }
 
@@ -154,6 +160,19 @@ final class TalkContext {
         } catch {
             problem = TalkCoProblem(error)
             return false
+        }
+    }
+
+    /// Lets the service install its engines for free speech. ``engine`` tells how far it is.
+    func installEngines() {
+        tasks.request("install") {
+            do {
+                self.engine = try await self.api.installEngines()
+            } catch is CancellationError {
+            } catch {
+                self.problem = TalkCoProblem(error)
+            }
+            self.wake()
         }
     }
 

@@ -17,12 +17,14 @@ public enum TalkCoService {
     /// Opens the store and declares the routes. Owns no port and opens no conversation.
     ///
     /// - Parameters:
+    ///   - installable: Engines that replace `engines` while they run; nil for none.
     ///   - clock: Measures time limits and the pauses between the attempts of jobs.
     ///   - now: The time of stored events.
     /// - Throws: `StartupError`.
     package static func build(
-        _ configuration: TalkCoConfiguration, engines: Engines, clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Timestamp = { .now }, metrics: MetricsRegistry, logger: Logger
+        _ configuration: TalkCoConfiguration, engines: Engines, installable: InstallableEngines? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = { .now },
+        metrics: MetricsRegistry, logger: Logger
     ) async throws -> ServiceParts {
         let missing = GrammarChecker.missingPackages
         if !missing.isEmpty {
@@ -37,7 +39,8 @@ public enum TalkCoService {
             throw StartupError(error.description)
         }
         return Backend(
-            configuration, store: store, engines: engines, clock: clock, now: now, metrics: metrics, logger: logger
+            configuration, store: store, engines: engines, installable: installable, clock: clock, now: now, metrics: metrics,
+            logger: logger
         ).parts
     }
 }
@@ -49,10 +52,14 @@ struct Backend: Sendable {
     let parts: ServiceParts
 
     init(
-        _ configuration: TalkCoConfiguration, store: Database, engines: Engines, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Timestamp, limits: TurnLimits = TurnLimits(), metrics: MetricsRegistry, logger: Logger
+        _ configuration: TalkCoConfiguration, store: Database, engines: Engines, installable: InstallableEngines? = nil,
+        clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp, limits: TurnLimits = TurnLimits(),
+        metrics: MetricsRegistry, logger: Logger
     ) {
         self.store = store
+        let info = engines.info
+        let engines =
+            installable.map { engines.replaced(by: $0.engines, while: { [speech = $0.speech] in speech.isRunning }) } ?? engines
         let live = LiveSessions(
             .init(
                 count: configuration.maximumConversations, countForUser: configuration.maximumConversationsPerUser,
@@ -67,11 +74,8 @@ struct Backend: Sendable {
         let talks = TalkLimits(
             age: configuration.talkAge, countForUser: configuration.talksPerUser, size: configuration.talksSize)
         let judging = Shares(of: 16, perNetwork: 4, "Too many sentences are being judged")
-        var info = engines.info
-        if engines.help?.explains == true { info.explains = true }
-        if engines.help?.translates == true { info.translates = true }
         let routes = TalkRoutes(
-            info: info,
+            info: info, installable: installable,
             sessions: Sessions(store: store, live: live, services: services, jobs: jobs, talks: talks, now: now),
             reviews: Reviews(store: store, judge: engines.judge, judging: judging, clock: clock, now: now, logger: logger),
             profiles: Profiles(
@@ -81,7 +85,7 @@ struct Backend: Sendable {
         let age = configuration.replayAudioAge
         parts = ServiceParts(
             name: TalkCoService.name, responder: routes.responder(),
-            background: [
+            background: (installable.map { [$0.speech] } ?? []) + [
                 jobs, LiveSessionsEnd(live: live),
                 Periodic("talkco idle conversations", every: .seconds(60), logger: logger) { await live.closeIdle() },
                 Periodic("talkco pruning", every: .seconds(3600), logger: logger) {
@@ -94,6 +98,7 @@ struct Backend: Sendable {
                 },
             ],
             close: {
+                await installable?.close()
                 await live.closeAll(draining: .zero)
                 store.close()
             })

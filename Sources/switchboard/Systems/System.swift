@@ -45,6 +45,8 @@ struct BoxContext: Sendable {
     let dataFolder: URL
     /// True if the box serves this system only.
     let isAlone: Bool
+    /// True if the box has names of its own: a proxy may pass on to it what comes from other machines.
+    let hasOtherNames: Bool
     let metrics: MetricsRegistry
     let logger: Logger
 }

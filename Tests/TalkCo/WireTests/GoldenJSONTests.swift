@@ -56,6 +56,11 @@ import WireKit
         try expect(
             EngineInfo(kind: .builtIn, name: "n", hearing: .choices, speaks: true, judge: nil),
             is: #"{"hearing":"choices","kind":"built_in","name":"n","speaks":true}"#)
+        var installation = EngineInstallation(state: .installing, isAllowed: true)
+        try expect(installation, is: #"{"is_allowed":true,"state":"installing"}"#)
+        (installation.text, installation.done, installation.total, installation.hasFailed) = ("t", 1, 2, false)
+        try expect(
+            installation, is: #"{"done":1,"has_failed":false,"is_allowed":true,"state":"installing","text":"t","total":2}"#)
     }
 
     @Test func review() throws {

@@ -116,6 +116,7 @@ extension EngineInfo {
     /// The limits of the engine; nil without one.
     var limitWords: Text? {
         switch hearing {
+        case .anything where speaks && kind == .builtIn: Text("It understands what you say in your own words.", bundle: .module)
         case .anything: speaks ? nil : Text("It has no voice: read its answers.", bundle: .module)
         case .choices:
             speaks

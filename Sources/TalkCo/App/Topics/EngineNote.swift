@@ -5,6 +5,7 @@ import ViewKit
 /// The engine that speaks, and its limits.
 struct EngineNote: View {
     let engine: EngineInfo
+    let install: () -> Void
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -14,6 +15,7 @@ struct EngineNote: View {
                 engine.speakerWords
                 if let limits = engine.limitWords { limits }
                 engine.judgeWords
+                if let installation = engine.installation { InstallationNote(installation: installation, install: install) }
             }
             .frame(maxWidth: .infinity, alignment: .leading)
         }

@@ -41,7 +41,7 @@ struct TopicSelectionView: View {
                 if let open = talk.openSession { OpenSessionCard(session: open) { goOn(open) } }
                 if talk.profile.canPractice { PracticeCard { start(.practice) } }
                 TopicGrid(topics: talk.topics) { start(.topic($0)) }
-                if let engine = talk.engine { EngineNote(engine: engine) }
+                if let engine = talk.engine { EngineNote(engine: engine) { talk.installEngines() } }
             }
             .padding(Metrics.padding)
             .column()

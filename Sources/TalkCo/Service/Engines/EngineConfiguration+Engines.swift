@@ -22,7 +22,10 @@ extension EngineConfiguration {
     ) async throws -> Engines {
         let http = AsyncHTTP(idleTimeout: Self.idleTimeout)
         func server(_ subject: String, _ server: Server, _ settings: OutsideServer.Settings) -> OutsideServer {
-            OutsideServer(subject, at: server.address, key: server.key, http: http, clock: clock, settings: settings)
+            OutsideServer(
+                subject, at: server.address, key: server.key,
+                http: server.socket.map { AsyncHTTP(socket: $0, idleTimeout: Self.idleTimeout) } ?? http, clock: clock,
+                settings: settings)
         }
         let chatServer = (chat ?? (usesOpenAI ? openAI : nil)).map {
             ChatServer(
@@ -62,7 +65,8 @@ extension EngineConfiguration {
         case .pipeline:
             guard let judge, let chatServer, let voice, let ears else { break }
             let engine = PipelineEngine(transcription: ears, chat: chatServer, speech: voice, logger: logger)
-            let info = EngineInfo(kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel)
+            let info = EngineInfo(
+                kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel, listens: true)
             return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
         case .builtIn: break
         }

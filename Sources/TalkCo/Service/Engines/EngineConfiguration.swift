@@ -18,6 +18,8 @@ public struct EngineConfiguration: Sendable {
         public var address: URL
         /// Nil for a server that needs none.
         public var key: String?
+        /// The path of a Unix socket at which it listens; nil for the network.
+        var socket: String?
 
         public init(_ address: URL, key: String? = nil) {
             self.address = address
@@ -37,6 +39,8 @@ public struct EngineConfiguration: Sendable {
     private static let speechRates = 4_000...192_000
 
     public var choice: Choice
+    /// True if the operator has named the engine.
+    private let isChosen: Bool
     public var openAI: Server
     /// True if the operator has set a key or an address of OpenAI's interface.
     public var usesOpenAI: Bool
@@ -99,6 +103,7 @@ public struct EngineConfiguration: Sendable {
         }
         dictionary = settings.string("dictionary").map { URL(filePath: $0) }
         let hasPipeline = transcription != nil && chat != nil && speech != nil
+        isChosen = settings.string("talk.engine") != nil
         choice = try settings.choice("talk.engine", default: usesOpenAI ? .realtime : hasPipeline ? .pipeline : .builtIn)
         transcriptionModel =
             settings.string("transcription.model")
@@ -115,6 +120,25 @@ public struct EngineConfiguration: Sendable {
             throw StartupError("\(settings.name(of: "talk.engine")) is \"pipeline\"; set \(names) too")
         default: break
         }
+    }
+
+    /// The configuration with the installed engines for speech in place of the servers that are not set; nil if both are, or another engine speaks.
+    ///
+    /// - Parameter socket: The path of their socket.
+    package func usingInstalled(at socket: String) -> EngineConfiguration? {
+        guard choice == .builtIn, transcription == nil || speech == nil else { return nil }
+        var (configuration, server) = (self, Server(SpeechEngines.address))
+        server.socket = socket
+        if transcription == nil {
+            (configuration.transcription, configuration.transcriptionModel) = (server, Self.commonModels.transcription)
+        }
+        if speech == nil {
+            (configuration.speech, configuration.speechModel, configuration.speechVoice) = (
+                server, Self.commonModels.speech, "Piper"
+            )
+        }
+        if !isChosen, chat != nil { configuration.choice = .pipeline }
+        return configuration
     }
 
     /// - Parameter server: Nil for the server of the interface itself.

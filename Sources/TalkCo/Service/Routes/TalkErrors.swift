@@ -47,6 +47,7 @@ extension TalkError {
     private var status: HTTPResponse.Status {
         switch kind {
         case .badRequest: .badRequest
+        case .forbidden: .forbidden
         case .notFound: .notFound
         case .requestTimeout: .requestTimeout
         case .conflict: .conflict

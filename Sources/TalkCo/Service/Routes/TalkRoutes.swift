@@ -9,6 +9,8 @@ import WireKit
 /// The service's endpoints, each with the rule that it calls.
 struct TalkRoutes: Sendable {
     let info: EngineInfo
+    /// Nil where nothing can be installed.
+    let installable: InstallableEngines?
     let sessions: Sessions
     let reviews: Reviews
     let profiles: Profiles
@@ -21,7 +23,11 @@ struct TalkRoutes: Sendable {
         router.add(middleware: TalkErrors(methods: Self.methods))
         router.get("/health") { _, _ in try Response.json(["status": "ok"]) }
         router.on(TalkCoEndpoints.topics) { _, _ in try .json(Topic.all) }
-        router.on(TalkCoEndpoints.engine) { _, _ in try .json(info) }
+        router.on(TalkCoEndpoints.engine) { _, context in try .json(engine(for: context)) }
+        router.on(TalkCoEndpoints.installEngines) { _, context in
+            try installable?.install(isPageHere: context.isFromPageOnThisMachine)
+            return try .json(engine(for: context))
+        }
         router.on(TalkCoEndpoints.speak) { request, context in
             .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text, for: CallerNetwork(context)))
         }
@@ -39,15 +45,27 @@ struct TalkRoutes: Sendable {
     }
 
     private static let methods: [String: Set<HTTPRequest.Method>] = [
-        "/health": [.get], "/topics": [.get], "/engine": [.get], "/speech": [.post], "/meaning": [.post], "/translation": [.post],
+        "/health": [.get], "/topics": [.get], "/engine": [.get], "/engine/installation": [.post], "/speech": [.post],
+        "/meaning": [.post], "/translation": [.post],
         "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
-        "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post], "/sessions/:id/review": [.get],
+        "/sessions/:id/listen": [.post], "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post],
+        "/sessions/:id/review": [.get],
         "/sessions/:id/corrections": [.post],
         "/sessions/:id/segments/:segment/recording": [.get], "/sessions/:id/end": [.post], "/users/:id": [.delete],
         "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
         "/users/:id/learning-goal": [.post],
     ]
+
+    /// The engines that the next conversation gets, and what this caller may install.
+    private func engine(for context: ServerContext) -> EngineInfo {
+        var info = installable.flatMap { $0.speech.isRunning ? $0.engines.info : nil } ?? info
+        if helping.help?.explains == true { info.explains = true }
+        if helping.help?.translates == true { info.translates = true }
+        guard let installable else { return info }
+        info.installation = installable.installation(isPageHere: context.isFromPageOnThisMachine)
+        return info
+    }
 
     // MARK: The conversation
 
@@ -63,6 +81,13 @@ struct TalkRoutes: Sendable {
             try await sessions.checkKnown(id)
             let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
             return .events(try await sessions.answer(.speech(turn.samples), turn.turnID, in: id))
+        }
+        router.on(TalkCoEndpoints.listen) { request, context in
+            let id = Self.session(context)
+            let session = try await sessions.liveSession(id)
+            let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
+            await session.listen(turn.samples)
+            return .events(.empty)
         }
         router.on(TalkCoEndpoints.chatText) { request, context in
             let id = Self.session(context)

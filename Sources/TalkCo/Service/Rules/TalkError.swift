@@ -1,7 +1,8 @@
 /// The refusal of a call. Sentences are the contract's (`Docs/Protocols/TalkCo.md`, section 2).
 struct TalkError: Error, Equatable {
     enum Kind: Hashable, Sendable {
-        case badRequest, notFound, requestTimeout, conflict, tooMany, notImplemented, badGateway, unavailable, gatewayTimeout
+        case badRequest, forbidden, notFound, requestTimeout, conflict, tooMany, notImplemented, badGateway, unavailable,
+            gatewayTimeout
         case insufficientStorage
     }
 

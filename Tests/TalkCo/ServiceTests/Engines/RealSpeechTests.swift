@@ -10,7 +10,8 @@ import WireKit
 
 @testable import TalkCoService
 
-/// The pipeline with Whisper and Piper, where `SWITCHBOARD_WHISPER` and `SWITCHBOARD_PIPER` name their models: `Docs/Operations.md`.
+/// The pipeline with Whisper and Piper, where `SWITCHBOARD_WHISPER` and `SWITCHBOARD_PIPER` name their models, or `switchboard talkco engines
+/// --install` has installed them in the data folder: `Docs/Operations.md`.
 @Suite(
     .serialized, .enabled(if: Effort.isSoak, "runs in make soak"), .enabled(if: RealSpeech.isInstalled, "\(RealSpeech.requirement)")
 )
@@ -108,14 +109,21 @@ struct RealSpeechTests {
 enum RealSpeech {
     static let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     private static let environment = ProcessInfo.processInfo.environment
-    private static let whisper = environment["SWITCHBOARD_WHISPER"]
-    private static let piper = environment["SWITCHBOARD_PIPER"]
+    private static let folder = SpeechFolder(
+        in: environment["SWITCHBOARD_DATA"].map { URL(filePath: $0) }
+            ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share/switchboard"))
+    private static let installed = folder.installed
+    private static let whisper = environment["SWITCHBOARD_WHISPER"] ?? installed.map { folder.file($0.whisperPath) }
+    private static let piper = environment["SWITCHBOARD_PIPER"] ?? installed.map { folder.file($0.voicePath) }
     /// The Python that has both packages.
-    private static let python = environment["SWITCHBOARD_SPEECH_PYTHON"] ?? ChildProgram.find("python3", in: searchPath)
+    private static let python =
+        environment["SWITCHBOARD_SPEECH_PYTHON"] ?? installed.map { _ in folder.python }
+        ?? ChildProgram.find("python3", in: searchPath)
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../RealSpeech/speech_server.py")
 
-    static let requirement = "SWITCHBOARD_WHISPER and SWITCHBOARD_PIPER do not name the models of faster-whisper and Piper"
+    static let requirement =
+        "SWITCHBOARD_WHISPER and SWITCHBOARD_PIPER do not name the models of faster-whisper and Piper, and they are not installed"
     static var isInstalled: Bool {
         [whisper, piper, python].allSatisfy { $0.map { FileManager.default.fileExists(atPath: $0) } == true }
     }
