@@ -134,7 +134,9 @@ final class TalkContext {
             failures = await fetchOffer() ? 0 : failures + 1
             if failures == 0 {
                 await pause(engine?.installation?.isUnderWay == true ? Self.installationInterval : Self.refreshInterval)
-            } else { await pause(afterFailures: failures) }
+            } else {
+                await pause(afterFailures: failures)
+            }
         }
     }
 
