@@ -376,8 +376,8 @@ let systems = [
         "TalkCo", .wire(),
         .service(
             "AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, "SystemTypes", tests: ["TalkCoStandIns"],
-            // Whisper and Piper: the programs that install and run them.
-            resources: [.copy("Speech")]),
+            // Whisper and Piper: the programs that install and run them. The built-in tutor's texts.
+            resources: [.copy("Speech"), .copy("Resources/Tutor")]),
         .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])
     ),
 ]

@@ -138,7 +138,23 @@ private struct SentenceCheck {
             tokens = tokens.lowerBound - 1..<tokens.upperBound
             suggestion = sentence.text(tokens.lowerBound..<tokens.lowerBound + 1) + " " + suggestion
         }
-        return finding(rule.name, rule.kind, tokens, suggestion, match.explanation ?? rule.explanation)
+        // As people say it.
+        if rule.name.hasPrefix("missing.it"), suggestion == "it is" { suggestion = "it's" }
+        return finding(rule.name, rule.kind, tokens, suggestion, Self.explanation(rule, match, suggestion))
+    }
+
+    /// An s at the end is no matter of the forms of "be".
+    private static func explanation(_ rule: Rule, _ match: Rule.Match, _ suggestion: String) -> String {
+        let explanation = match.explanation ?? rule.explanation
+        guard ["agreement.third-person", "agreement.not-third-person"].contains(rule.name) else { return explanation }
+        return switch suggestion.lowercased() {
+        case "is", "isn't", "'s": "主詞是 he、she、it 時，be 動詞用 is。"
+        case "are", "aren't", "'re": "主詞是 you、we、they 時，be 動詞用 are。"
+        case "am", "'m": "主詞是 I 時，be 動詞用 am。"
+        case "was", "wasn't": "主詞是 I、he、she、it 時，be 動詞的過去式用 was。"
+        case "were", "weren't": "主詞是 you、we、they 時，be 動詞的過去式用 were。"
+        default: explanation
+        }
     }
 
     // MARK: Changes from tables
@@ -182,6 +198,7 @@ private struct SentenceCheck {
         let original = sentence.text(tokens)
         let first = sentence[tokens.lowerBound]
         var suggestion = suggestion
+        if sentence.isInCapitals { suggestion = suggestion.uppercased() }
         if first.isCapitalized, first.word != "i" || tokens.lowerBound == 0, let letter = suggestion.first {
             suggestion = letter.uppercased() + suggestion.dropFirst()
         }

@@ -28,14 +28,17 @@ public struct EngineInfo: Codable, Hashable, Sendable {
     public var speaks: Bool
     /// The name of the text judge for users: a model's name; nil for the built-in rules.
     public var judge: String?
+    /// True if the service takes the beginning of a recording that is still made.
+    public var listens: Bool?
     /// Nil where the service has no engines for free speech to install.
     public var installation: EngineInstallation?
 
-    public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?) {
+    public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?, listens: Bool? = nil) {
         self.kind = kind
         self.name = name
         self.hearing = hearing
         self.speaks = speaks
         self.judge = judge
+        self.listens = listens
     }
 }

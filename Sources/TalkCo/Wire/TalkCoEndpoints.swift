@@ -29,6 +29,8 @@ public enum TalkCoEndpoints {
     public static let start = Endpoint<NoBody, Never>(.post, "/sessions/:id/start")
     /// A recorded turn: a form with the part `audio` and, as an extension, the part `turn_id`. Replies with a stream of ``TalkEvent``.
     public static let chat = Endpoint<NoBody, Never>(.post, "/sessions/:id/chat")
+    /// Extension: the beginning of a recording that is still made, as a form with the part `audio`. Replies with a stream of `done`.
+    public static let listen = Endpoint<NoBody, Never>(.post, "/sessions/:id/listen")
     /// A typed turn. Replies with a stream of ``TalkEvent``.
     public static let chatText = Endpoint<TypedTurn, Never>(.post, "/sessions/:id/chat/text")
 

@@ -14,10 +14,12 @@ extension System {
         command: { TalkCoCommand.self },
         service: Service(standardPort: TalkCoService.standardPort) { box in
             let configuration = try TalkCoConfiguration(box.settings, dataFolder: box.dataFolder)
+            let texts = try TutorTexts.installed()
             let settings = try EngineConfiguration(box.settings)
             @Sendable func engines(_ settings: EngineConfiguration) async throws -> Engines {
                 try await settings.engines(
-                    logger: box.logger, builtIn: { await .builtIn($0) }, withRules: { JudgeWithRules($0, logger: box.logger) })
+                    logger: box.logger, builtIn: { await .builtIn($0, texts: texts) },
+                    withRules: { JudgeWithRules($0, texts: texts, logger: box.logger) })
             }
             let installed = SpeechEngines(SpeechFolder(in: box.dataFolder), logger: box.logger)
             let (present, better) = (try await engines(settings), settings.usingInstalled(at: installed.socket))

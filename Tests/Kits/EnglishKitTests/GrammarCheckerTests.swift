@@ -38,8 +38,19 @@ struct GrammarCheckerTests {
     }
 
     @Test func capitalLettersAreKept() {
-        #expect(checker.findings(in: "Is very cold today.").first?.suggestion == "It is")
+        #expect(checker.findings(in: "Is very cold today.").first?.suggestion == "It's")
         #expect(checker.findings(in: "Despite of the rain, we had fun.").first?.suggestion == "Despite")
+    }
+
+    @Test func sentencesInCapitalLettersAreChecked() {
+        #expect(checker.findings(in: "SHE HAVE A DOG AT HOME").map(\.suggestion) == ["HAS"])
+        #expect(checker.findings(in: "I LIKE THIS MOVIE VERY MUCH").isEmpty)
+    }
+
+    @Test func explanationsFollowTheVerb() {
+        #expect(checker.findings(in: "You is my friend.").first?.explanation == "主詞是 you、we、they 時，be 動詞用 are。")
+        #expect(checker.findings(in: "He are my friend.").first?.explanation == "主詞是 he、she、it 時，be 動詞用 is。")
+        #expect(checker.findings(in: "I cannot afford buy a car.").first?.explanation.hasPrefix("afford") == true)
     }
 
     @Test func transcriptsWithoutPunctuationAreChecked() {

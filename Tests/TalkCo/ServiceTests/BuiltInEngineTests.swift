@@ -16,7 +16,8 @@ import WireKit
         mode: .conversation, topic: Topic.all[1], level: .b1, now: Timestamp(milliseconds: 1_764_000_000_000))
 
     private func installed() async -> BuiltInEngine {
-        await BuiltInEngine.installed(searchPath: BuiltInProgramTests.searchPath, random: { SeededGenerator(seed: 2) })
+        await BuiltInEngine.installed(
+            searchPath: BuiltInProgramTests.searchPath, texts: .bundled, random: { SeededGenerator(seed: 2) })
     }
 
     private func pieces(_ stream: AsyncThrowingStream<TurnPiece, any Error>) async throws -> [TurnPiece] {
@@ -82,7 +83,7 @@ import WireKit
     }
 
     @Test func withoutProgramsTheTalkIsWritten() async throws {
-        let engine = await BuiltInEngine.installed(searchPath: "/nonexistent")
+        let engine = await BuiltInEngine.installed(searchPath: "/nonexistent", texts: .bundled)
         #expect(engine.info.hearing == .nothing && !engine.info.speaks && engine.voice == nil)
         let conversation = try await engine.open(brief)
 
@@ -97,7 +98,7 @@ import WireKit
 
     @Test func brokenVoiceLeavesTheWords() async throws {
         let voice = ProgramVoice(SpeechProgram(.espeak, path: "/bin/false"), slots: ProgramSlots(count: 1))
-        let conversation = try await BuiltInEngine(voice: voice, recognizer: nil).open(brief)
+        let conversation = try await BuiltInEngine(voice: voice, recognizer: nil, texts: .bundled).open(brief)
 
         let answer = try await pieces(conversation.answer(.text("I went to Japan.")))
 
@@ -106,7 +107,7 @@ import WireKit
     }
 
     @Test func abandonedAnswerLeavesNothingForTheNext() async throws {
-        let engine = BuiltInEngine(voice: nil, recognizer: nil, random: { SeededGenerator(seed: 2) })
+        let engine = BuiltInEngine(voice: nil, recognizer: nil, texts: .bundled, random: { SeededGenerator(seed: 2) })
         let conversation = try await engine.open(brief)
         _ = try await pieces(conversation.greeting())
         for try await _ in conversation.answer(.text("I went to Japan.")) { break }
@@ -122,13 +123,13 @@ import WireKit
         brief.weakPoints = [
             "grammar": [WeakPoint(pattern: "冠詞", examples: [.init(wrong: "I ate a apple.", correct: "I ate an apple.")])]
         ]
-        let conversation = try await BuiltInEngine(voice: nil, recognizer: nil).open(brief)
+        let conversation = try await BuiltInEngine(voice: nil, recognizer: nil, texts: .bundled).open(brief)
 
         #expect(choices(try await pieces(conversation.greeting())) == ["I ate an apple."])
     }
 
     @Test func enginesWithoutSettingsAreComplete() async {
-        let engines = await Engines.builtIn(searchPath: "/nonexistent")
+        let engines = await Engines.builtIn(searchPath: "/nonexistent", texts: .bundled)
 
         #expect(engines.info == EngineInfo(kind: .builtIn, name: "Built-in tutor", hearing: .nothing, speaks: false, judge: nil))
         #expect(engines.voice == nil)

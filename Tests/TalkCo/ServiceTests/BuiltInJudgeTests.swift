@@ -20,7 +20,7 @@ import WireKit
             }
         }.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
-    private let judge = BuiltInJudge(rules: rules)
+    private let judge = BuiltInJudge(rules: rules, texts: .bundled)
     private let profile = Profile(
         userId: .init("1"), userName: nil, level: nil, learningGoal: nil, needsReview: false, profileData: ProfileData(),
         updatedAt: TalkTime(Timestamp(milliseconds: 0)))
@@ -67,7 +67,7 @@ import WireKit
             }
         }
 
-        let marks = try await BuiltInJudge(rules: rules).marks(turns("My sister she don't like planes."))
+        let marks = try await BuiltInJudge(rules: rules, texts: .bundled).marks(turns("My sister she don't like planes."))
 
         #expect(marks.first?.original == "she don't" && marks.first?.suggestion == "doesn't")
     }
@@ -103,6 +103,16 @@ import WireKit
         let answer = try await judge.correction("還有別的說法嗎？", about: turns("I want to see it.")[0], marks: [])
 
         #expect(answer.correction == "I would like to see it.")
+    }
+
+    @Test(arguments: [
+        ("I like to swim.", "I like to swim."), ("Because of the rain I stayed.", "Because of the rain I stayed."),
+        ("It is a very good book.", "It is an excellent book."), ("I think so.", "I think so."),
+        ("We had a lot of fun.", "We had plenty of fun."),
+    ]) func otherWayStaysRight(sentence: String, other: String) async throws {
+        let answer = try await judge.correction("Another way, please?", about: turns(sentence)[0], marks: [])
+
+        #expect(answer.correction == other || answer.correction.hasPrefix("It's"), "\(answer.correction)")
     }
 
     @Test(arguments: ["What does “stubborn” mean?", "stubborn 是什麼意思？", "請翻譯成中文", "Tell me a joke"]) func limitsAreAdmitted(
@@ -142,6 +152,21 @@ import WireKit
         for summary in [little, more] {
             #expect(!(summary.strengths + [summary.overall]).joined().contains(/沒有發現|\d 句裡有|有 \d+ 句沒有/))
         }
+    }
+
+    /// Sentences that were read aloud are the tutor's: they prove nothing about the learner.
+    @Test func sentencesReadAloudAreNotJudged() async throws {
+        let offered = try #require(TutorTexts.bundled.topics["travel"]).questions.compactMap(\.answers.last)
+        let turns = offered.enumerated().map { TalkTurn(index: $0, learner: $1, tutor: "I see.") }
+        let talk = ReviewedTalk(topic: Topic.all[1], turns: turns, marks: [:], corrections: [:])
+
+        let summary = try await judge.summary(talk)
+
+        #expect(summary.overall.contains("念提示的句子") && summary.levelAssessment?.contains("無法判斷") == true)
+        #expect(summary.strengths == ["這次你念了 \(offered.count) 句提示的句子。"])
+        let changes = try await judge.profile(profile, after: talk)
+        #expect(changes.level == nil && changes.learnedExpressions == nil && changes.personalFacts == [])
+        #expect(judge.levelWords(in: offered)! == (0, 25))
     }
 
     @Test(arguments: [["我昨天去夜市吃了很多東西。", "天氣很好"], ["asdf qwer", "hmm"], ["今天 ok", "zxcvb"]])
@@ -219,14 +244,14 @@ import WireKit
         ("I work as an engineer because I like it.", "Works as an engineer"), ("Well, I'm from Japan.", "Is from Japan"),
         ("I have two brothers!", "Has two brothers"),
     ]) func factIsFound(sentence: String, fact: String) {
-        #expect(LearnerFacts.of([sentence]) == [fact])
+        #expect(LearnerFacts.of([sentence], TutorTexts.bundled.facts) == [fact])
     }
 
     @Test(arguments: [
         "If I live in Paris one day", "She said I work as a spy", "I have a lot of time", "I'm from the", "I have a cold",
     ])
     func noFactIsInvented(sentence: String) {
-        #expect(LearnerFacts.of([sentence]).isEmpty)
+        #expect(LearnerFacts.of([sentence], TutorTexts.bundled.facts).isEmpty)
     }
 
     @Test func levelNeedsEnoughWordsAndGrowsWithThem() async throws {

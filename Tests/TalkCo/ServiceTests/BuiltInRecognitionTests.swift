@@ -20,7 +20,7 @@ struct BuiltInRecognitionTests {
     private let recognizer = ChoiceRecognizer.installed(in: BuiltInProgramTests.searchPath, slots: ProgramSlots(count: 2))!
 
     /// Some questions of each topic.
-    private static let questions = Topic.all.flatMap { TopicScript.of($0).questions.prefix(3) }
+    private static let questions = Topic.all.flatMap { TutorTexts.bundled.topic($0).questions.prefix(3) }
 
     private func noise(amplitude: Int16, seconds: Int = 2) -> Data {
         var random = SeededGenerator(seed: 5)

@@ -13,7 +13,8 @@ import WireKit
             mode: .review, topic: nil, weakPoints: examples.isEmpty ? [:] : ["grammar": [point]],
             now: Timestamp("2026-11-23T08:00:00.000Z")!)
         return ReviewScript(
-            brief, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in hasErrors }, random: SeededGenerator(seed: seed))
+            brief, texts: .bundled, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in hasErrors },
+            random: SeededGenerator(seed: seed))
     }
 
     @Test func newestMistakeIsDrilledFirst() {
@@ -34,7 +35,8 @@ import WireKit
         ]
         for seed in 1...5 as ClosedRange<UInt64> {
             var script = ReviewScript(
-                brief, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in true }, random: SeededGenerator(seed: seed))
+                brief, texts: .bundled, timeZone: TimeZone(identifier: "UTC")!, hasErrors: { _ in true },
+                random: SeededGenerator(seed: seed))
             let first = script.greeting()
             // The right sentence is among the choices, and not said.
             #expect(first.text.contains("“I goed out.”") && !first.text.contains("I went out."))

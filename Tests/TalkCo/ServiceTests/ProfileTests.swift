@@ -232,7 +232,7 @@ import WireKit
     }
 
     @Test func builtInJudgeCountsEnglishWords() {
-        let judge = BuiltInJudge()
+        let judge = BuiltInJudge(texts: .bundled)
         #expect(judge.levelWords(in: ["I like tea.", "我喜歡 tea", "It's good!"])! == (6, 25))
         #expect(judge.levelWords(in: [])! == (0, 25))
         #expect(judge.levelWords(in: Array(repeating: "I like tea.", count: 1_000))! == (25, 25))

@@ -156,9 +156,10 @@ struct Editor {
         }
         let isPast = isPast && word != verb
         var forms: [(Edit.Kind, String)] = [
-            (isPast ? .verbPresent : .verbBase, verb), (isPast ? .verbPresent : .verbThirdPerson, Inflection.thirdPerson(verb)),
+            (isPast ? .verbPresent : .verbBase, verb),
             (.verbGerund, Inflection.withING(verb)), (.verbParticiple, participle), (.verbPast, past),
         ]
+        if word == verb || isPast { forms.append((isPast ? .verbPresent : .verbThirdPerson, Inflection.thirdPerson(verb))) }
         if word != verb, word != participle, !isPast { forms.append((.verbTo, "to " + verb)) }
         return forms
     }
@@ -200,7 +201,8 @@ struct Editor {
         let last = index > 0 ? units[index - 1] : nil
         guard next?.isPause != true else { return }
         func insert(_ kind: Edit.Kind, _ word: String) { edits.append(Edit(kind: kind, units: index..<index, words: [word])) }
-        if let next, !Self.articles.contains(next.word), last.map({ Self.articles.contains($0.word) }) != true,
+        if let next, !Self.articles.contains(next.word), next.written.first?.isLowercase == true,
+            last.map({ Self.articles.contains($0.word) }) != true,
             !(index > 0 && entry(index - 1).tags.has(.possessive)),
             !entry(index).tags.has([.be, .modal, .preposition, .subject, .superlative])
         {

@@ -41,6 +41,8 @@ final class Marker: Sendable {
     private static let maximumParseCount = 8
     /// Of rules.
     private static let maximumRuleCount = 6
+    /// The least difference between the scores of an article and what else would mend the sentence.
+    private static let articleMargin = 1.0
     /// The processor time for a sentence after which no further change is parsed.
     private static let maximumTime = Duration.milliseconds(600)
     /// A cost of the parse that differs by less is as good.
@@ -108,7 +110,20 @@ final class Marker: Sendable {
             tried[index].parse = Self.parse(before, after)
             tried[index].score = score(tried[index])
         }
-        return tried.filter { isRight($0) }.sorted { $0.score > $1.score }
+        return clear(tried.filter { isRight($0) }.sorted { $0.score > $1.score })
+    }
+
+    /// Without missing articles that a plural, or the other article, mends as well: what the learner wanted to say is then not clear.
+    private func clear(_ verdicts: [Verdict]) -> [Verdict] {
+        verdicts.filter { verdict in
+            guard verdict.edit.kind == .insertArticle else { return true }
+            return !verdicts.contains {
+                $0.edit != verdict.edit && $0.parse == verdict.parse && $0.score > verdict.score - Self.articleMargin
+                    && ($0.edit.kind == .insertArticle && $0.edit.units == verdict.edit.units
+                        || $0.edit.kind == .nounPlural
+                            && (0...2).contains($0.edit.units.lowerBound - verdict.edit.units.lowerBound))
+            }
+        }
     }
 
     /// Of the calling thread.

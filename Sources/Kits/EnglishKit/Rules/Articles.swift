@@ -90,7 +90,7 @@ extension Rule {
     }
 
     private static let missingArticles: [Rule] = [
-        Rule("article.missing-subject", .grammar, priority: 47, "可數名詞的單數當主詞時，前面要有 the、my 之類的限定詞。") { sentence, index in
+        Rule("article.missing-subject", .grammar, priority: 47, "單數可數名詞當主詞時，前面要有 the、my 之類的限定詞。") { sentence, index in
             guard sentence.startsClause(index), !sentence.isQuestion, sentence[index].tags.contains([.singular, .strict]),
                 !sentence.has(index, [.uncountable, .adjective, .verb, .plural]), index == 0 || !sentence[index].isCapitalized,
                 index == 0 || sentence[index - 1].kind == .word || index > 3,
@@ -121,7 +121,7 @@ extension Rule {
             else { return nil }
             return Match(start..<noun + 1, withArticle(sentence, start..<noun + 1))
         },
-        Rule("article.missing", .grammar, priority: 45, "可數名詞的單數不能單獨使用，前面要加 a／an、the 或 my 之類的限定詞。") { sentence, index in
+        Rule("article.missing", .grammar, priority: 45, "單數可數名詞不能單獨使用，前面要加 a／an、the 或 my 之類的限定詞。") { sentence, index in
             guard takers.contains(sentence[index].entry.verb), sentence.has(index, .verb),
                 !sentence.has(index - 1, [.determiner, .possessive]) || ["both", "all"].contains(sentence[index - 1].word)
             else { return nil }
@@ -166,14 +166,14 @@ extension Rule {
         .phrase("article.free-time", .grammar, "have|has|had [a free time]", "free time", "time 表示「時間」時不可數，不加 a。"),
         .phrase(
             "article.missing-place", .grammar, "in|at [<ANYADJ>|<NOUN> company|factory|restaurant|hotel|bank] $", "a $2 $3",
-            "可數名詞的單數前面要加 a／an 或 the。",
+            "單數可數名詞前面要加 a／an 或 the。",
             unless: {
                 $0.has($1 + 1, [.determiner, .possessive, .number, .name, .plural]) || $0[$1 + 1].isCapitalized
                     || Rule.startsWithVowelSound($0[$1 + 1].word)
             }),
         .phrase(
             "article.missing-place", .grammar, "in|at [<ANYADJ>|<NOUN> company|factory|restaurant|hotel|bank] $", "an $2 $3",
-            "可數名詞的單數前面要加 a／an 或 the。",
+            "單數可數名詞前面要加 a／an 或 the。",
             unless: {
                 $0.has($1 + 1, [.determiner, .possessive, .number, .name, .plural]) || $0[$1 + 1].isCapitalized
                     || !Rule.startsWithVowelSound($0[$1 + 1].word) || $0[$1 + 1].word == "other"
@@ -194,7 +194,7 @@ extension Rule {
             else { return nil }
             return Match(noun..<noun + 1, Lexicon.standard.plural(sentence[noun].word))
         },
-        Rule("article.missing-after-be", .grammar, priority: 46, at: "is was 's 'm am be", "可數名詞的單數前面要有 a／an 之類的限定詞，有形容詞時也一樣。") {
+        Rule("article.missing-after-be", .grammar, priority: 46, at: "is was 's 'm am be", "單數可數名詞前面要有 a／an 之類的限定詞，有形容詞時也一樣。") {
             sentence, index in
             let start = index + 1
             guard sentence.has(start, [.adjective, .degree]),
@@ -215,7 +215,7 @@ extension Rule {
         .phrase(
             "article.missing-place", .grammar,
             "in|at [hotel|restaurant|company|factory|bookstore|cafe|apartment|village|bakery|bank] $",
-            "a $2", "可數名詞的單數前面要加 a／an 或 the。", unless: { Rule.startsWithVowelSound($0[$1 + 1].word) || $0[$1 + 1].isCapitalized }),
+            "a $2", "單數可數名詞前面要加 a／an 或 the。", unless: { Rule.startsWithVowelSound($0[$1 + 1].word) || $0[$1 + 1].isCapitalized }),
         .phrase(
             "article.missing-place", .grammar,
 
@@ -223,7 +223,7 @@ extension Rule {
             in|at [office|airport|station|park|library|gym|kitchen|supermarket|museum|zoo|beach|garden|bathroom|mall|\
             hospital|morning] $
             """,
-            "the $2", "可數名詞的單數前面要加 the 或 a／an。",
+            "the $2", "單數可數名詞前面要加 the 或 a／an。",
             unless: { $0[$1 + 1].isCapitalized || ["hospital", "morning"].contains($0[$1 + 1].word) }),
         Rule("article.missing-superlative", .grammar, priority: 58, "最高級前面要加 the。") { sentence, index in
             guard

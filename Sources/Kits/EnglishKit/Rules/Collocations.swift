@@ -61,7 +61,7 @@ extension Rule {
             "take@1", "「拍照」用 take a photo。", unless: { $0[$1].word == "photo" }),
         .phrase(
             "collocation.have-party", .vocabulary, "[do*] a|the party|meeting|trip|shower|rest|break|look|nap|walk|bath", "have@1",
-            "party、meeting 等用 have；rest、break、shower 等用 take 或 have。",
+            "這個名詞和 have 搭配，不和 do 搭配；rest、break、shower 等也可以用 take。",
             unless: { s, i in s[i].entry.tags.has(.auxiliaryDo) && (s.startsClause(i) || s.has(i - 1, .question)) }),
         .phrase(
             "collocation.take-rest", .vocabulary, "[make*] a rest|break|shower|walk|nap|look", "take@1",
@@ -139,7 +139,7 @@ extension Rule {
             "collocation.temperature", .naturalness, "temperature <BE> very|so|too|really? [hot|cold]", "溫度用 high、low 形容。",
             replacement: highOrLow),
         .phrase(
-            "collocation.voice", .vocabulary, "[big] voice|sound", "loud", "「大聲」是 loud voice。",
+            "collocation.voice", .vocabulary, "[big] voice|sound", "loud", "聲音大用 loud：a loud voice。",
             unless: { $0[$1 + 1].word == "sound" && $0.has($1 + 2, .noun) }),
         .phrase(
             "collocation.voice", .vocabulary, "voice|music|sound|tv|volume <BE> very|so|too|really? [big]", "loud", "聲音大用 loud。"),

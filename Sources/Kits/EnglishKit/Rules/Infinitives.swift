@@ -33,10 +33,10 @@ extension Rule {
         .phrase(
             "gerund.after-verb", .grammar,
             "enjoy*|finish*|avoid*|practice*|consider*|imagine*|dislike*|postpone*|suggest* [to <VERB>]",
-            "$3:ing", "enjoy、finish、avoid、practice 等動詞後面接 V-ing。", unless: { $0.has($1, .gerund) && $0.has($1 - 1, .noun) }),
+            "$3:ing", "{1} 後面的動詞用 V-ing。", unless: { $0.has($1, .gerund) && $0.has($1 - 1, .noun) }),
         .phrase(
             "gerund.after-verb", .grammar, "enjoy*|finish*|avoid*|practice*|consider*|imagine*|keep*|suggest* [<ACTION>]", "$2:ing",
-            "enjoy、finish、keep、practice 等動詞後面接 V-ing。", unless: { $0.has($1 + 2, .modal) || $0[$1 + 1].word == "you" }),
+            "{1} 後面的動詞用 V-ing。", unless: { $0.has($1 + 2, .modal) || $0[$1 + 1].word == "you" }),
         .phrase(
             "gerund.keep", .grammar, "keep|keeps|kept [to <VERB>]", "$3:ing", "「一直做」是 keep + V-ing。",
             unless: { $0.has($1 - 1, [.determiner]) }),
@@ -202,7 +202,7 @@ extension Rule {
             want|wants|wanted|hope|hopes|hoped|decide|decides|decided|plan|plans|planned|expect|refuse|refused|promise|\
             promised|need|needs|forget|forgot|learn|afford|agree|agreed|try [<BASE>]
             """,
-            "to $2", "want、hope、decide、plan 等動詞後面要接 to + 原形動詞。",
+            "to $2", "{1} 後面要接 to + 原形動詞。",
             unless: { s, i in
                 s.has(i, .noun) && !s.has(i, .finite) || s.has(i - 1, [.determiner, .possessive])
                     || s[i].word == "need" && s[i - 1].word == "not"
@@ -215,7 +215,7 @@ extension Rule {
             watch|try|talk|change|rest|use|call|exercise|swim|dance|walk] <DET>|<OBJ>|to|in|abroad|with|english|basketball|\
             at|tv|<PLACE>|more|there|here
             """,
-            "to $2", "want、hope、decide、plan 等動詞後面要接 to + 原形動詞。",
+            "to $2", "{1} 後面要接 to + 原形動詞。",
             unless: { s, i in
                 ["need", "plan"].contains(s[i].word) && ["help", "work", "rest", "change"].contains(s[i + 1].word)
                     || s.has(i - 1, [.determiner, .possessive])
@@ -226,7 +226,7 @@ extension Rule {
         .phrase(
             "infinitive.after-verb", .grammar,
             "want|wants|wanted|hope|hopes|decide|decided|expect|refuse|agree|afford [<ING>] !<NOUN>", "to $2:base",
-            "want、hope、decide 等動詞後面接 to + 原形動詞。", unless: { $0.has($1 + 1, .noun) || $0[$1 + 1].word == "being" }),
+            "{1} 後面要接 to + 原形動詞。", unless: { $0.has($1 + 1, .noun) || $0[$1 + 1].word == "being" }),
         .phrase(
             "infinitive.would-like", .grammar, "would|'d like [<VERB>]", "to $3", "would like 後面接 to + 原形動詞。",
             unless: { s, i in s[i + 2].entry.tags.has([.noun, .adjective]) && !s.takesClearObject(i + 3) || s[i + 1].word != "like"

@@ -87,7 +87,7 @@ extension Rule {
         .phrase(
             "natural.wait-moment", .naturalness, "[wait me|for? me? a moment|minute|while]", "wait a moment",
             "「等一下」是 wait a moment。", unless: { $0[$1 + 1].word == "a" || $0[$1 + 1].word == "for" && $0[$1 + 2].word != "me" }),
-        .phrase("natural.help", .naturalness, "give me a [help]", "hand", "「幫我一個忙」是 give me a hand。"),
+        .phrase("natural.help", .naturalness, "give me a [help]", "hand", "「幫我一把」是 give me a hand；「幫我一個忙」是 do me a favor。"),
         .phrase("natural.luck", .naturalness, "have [a good luck]", "good luck", "luck 不可數，不加 a。"),
         .phrase(
             "natural.dont-also", .naturalness, "<SUBJ> [also don't|didn't|can't|doesn't <VERB>] <END>", "$3 $4 either",
@@ -110,7 +110,7 @@ extension Rule {
         .phrase(
             "natural.make-surprise", .grammar,
             "make*|made me|him|her|us|them so|very? [surprise|confuse|disappoint|excite|embarrass]", "$4:pp",
-            "make 的受詞後面用形容詞：make me surprised。"),
+            "make 的受詞後面用形容詞或原形動詞；「讓我驚訝」可說 surprise me，或 make me feel surprised。"),
         .phrase("natural.come-play", .naturalness, "[go|come] <PLACE> play", "visit", "「去…玩」可說 visit。"),
     ]
 

@@ -106,7 +106,7 @@ extension Rule {
         .phrase(
             "preposition.listen", .grammar,
             "[listen*] music|me|him|her|us|them|the|my|your|a|this|that|songs|podcasts|english|radio|it", "$1 to",
-            "listen 後面要加 to 才能接受詞。"),
+            "listen 後面有受詞時要加 to：listen to music。"),
         .phrase(
             "preposition.wait", .grammar,
             "[wait*] me|you|him|her|us|them|my|the|a bus|train|friend|mother|taxi|elevator|boss|result|teacher|food|call", "$1 for",

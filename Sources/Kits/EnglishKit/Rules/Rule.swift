@@ -68,7 +68,14 @@ struct Rule: Sendable {
     ) -> Rule {
         var rule = Rule(name, kind, priority: priority, explanation) { sentence, index in
             guard let match = pattern.match(sentence, at: index) else { return nil }
-            return replacement(sentence, index, match).map { Match(match.span, $0) }
+            guard let replacement = replacement(sentence, index, match) else { return nil }
+            guard explanation.contains("{1}"), let first = match.captures.first ?? nil else {
+                return Match(match.span, replacement)
+            }
+            let entry = sentence[first].entry
+            return Match(
+                match.span, replacement,
+                explanation.replacing("{1}", with: entry.verb.isEmpty ? sentence[first].word : entry.verb))
         }
         rule.triggers = pattern.triggers
         return rule

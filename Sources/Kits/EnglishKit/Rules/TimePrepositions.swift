@@ -10,7 +10,7 @@ extension Rule {
         .phrase(
             "preposition.day-part", .grammar, "[at|on the? morning|afternoon|evening] !of", "in the $3",
             "早上、下午、傍晚用 in the morning／afternoon／evening。", unless: { $0.has($1 + 1, .weekday) || $0.has($1 + 3, .noun) }),
-        .phrase("preposition.night", .grammar, "[in night]", "at night", "「在晚上」是 at night。"),
+        .phrase("preposition.night", .grammar, "[in night]", "at night", "「在晚上」是 at night 或 in the evening。"),
         .phrase("preposition.month", .grammar, "[on|at] <MONTH> !<NUM>|the", "in", "月份前面用 in。"),
         .phrase("preposition.year", .grammar, "[on|at] <YEAR>", "in", "年份前面用 in。"),
         .phrase("preposition.year", .grammar, "[in|at <YEAR> year]", "in $2", "年份直接說 in 2019，不加 year。", priority: 61),

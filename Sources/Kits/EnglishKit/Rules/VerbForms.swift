@@ -253,7 +253,7 @@ extension Rule {
             "形容詞前面用 be 動詞：I am not…", unless: { $0[$1 + 2].word == "convenient" || $0.has($1 - 1, .question) }),
         .phrase(
             "verb.habit-gerund", .grammar, "^ i|we|they|you usually|always|often|sometimes|never [<ING>]", "$3:base",
-            "說習慣用現在式的原形動詞，不單獨用 V-ing。"),
+            "說習慣時用現在簡單式（I play…），V-ing 不能單獨當動詞。"),
         .phrase(
             "verb.how-to", .grammar, "know|me|learn|teach|remember|forget how [<BASE>]", "to $3", "「如何做」是 how to + 原形動詞。",
             unless: { $0[$1 + 2].word == "come" }),

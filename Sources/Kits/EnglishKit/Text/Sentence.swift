@@ -6,6 +6,8 @@ struct Sentence: Sendable {
     let text: String
     private(set) var tokens: [Token]
     let isQuestion: Bool
+    /// True if every word is written in capital letters.
+    let isInCapitals: Bool
     /// The current year. Nil if it is unknown: no year is then in the past.
     private let year: Int?
 
@@ -17,8 +19,14 @@ struct Sentence: Sendable {
         self.year = year
         self.tokens = tokens
         self.isQuestion = isQuestion
+        // Everything in capital letters: they tell no names.
+        let words = tokens.filter { $0.kind == .word }
+        isInCapitals = words.count > 2 && words.allSatisfy { text[$0.range].uppercased() == text[$0.range] }
+        if isInCapitals {
+            for index in tokens.indices { self.tokens[index].isCapitalized = false }
+        }
         for index in tokens.indices {
-            let token = tokens[index]
+            let token = self.tokens[index]
             self.tokens[index].entry = Self.entry(of: token, isFirst: index == 0)
             self.tokens[index].tags = self.tokens[index].entry.tags
         }

@@ -136,7 +136,7 @@ public final class ConversationViewModel {
     /// The message that is played.
     public var playing: ChatMessage.ID? { if case .message(let id) = context.player.subject { id } else { nil } }
     public func canPlay(_ message: ChatMessage) -> Bool {
-        message.role == .ai && (audios[message.id] != nil || !message.text.isEmpty && context.engine?.speaks != false)
+        audios[message.id] != nil || message.role == .ai && !message.text.isEmpty && context.engine?.speaks != false
     }
 
     var trimmedDraft: String { draft.trimmingCharacters(in: .whitespacesAndNewlines) }

@@ -63,7 +63,8 @@ extension EngineConfiguration {
         case .pipeline:
             guard let judge, let chatServer, let voice, let ears else { break }
             let engine = PipelineEngine(transcription: ears, chat: chatServer, speech: voice, logger: logger)
-            let info = EngineInfo(kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel)
+            let info = EngineInfo(
+                kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel, listens: true)
             return Engines(info: info, speech: engine, judge: judge, voice: voice)
         case .builtIn: break
         }

@@ -40,7 +40,8 @@ struct TalkRoutes: Sendable {
         "/health": [.get], "/topics": [.get], "/engine": [.get], "/engine/installation": [.post], "/speech": [.post],
         "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
-        "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post], "/sessions/:id/review": [.get],
+        "/sessions/:id/listen": [.post], "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post],
+        "/sessions/:id/review": [.get],
         "/sessions/:id/corrections": [.post],
         "/sessions/:id/segments/:segment/recording": [.get], "/sessions/:id/end": [.post], "/users/:id": [.delete],
         "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
@@ -69,6 +70,13 @@ struct TalkRoutes: Sendable {
             try await sessions.checkKnown(id)
             let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
             return .events(try await sessions.answer(.speech(turn.samples), turn.turnID, in: id))
+        }
+        router.on(TalkCoEndpoints.listen) { request, context in
+            let id = Self.session(context)
+            let session = try await sessions.liveSession(id)
+            let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
+            await session.listen(turn.samples)
+            return .events(.empty)
         }
         router.on(TalkCoEndpoints.chatText) { request, context in
             let id = Self.session(context)

@@ -155,7 +155,7 @@ import WireKit
     @Test func builtInTutorUsesTheServersThatAreSet() async throws {
         let configuration = try configuration(["TRANSCRIPTION_URL": "http://localhost:1/v1", "SPEECH_URL": "http://localhost:1/v1"])
         let engines = try await configuration.engines(
-            logger: .quiet, builtIn: { await .builtIn($0, searchPath: "/nonexistent") })
+            logger: .quiet, builtIn: { await .builtIn($0, searchPath: "/nonexistent", texts: .bundled) })
         #expect(engines.info.kind == .builtIn && engines.info.hearing == .anything && engines.info.speaks)
         #expect(engines.voice != nil)
     }

@@ -53,6 +53,8 @@ final class BuiltInConversation: Conversation {
         }
     }
 
+    func listen(_ samples: Data) { senses.ears?.listen(samples) }
+
     func close() async {}
 
     private func pieces(
@@ -92,7 +94,8 @@ private actor BuiltInTurn {
             }
             ready = first
             last = [.response(reply.text)] + (reply.choices.isEmpty ? [] : [.choices(reply.choices)])
-            audio = senses.voice?.speech(reply.text, pace: senses.pace, for: senses.network).makeAsyncIterator()
+            audio = senses.voice?.speech(reply.text, pace: reply.isSlow ? .slow : senses.pace, for: senses.network)
+                .makeAsyncIterator()
         }
         if !ready.isEmpty { return ready.removeFirst() }
         if let chunk = try await nextChunk() { return .audio(chunk) }

@@ -25,16 +25,19 @@ package struct BuiltInEngine: SpeechEngine {
     package let voice: (any Voice)?
     private let voiceName: String?
     private let ears: (any Ears)?
+    private let texts: TutorTexts
     private let timeZone: TimeZone
     private let random: @Sendable () -> any RandomNumberGenerator & Sendable
 
     init(
-        voice: ProgramVoice?, recognizer: ChoiceRecognizer?, servers: Servers = Servers(), timeZone: TimeZone = .current,
+        voice: ProgramVoice?, recognizer: ChoiceRecognizer?, servers: Servers = Servers(), texts: TutorTexts,
+        timeZone: TimeZone = .current,
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) {
         self.voice = servers.speech.map { ServerVoice(server: $0, substitute: voice) } ?? voice
         voiceName = servers.speech?.voice ?? voice?.program.name
         ears = servers.transcription.map { ServerEars(server: $0, substitute: recognizer) } ?? recognizer
+        self.texts = texts
         self.timeZone = timeZone
         self.random = random
     }
@@ -43,33 +46,35 @@ package struct BuiltInEngine: SpeechEngine {
     ///
     /// - Parameters:
     ///   - searchPath: The folders in which programs are looked for, separated by colons.
+    ///   - texts: What the tutor says.
     ///   - timeZone: That of greetings.
     ///   - random: Makes the random numbers of a conversation.
     package static func installed(
-        searchPath: String, servers: Servers = Servers(), timeZone: TimeZone = .current,
+        searchPath: String, servers: Servers = Servers(), texts: TutorTexts, timeZone: TimeZone = .current,
         random: @escaping @Sendable () -> any RandomNumberGenerator & Sendable = { SystemRandomNumberGenerator() }
     ) async -> BuiltInEngine {
         let slots = ProgramSlots(count: programCount)
         let voice = await SpeechProgram.best(in: searchPath).map { ProgramVoice($0, slots: slots) }
         // Speech that is being made does not wait for speech that is being recognized.
         let recognizer = ChoiceRecognizer.installed(in: searchPath, slots: ProgramSlots(count: programCount))
-        return BuiltInEngine(voice: voice, recognizer: recognizer, servers: servers, timeZone: timeZone, random: random)
+        return BuiltInEngine(
+            voice: voice, recognizer: recognizer, servers: servers, texts: texts, timeZone: timeZone, random: random)
     }
 
     package var info: EngineInfo {
         EngineInfo(
             kind: .builtIn, name: voiceName.map { "Built-in tutor, voice by \($0)" } ?? "Built-in tutor",
-            hearing: ears?.hearing ?? .nothing, speaks: voice != nil, judge: nil)
+            hearing: ears?.hearing ?? .nothing, speaks: voice != nil, judge: nil, listens: ears?.hearing == .anything ? true : nil)
     }
 
     package func open(_ brief: TalkBrief) async throws -> any Conversation {
         let script: any TutorScript =
             switch brief.mode {
-            case .conversation: ConversationScript(brief, timeZone: timeZone, random: random())
-            case .review: ReviewScript(brief, timeZone: timeZone, random: random())
+            case .conversation: ConversationScript(brief, texts: texts, timeZone: timeZone, random: random())
+            case .review: ReviewScript(brief, texts: texts, timeZone: timeZone, random: random())
             }
         return BuiltInConversation(
-            script: script, senses: .init(voice: voice, ears: ears, pace: brief.pace, network: brief.network))
+            script: script, senses: .init(voice: voice, ears: ears?.another(), pace: brief.pace, network: brief.network))
     }
 }
 
@@ -79,11 +84,12 @@ extension Engines {
     /// - Parameters:
     ///   - servers: What hears and speaks in place of programs.
     ///   - searchPath: The folders in which programs are looked for.
+    ///   - texts: What the tutor says.
     package static func builtIn(
         _ servers: BuiltInEngine.Servers = .init(),
-        searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", texts: TutorTexts
     ) async -> Engines {
-        let engine = await BuiltInEngine.installed(searchPath: searchPath, servers: servers)
-        return Engines(info: engine.info, speech: engine, judge: BuiltInJudge(), voice: engine.voice)
+        let engine = await BuiltInEngine.installed(searchPath: searchPath, servers: servers, texts: texts)
+        return Engines(info: engine.info, speech: engine, judge: BuiltInJudge(texts: texts), voice: engine.voice)
     }
 }

@@ -4,35 +4,40 @@ package import TalkCoWire
 /// Judges by rules, without a model.
 package struct BuiltInJudge: TextJudge {
     private let rules: EnglishRules
+    private let texts: TutorTexts
 
-    package init() { self.init(rules: EnglishRules()) }
+    package init(texts: TutorTexts) { self.init(rules: EnglishRules(), texts: texts) }
 
-    init(rules: EnglishRules) { self.rules = rules }
+    init(rules: EnglishRules, texts: TutorTexts) { (self.rules, self.texts) = (rules, texts) }
 
     package func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
-        try turns.compactMap { turn in
+        var drafts: [MarkDraft] = []
+        for turn in turns {
             try Task.checkCancellation()
-            return EnglishRules.mostImportant(rules.findings(in: turn.learner)).map { finding in
+            // The check of a long turn takes up to a second of the processor; answers go first.
+            await Task.yield()
+            guard let finding = EnglishRules.mostImportant(rules.findings(in: turn.learner)) else { continue }
+            drafts.append(
                 MarkDraft(
                     turnIndex: turn.index, issueTypes: [finding.kind.rawValue], original: finding.original,
-                    suggestion: rules.suggestion(for: finding, in: turn.learner), explanation: finding.explanation)
-            }
+                    suggestion: rules.suggestion(for: finding, in: turn.learner), explanation: finding.explanation))
         }
+        return drafts
     }
 
     package func correction(_ question: String, about turn: TalkTurn, marks: [Mark]) async throws -> CorrectionDraft {
-        QuestionAnswer(question, about: turn, marks: marks, rules: rules).draft
+        QuestionAnswer(question, about: turn, marks: marks, rules: rules, texts: texts).draft
     }
 
     package func summary(_ talk: ReviewedTalk) async throws -> SessionSummary {
-        SummaryWriter(talk, rules: rules).summary
+        SummaryWriter(talk, rules: rules, texts: texts).summary
     }
 
     package func talkSummary(_ turns: [TalkTurn]) async throws -> String {
         let figures = TalkFigures(turns.map(\.learner), rules: rules)
         let longest = figures.sentences.sorted { $0.count > $1.count }.prefix(2).map { rules.corrected(String($0.prefix(200))) }
         guard !longest.isEmpty else { return "The learner said very little." }
-        let facts = LearnerFacts.of(turns.map(\.learner)).prefix(2)
+        let facts = LearnerFacts.of(turns.map(\.learner), texts.facts).prefix(2)
         return [
             "The learner spoke \(figures.turnCount) times.",
             "The learner said: \(longest.map { "“\($0)”" }.joined(separator: " "))",
@@ -41,26 +46,28 @@ package struct BuiltInJudge: TextJudge {
     }
 
     package func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges {
-        let texts = talk.turns.map(\.learner)
-        let figures = TalkFigures(texts, rules: rules)
-        let writer = SummaryWriter(talk, rules: rules)
+        let words = own(talk.turns.map(\.learner))
+        let figures = TalkFigures(words, rules: rules)
+        let writer = SummaryWriter(talk, rules: rules, texts: texts)
         let points = weakPoints(of: talk)
         let practice = writer.quickReview
-        let judgement = rules.level(of: texts)
+        let judgement = rules.level(of: words)
         let level = judgement.map { profile.level?.step(toward: $0.level) ?? $0.level }
         return ProfileChanges(
             level: level, levelEvidence: judgement?.evidence,
             weakPoints: points.isEmpty ? nil : points,
             commonErrors: points.isEmpty ? nil : points.values.joined().map(\.pattern).sorted(),
             progressNotes: nil, learnedExpressions: figures.expressions.isEmpty ? nil : figures.expressions,
-            personalFacts: LearnerFacts.of(texts), quickReview: practice.isEmpty ? nil : practice)
+            personalFacts: LearnerFacts.of(words, texts.facts), quickReview: practice.isEmpty ? nil : practice)
     }
 
     package func level(_ record: LearnerRecord) async throws -> LevelJudgement? {
-        rules.level(of: record.sentences)
+        rules.level(of: own(record.sentences))
     }
 
-    package func levelWords(in sentences: [String]) -> (count: Int, needed: Int)? { rules.levelWords(in: sentences) }
+    package func levelWords(in sentences: [String]) -> (count: Int, needed: Int)? {
+        rules.levelWords(in: own(sentences))
+    }
 
     package func progressNotes(_ record: LearnerRecord) async throws -> String {
         ProgressNotes(record, figures: TalkFigures(record.sentences, rules: rules)).text
@@ -97,6 +104,9 @@ package struct BuiltInJudge: TextJudge {
 
     // MARK: Parts
 
+    /// What the learner said in own words, without the sentences that the tutor offers to read aloud.
+    private func own(_ said: [String]) -> [String] { said.filter { !texts.isOffered($0) } }
+
     /// The marks as examples, by dimension and pattern.
     private func weakPoints(of talk: ReviewedTalk) -> [String: [WeakPoint]] {
         var points: [String: [WeakPoint]] = [:]
@@ -119,7 +129,7 @@ package struct BuiltInJudge: TextJudge {
 
     private func pattern(of mark: Mark, in text: String, _ type: IssueType) -> String {
         let finding = rules.findings(in: text).first { $0.original == mark.original || mark.original.contains($0.original) }
-        if let finding { return RulePattern.of(finding).title }
-        return RulePattern.of("", kind: FindingKind(rawValue: type.rawValue) ?? .grammar).title
+        if let finding { return texts.patterns.of(finding).title }
+        return texts.patterns.of("", kind: FindingKind(rawValue: type.rawValue) ?? .grammar).title
     }
 }

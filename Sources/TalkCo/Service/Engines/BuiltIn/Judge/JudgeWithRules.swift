@@ -10,7 +10,9 @@ package struct JudgeWithRules: TextJudge {
     private let rules: BuiltInJudge
     private let logger: Logger
 
-    package init(_ model: any TextJudge, logger: Logger) { self.init(model, rules: BuiltInJudge(), logger: logger) }
+    package init(_ model: any TextJudge, texts: TutorTexts, logger: Logger) {
+        self.init(model, rules: BuiltInJudge(texts: texts), logger: logger)
+    }
 
     init(_ model: any TextJudge, rules: BuiltInJudge, logger: Logger) {
         self.model = model

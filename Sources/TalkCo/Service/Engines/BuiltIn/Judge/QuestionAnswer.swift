@@ -8,14 +8,15 @@ struct QuestionAnswer {
     }
 
     private let rules: EnglishRules
+    private let texts: TutorTexts
     private let question: String
     private let sentence: String
     private let findings: [Finding]
     private let marks: [Mark]
     private let inChinese: Bool
 
-    init(_ question: String, about turn: TalkTurn, marks: [Mark], rules: EnglishRules) {
-        self.rules = rules
+    init(_ question: String, about turn: TalkTurn, marks: [Mark], rules: EnglishRules, texts: TutorTexts) {
+        (self.rules, self.texts) = (rules, texts)
         self.question = question.lowercased()
         self.marks = marks
         sentence = turn.learner
@@ -96,7 +97,7 @@ struct QuestionAnswer {
         }
         var reasons: [String] = []
         for finding in findings {
-            reasons.append("“\(finding.original)” should be “\(finding.suggestion)”. \(RulePattern.of(finding).english)")
+            reasons.append("“\(finding.original)” should be “\(finding.suggestion)”. \(texts.patterns.of(finding).english)")
         }
         for mark in marks where !findings.contains(where: { mark.original.contains($0.original) }) {
             reasons.append("“\(mark.original)” should be “\(mark.suggestion)”. In Chinese: \(mark.explanation)")
@@ -109,7 +110,8 @@ struct QuestionAnswer {
     }
 
     private var other: CorrectionDraft {
-        let others = Rephrasing.of(better)
+        // A replacement that the rules mark is not offered.
+        let others = Rephrasing.of(better, texts.rephrasings).filter { rules.findings(in: $0).isEmpty }
         guard let first = others.first else {
             return CorrectionDraft(
                 correction: better,

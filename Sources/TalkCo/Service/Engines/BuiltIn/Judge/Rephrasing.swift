@@ -1,48 +1,49 @@
-/// Other ways to say a sentence, by replacing common phrases.
-enum Rephrasing {
+/// Another way to say a phrase: rephrasings.txt.
+struct Rephrasing: Hashable, Sendable {
+    var phrase: String
+    var other: String
+    /// The words, in small letters, that must not follow the phrase.
+    var unless: Set<String> = []
+
     /// - Returns: At most two sentences that differ from the given one; empty if no phrase is known.
-    static func of(_ sentence: String) -> [String] {
+    static func of(_ sentence: String, _ rephrasings: [Rephrasing]) -> [String] {
         var results: [String] = []
-        for (phrase, other) in replacements {
-            guard results.count < 2, let range = range(of: phrase, in: sentence) else { continue }
-            var text = sentence
-            var replacement = other
-            if sentence[range].first?.isUppercase == true {
-                replacement = replacement.prefix(1).uppercased() + replacement.dropFirst()
-            }
-            text.replaceSubrange(range, with: replacement)
-            if !results.contains(text), text != sentence { results.append(text) }
+        for rephrasing in rephrasings where results.count < 2 {
+            guard let text = rephrasing.applied(to: sentence), !results.contains(text), text != sentence else { continue }
+            results.append(text)
         }
         return results
     }
 
+    /// The sentence with the first occurrence replaced; nil if there is none.
+    func applied(to sentence: String) -> String? {
+        guard let range = range(in: sentence) else { return nil }
+        var (replacement, before) = (other, String(sentence[..<range.lowerBound]))
+        if sentence[range].first?.isUppercase == true {
+            replacement = replacement.prefix(1).uppercased() + replacement.dropFirst()
+        }
+        // "a very good" becomes "an excellent".
+        for (article, needsVowel) in [("a ", true), ("an ", false)] {
+            let isWord = before.dropLast(article.count).last.map { !$0.isLetter } ?? true
+            guard before.lowercased().hasSuffix(article), isWord, let first = replacement.first else { continue }
+            if "aeiou".contains(first.lowercased()) == needsVowel {
+                before = before.dropLast(article.count - 1) + (needsVowel ? "n " : " ")
+            }
+            break
+        }
+        return before + replacement + sentence[range.upperBound...]
+    }
+
     /// The first occurrence at the borders of words.
-    private static func range(of phrase: String, in sentence: String) -> Range<String.Index>? {
+    private func range(in sentence: String) -> Range<String.Index>? {
         for range in sentence.ranges(of: phrase) + sentence.ranges(of: phrase.prefix(1).uppercased() + phrase.dropFirst()) {
             let before = range.lowerBound == sentence.startIndex || !sentence[sentence.index(before: range.lowerBound)].isLetter
             let after =
-                range.upperBound == sentence.endIndex || !sentence[range.upperBound].isLetter && sentence[range.upperBound] != "'"
-            if before, after { return range }
+                range.upperBound == sentence.endIndex
+                || !sentence[range.upperBound].isLetter && !"'’".contains(sentence[range.upperBound])
+            let next = ChoiceGrammar.words(of: String(sentence[range.upperBound...])).first
+            if before, after, next.map({ !unless.contains($0) }) ?? true { return range }
         }
         return nil
     }
-
-    private static let replacements: [(String, String)] = [
-        ("I want to", "I would like to"), ("I think that", "In my opinion,"), ("I think", "In my opinion,"),
-        ("I really like", "I'm very fond of"),
-        ("I don't like", "I'm not very fond of"), ("I like", "I'm fond of"), ("I love", "I really enjoy"),
-        ("very good", "excellent"),
-        ("very tired", "exhausted"), ("very big", "huge"), ("very small", "tiny"), ("very happy", "delighted"),
-        ("very hungry", "starving"),
-        ("very cold", "freezing"), ("very important", "essential"), ("very interesting", "fascinating"),
-        ("very beautiful", "gorgeous"),
-        ("very difficult", "really hard"), ("a lot of", "plenty of"), ("every day", "on a daily basis"), ("because", "since"),
-        ("maybe", "perhaps"),
-        ("I usually", "I tend to"), ("I can't", "I'm not able to"), ("I have to", "I need to"), ("go to bed", "turn in"),
-        ("delicious", "really tasty"),
-        ("I went", "I decided to go"), ("fun", "enjoyable"), ("expensive", "pricey"), ("cheap", "affordable"),
-        ("I'm going to", "I'm planning to"),
-        ("I stayed at home", "I spent the time at home"), ("my friends and I", "we"), ("It is", "It's"), ("I am", "I'm"),
-        ("do not", "don't"),
-    ]
 }

@@ -1,15 +1,30 @@
 import TalkCoWire
 
 /// The summary of a talk from countable facts, in Traditional Chinese.
+///
+/// Sentences that the learner read aloud are the tutor's own: they are counted, and neither judged nor praised. Where the rules found
+/// nothing, the summary says so, and never that everything is right: the rules know only a part of all mistakes.
 struct SummaryWriter {
+    /// The minimum length of a sentence, in words, in which the rules can see mistakes.
+    private static let minimumWordCount = 5
+    /// The minimum number of such sentences for a word on how many had no mark.
+    private static let minimumSentenceCount = 4
+
     private let talk: ReviewedTalk
     private let rules: EnglishRules
+    /// The turns in which the learner spoke English.
+    private let spoken: [TalkTurn]
+    /// Those in the learner's own words.
+    private let own: [TalkTurn]
+    /// Of the learner's own words.
     private let figures: TalkFigures
 
-    init(_ talk: ReviewedTalk, rules: EnglishRules) {
+    init(_ talk: ReviewedTalk, rules: EnglishRules, texts: TutorTexts) {
         self.talk = talk
         self.rules = rules
-        figures = TalkFigures(talk.turns.map(\.learner), rules: rules)
+        spoken = talk.turns.filter { rules.isEnglish($0.learner) }
+        own = spoken.filter { !texts.isOffered($0.learner) }
+        figures = TalkFigures(own.map(\.learner), rules: rules)
     }
 
     var summary: SessionSummary {
@@ -56,19 +71,27 @@ struct SummaryWriter {
         talk.turns.flatMap { turn in (talk.marks[turn.index] ?? []).map { (turn, $0) } }
     }
 
-    /// The turns in which the learner spoke English.
-    private var spoken: [TalkTurn] { talk.turns.filter { rules.isEnglish($0.learner) } }
-
-    /// True if there are fewer words than a level needs: too few to say what is right.
+    /// True if there are fewer own words than a level needs: too few to say what is right.
     private var saysLittle: Bool {
-        let words = rules.levelWords(in: talk.turns.map(\.learner))
+        let words = rules.levelWords(in: own.map(\.learner))
         return words.count < words.needed
     }
 
     private var strengths: [String] {
         guard !spoken.isEmpty else { return [] }
+        let readCount = spoken.count - own.count
         var strengths: [String] = []
-        strengths.append("這次你用英文回答了 \(spoken.count) 次，一共說了 \(figures.wordCount) 個字，用到 \(figures.distinctWordCount) 個不同的單字。")
+        if own.isEmpty {
+            return ["這次你念了 \(readCount) 句提示的句子。"]
+        }
+        strengths.append(
+            "這次你用英文回答了 \(spoken.count) 次" + (readCount > 0 ? "，其中 \(readCount) 次是念提示的句子" : "")
+                + "。自己說了 \(figures.wordCount) 個字，用到 \(figures.distinctWordCount) 個不同的單字。")
+        let long = own.filter { ChoiceGrammar.words(of: $0.learner).count >= Self.minimumWordCount }
+        let clean = long.filter { (talk.marks[$0.index] ?? []).isEmpty }
+        if long.count >= Self.minimumSentenceCount, !clean.isEmpty, clean.count < long.count {
+            strengths.append("\(long.count) 次較長的回答裡，有 \(clean.count) 次沒有看出錯誤。")
+        }
         if figures.connectives.count > 1 {
             strengths.append("會用 \(Self.list(figures.connectives)) 連接句子，內容更完整。")
         }
@@ -100,7 +123,7 @@ struct SummaryWriter {
     }
 
     private var levelAssessment: String {
-        guard let level = rules.level(of: talk.turns.map(\.learner))?.level else { return "這次說的話還太少，無法判斷程度。下次多說幾句吧！" }
+        guard let level = rules.level(of: own.map(\.learner))?.level else { return "這次自己說的話還太少，無法判斷程度。下次多說幾句吧！" }
         let description =
             switch level {
             case .a1: "能用簡單的字和短句回答問題"
@@ -119,7 +142,8 @@ struct SummaryWriter {
         if spoken.isEmpty { return "這次關於\(topic)的對話裡沒有聽到英文，所以沒有可以評量的句子。下次試著用英文說，幾個簡單的字也很好！" }
         let note = others > 0 ? "另外有 \(others) 次不是英文，沒有列入評量。" : ""
         if count == 0 {
-            let found = saysLittle ? "英文說得還太少，看不出有沒有錯誤。" : "規則沒有標出錯誤。規則只找得到常見的錯誤，不代表每一句都對；不確定的句子可以提問。"
+            if own.isEmpty { return "這次關於\(topic)的對話都是念提示的句子，所以沒有可以評量的句子。\(note)下次試著用自己的話回答！" }
+            let found = saysLittle ? "自己說的英文還太少，看不出有沒有錯誤。" : "規則沒有標出錯誤。規則只找得到常見的錯誤，不代表每一句都對；不確定的句子可以提問。"
             return "這次關於\(topic)的對話，\(found)\(note)\(others > 0 ? "下次試著全部用英文說。" : "下次試著多說一些理由和細節。")"
         }
         let counts = Dictionary(grouping: marked.flatMap(\.1.issueTypes)) { $0 }.mapValues(\.count)
@@ -148,7 +172,7 @@ struct ProgressNotes {
         if let first = points.first {
             notes.append("最常出現的問題是「\(first.pattern)」" + (points.dropFirst().first.map { "和「\($0.pattern)」" } ?? "") + "，可以用複習模式練習。")
         } else {
-            notes.append("目前沒有反覆出現的錯誤，繼續保持！")
+            notes.append("目前沒有記錄到反覆出現的錯誤。")
         }
         if !figures.expressions.isEmpty { notes.append("用過的說法有：\(figures.expressions.prefix(5).joined(separator: "、"))。") }
         if figures.wordsPerSentence < 7 { notes.append("建議：回答時加上 because 或 for example，把句子說長一點。") }

@@ -1,7 +1,7 @@
 /// Divides a text into the sentences that are spoken one by one, so that the first is heard early.
 enum SpokenSentences {
     /// The maximum length of a sentence in characters. Longer ones are divided at a space.
-    private static let maximumLength = 240
+    static let maximumLength = 240
     /// Words with a full stop that do not end a sentence.
     private static let abbreviations: Set<String> = [
         "mr.", "mrs.", "ms.", "dr.", "e.g.", "i.e.", "etc.", "a.m.", "p.m.", "no.", "vs.", "st.",

@@ -6,76 +6,133 @@ import WireKit
 ///
 /// ```
 ///  greeting + question ─▶ answer ─▶ remark or recast + follow-up ─▶ answer ─▶ remark + next question ─▶ …
-///                            └── not understood, Chinese ─▶ the same question, easier
+///                            ├── not understood, Chinese, "I don't understand" ─▶ the question in easier words, two sentences
+///                            └── a question, "once more", "thank you" ─▶ an answer, and the question again
 /// ```
 ///
-/// No question is asked twice. When all have been asked, the tutor returns to details that the learner mentioned, and then says goodbye.
+/// No question is asked twice unless the learner asks for it, and none that the learner has answered before. When all have been asked,
+/// the tutor returns to details that the learner mentioned, and then says goodbye.
 struct ConversationScript: TutorScript {
+    /// A question that waits for an answer.
+    private struct Pending {
+        var ask: String
+        /// The question in easier words; nil if it was asked like that.
+        var easier: String?
+        var answers: [String]
+        /// True after the learner was asked for more than "yes" or "no".
+        var wasDeepened = false
+
+        /// True for a question that "yes" or "no" answers.
+        var isYesNo: Bool { ChoiceGrammar.words(of: ask).first.map(Self.verbs.contains) ?? true }
+
+        private static let verbs: Set<String> = [
+            "do", "does", "did", "is", "are", "was", "were", "have", "has", "had", "can", "could", "will", "would", "should",
+        ]
+    }
+
     /// The maximum number of details to return to later.
     private static let maximumDetailCount = 30
-    private static let farewells = ["Thank you, goodbye!", "I enjoyed our talk.", "One more question, please."]
+    /// The maximum number of words of a question to beginners.
+    private static let maximumEasyLength = 12
+
+    private static let pastWords: Set<String> = ["did", "was", "were", "surprised", "happened"]
 
     private let brief: TalkBrief
+    private let texts: TutorTexts
     private let script: TopicScript
-    private let greetingText: String
+    private let opening: Greeting
     private let recast: Recast
     private var phrases: Phrases
     /// The questions that were not asked yet, the next one last.
     private var remaining: [Question]
     private var current: Question?
+    private var pending: Pending?
     /// The follow-ups to `current` so far.
     private var depth = 0
     private var choices: [String] = []
     private var asked: Set<String> = []
     private var details: [String] = []
-    private var wasMadeEasier = false
+    private var said: [LearnerTurn] = []
+    private var tutor = ""
+    private var isSlow = false
     private var hasEnded = false
     private var talked = 0
+    /// Turns in a row that were not understood.
+    private var puzzledCount = 0
 
     init(
-        _ brief: TalkBrief, timeZone: TimeZone = .current, recast: Recast = Recast(), random: any RandomNumberGenerator & Sendable
+        _ brief: TalkBrief, texts: TutorTexts, timeZone: TimeZone = .current, recast: Recast = Recast(),
+        random: any RandomNumberGenerator & Sendable
     ) {
         self.brief = brief
+        self.texts = texts
         self.recast = recast
-        let script = TopicScript.of(brief.topic)
+        let script = texts.topic(brief.topic)
         self.script = script
-        var phrases = Phrases(random: random)
-        greetingText = Greeting(brief: brief, subject: script.subject, timeZone: timeZone).text(with: &phrases)
+        opening = Greeting(brief: brief, subject: script.subject, timeZone: timeZone)
+        var phrases = Phrases(texts.phrases, random: random)
         var remaining = phrases.shuffled(script.questions)
         // A talk begins with one of the first questions: they are the easiest to answer.
         if let index = remaining.lastIndex(where: { script.questions.prefix(4).contains($0) }) {
             remaining.append(remaining.remove(at: index))
         }
-        self.remaining = remaining
         self.phrases = phrases
+        self.remaining = remaining
+        resume()
+    }
+
+    /// Remembers what was said before the conversation had to be opened again.
+    private mutating func resume() {
+        for turn in brief.turns {
+            said.append(LearnerTurn(turn.learner, texts: texts))
+            remaining.removeAll { turn.tutor.contains($0.ask) || turn.tutor.contains($0.easier) }
+            asked.formUnion(
+                script.questions.flatMap(\.followUps).map(\.ask).filter { turn.tutor.contains($0) })
+        }
+        talked = brief.turns.count
     }
 
     mutating func greeting() -> ScriptReply {
-        let question = nextQuestion() ?? ""
-        return reply([greetingText, question])
+        let words = brief.turns.isEmpty ? opening.text(with: &phrases) : phrases.draw(.resumed)
+        return reply([words, nextQuestion() ?? ""])
     }
 
-    mutating func notUnderstood() -> ScriptReply {
-        ScriptReply(text: phrases.draw(Misheard.phrases), choices: choices)
-    }
+    mutating func notUnderstood() -> ScriptReply { reply([phrases.draw(.misheard)]) }
 
     mutating func answer(_ words: String) -> ScriptReply {
-        let turn = LearnerTurn(words)
-        if turn.wantsToEnd { return farewell() }
+        let turn = LearnerTurn(words, texts: texts)
+        // A sentence that was offered is an answer, whatever it looks like: "Are you happy?"
+        let isOffered = choices.contains { ChoiceGrammar.words(of: $0) == turn.words }
+        // In "How do you ask for help?" a question is an answer.
+        let takesQuestions = pending?.answers.contains { $0.contains("?") } ?? false
+        let act = isOffered && pending != nil && !turn.isFarewell ? nil : turn.act
+        if act == .end { return farewell() }
         let wasEnded = hasEnded
         hasEnded = false
-        if turn.isChinese { return makeEasier(phrases.draw(Self.chineseRemarks)) }
-        if turn.needsHelp { return makeEasier(phrases.draw(Self.helpRemarks)) }
-        if turn.isEmpty || turn.isNoise { return notUnderstood() }
-        if wasEnded, !turn.wantsAnotherQuestion, turn.words.count < 6 || remaining.isEmpty { return farewell() }
-        if turn.wantsAnotherQuestion { return next(after: phrases.draw(["Of course.", "No problem.", "Sure."])) }
+        if turn.isChinese { return easier(after: phrases.draw(.chinese)) }
+        if turn.isEmpty || turn.isNoise && !turn.isUnderstood && act == nil { return notUnderstood() }
+        if wasEnded, act != .skip, turn.words.count < 6 || remaining.isEmpty { return farewell() }
+        if let act, let reply = answer(to: act, turn) { return reply }
+        if !isOffered, !takesQuestions, let answer = answerToQuestion(turn) { return answer }
+        return answer(to: turn, isOffered: isOffered)
+    }
+
+    /// Answers what the learner said on the question.
+    private mutating func answer(to turn: LearnerTurn, isOffered: Bool) -> ScriptReply {
+        let isExpected = current?.followUps.contains { turn.matches($0.trigger) } ?? false
+        guard isOffered || isExpected || turn.isUnderstood || turn.isQuestion else { return puzzled() }
+        puzzledCount = 0
+        if turn.isBarePolarity, !isOffered, let pending, !pending.isYesNo, !pending.wasDeepened {
+            self.pending?.wasDeepened = true
+            return offerTwo(.sayMore)
+        }
         talked += 1
+        defer { said.append(turn) }
         remember(turn)
-        let remark = recast.of(turn.text) ?? Acknowledgement.of(turn, with: &phrases)
-        if let inquiry = turn.inquiry { return next(after: answer(to: inquiry)) }
+        let remark = (isOffered ? nil : recast.of(turn.text)) ?? Remark(turn: turn, tutor: tutor).text(with: &phrases)
         if let followUp = followUp(to: turn) {
             depth += 1
-            return ask(followUp.ask, followUp.answers, after: remark)
+            return ask(Pending(ask: followUp.ask, answers: followUp.answers), after: remark)
         }
         return next(after: remark)
     }
@@ -85,68 +142,113 @@ struct ConversationScript: TutorScript {
     private mutating func followUp(to turn: LearnerTurn) -> FollowUp? {
         guard let current else { return nil }
         // Beginners get one follow-up to a question, others up to two.
-        let limit = brief.level == .a1 || brief.level == nil ? 1 : 2
+        let limit = isBeginner && brief.level != .a2 ? 1 : 2
         guard depth < limit else { return nil }
-        let open = current.followUps.filter { !asked.contains($0.ask) }
-        // The second one has to fit; the first may be general.
-        return open.first { $0.trigger != .anything && turn.matches($0.trigger) }
-            ?? (depth == 0 ? open.first { turn.matches($0.trigger) } : nil)
+        let open = current.followUps.filter { fits($0.ask, turn) }
+        if let match = open.first(where: { turn.matches($0.trigger) }) { return match }
+        if depth == 0, turn.polarity != false, let general = open.first(where: { $0.trigger.anything }) { return general }
+        return detailFollowUp(to: turn)
+    }
+
+    /// A question about what the learner mentioned.
+    private func detailFollowUp(to turn: LearnerTurn) -> FollowUp? {
+        guard let mention = Remark(turn: turn, tutor: tutor).mention, !mention.isNegated,
+            !(turn.isWish && (mention.kind.isFeeling || mention.kind == .job)),
+            // "Children" are nobody that the learner knows.
+            mention.kind != .people || mention.name.hasPrefix("your ")
+        else { return nil }
+        for followUp in texts.followUps[mention.kind] ?? [] {
+            let ask = followUp.ask.filled(["it": mention.name])
+            if fits(ask, turn), !said.contains(where: { $0.mentions.contains(mention) }) {
+                return FollowUp(trigger: followUp.trigger, ask: ask, answers: followUp.answers)
+            }
+        }
+        return nil
+    }
+
+    /// True for a question that is new, short enough for the learner, not answered, and about nothing that the learner only dreams of.
+    private func fits(_ question: String, _ turn: LearnerTurn) -> Bool {
+        let words = ChoiceGrammar.words(of: question)
+        return !asked.contains(question) && !turn.answers(question)
+            && !(isBeginner && words.count > Self.maximumEasyLength)
+            && !(turn.isWish && (question.hasSuffix(" like?") || words.contains { Self.pastWords.contains($0) }))
     }
 
     private mutating func next(after remark: String) -> ScriptReply {
         if let question = nextQuestion() {
-            let bridge = talked > 0 && phrases.occurs(oneIn: 2) ? phrases.draw(Self.bridges) : ""
+            let bridge = talked > 0 && phrases.occurs(oneIn: 3) ? phrases.drawFresh(.bridge) ?? "" : ""
             return reply([remark, bridge, question])
         }
-        current = nil
-        if let detail = details.popLast() {
-            choices = [
-                "It is important to me.", "I would like to tell you more, but I need more words.",
-                "That's all for today, thank you.",
-            ]
-            let question = phrases.draw(Self.returns).replacing("{detail}", with: detail)
+        (current, pending) = (nil, nil)
+        if let detail = details.popLast(), let question = phrases.drawFresh(.return, ["it": detail]) {
+            choices = phrases.all(.returnChoices)
             asked.insert(question)
             return reply([remark, question])
         }
         hasEnded = true
-        choices = Self.farewells
-        return reply([
-            remark,
-            "We have talked about everything on my list, and you did a great job. You can end the talk now and look at your sentences in the review.",
-        ])
+        choices = phrases.all(.farewellChoices)
+        return reply([remark, phrases.draw(.finished)])
     }
 
-    /// Moves on to the next question.
+    /// Moves on to the next question that the learner has not answered yet.
     private mutating func nextQuestion() -> String? {
         depth = 0
-        wasMadeEasier = false
-        current = remaining.popLast()
+        repeat {
+            current = remaining.popLast()
+        } while current.map { question in said.contains { $0.says(question.known) } } ?? false
         guard let current else { return nil }
-        let isBeginner = brief.level == .a1
-        if isBeginner { wasMadeEasier = true }
-        let text = isBeginner ? current.easier : current.ask
-        asked.insert(text)
-        choices = ordered(current.answers)
-        return text
+        let isEasy = brief.level == .a1 || isBeginner && ChoiceGrammar.words(of: current.ask).count > Self.maximumEasyLength
+        let pending = Pending(
+            ask: isEasy ? current.easier : current.ask, easier: isEasy ? nil : current.easier, answers: current.answers)
+        return wait(for: pending)
     }
 
-    private mutating func ask(_ question: String, _ answers: [String], after remark: String) -> ScriptReply {
-        asked.insert(question)
-        choices = ordered(answers)
-        return reply([remark, question])
+    /// Waits for the answer to a question.
+    ///
+    /// - Returns: The question.
+    private mutating func wait(for question: Pending) -> String {
+        pending = question
+        puzzledCount = 0
+        asked.insert(question.ask)
+        choices = ordered(question.answers)
+        return question.ask
     }
+
+    private mutating func ask(_ question: Pending, after remark: String) -> ScriptReply { reply([remark, wait(for: question)]) }
 
     /// Asks the current question in easier words; the next one if that was done before.
-    private mutating func makeEasier(_ remark: String) -> ScriptReply {
-        guard let current, !wasMadeEasier, depth == 0, !asked.contains(current.easier) else {
-            guard let question = remaining.popLast() else { return next(after: remark) }
-            self.current = question
-            (depth, wasMadeEasier) = (0, true)
-            return ask(question.easier, question.answers, after: remark)
-        }
-        wasMadeEasier = true
-        return ask(current.easier, current.answers, after: remark)
+    private mutating func easier(after remark: String) -> ScriptReply {
+        guard let pending, let easier = pending.easier, !asked.contains(easier) else { return easyNext(after: remark) }
+        return ask(Pending(ask: easier, answers: pending.answers), after: remark)
     }
+
+    private mutating func easyNext(after remark: String) -> ScriptReply {
+        guard nextQuestion() != nil, let pending else { return next(after: remark) }
+        asked.remove(pending.ask)
+        return ask(Pending(ask: pending.easier ?? pending.ask, answers: pending.answers), after: remark)
+    }
+
+    /// Asks the pending question once more.
+    private mutating func again(after remark: String) -> ScriptReply {
+        guard let pending else { return next(after: remark) }
+        choices = ordered(pending.answers)
+        return reply([remark, pending.ask])
+    }
+
+    /// Says that the learner was not understood, and offers two sentences; asks another question after the second time.
+    private mutating func puzzled() -> ScriptReply {
+        puzzledCount += 1
+        return puzzledCount > 2 ? next(after: phrases.draw(.skip)) : offerTwo(.puzzled)
+    }
+
+    /// Offers two of the pending question's answers, an easy one and a richer one.
+    private mutating func offerTwo(_ phrase: Phrase) -> ScriptReply {
+        guard let answers = pending?.answers, answers.count > 1 else { return next(after: phrases.draw(.skip)) }
+        choices = Array(answers.prefix(2))
+        return reply([phrases.draw(phrase, ["first": choices[0], "second": choices[1]])])
+    }
+
+    private var isBeginner: Bool { brief.level.map { $0 == .a1 || $0 == .a2 } ?? true }
 
     /// Easy answers first for beginners, rich ones first for the advanced.
     private func ordered(_ answers: [String]) -> [String] {
@@ -158,88 +260,82 @@ struct ConversationScript: TutorScript {
 
     // MARK: Other answers
 
-    private mutating func answer(to inquiry: LearnerTurn.Inquiry) -> String {
-        switch inquiry {
-        case .aboutTutor:
-            phrases.draw([
-                "Me? I'm only a small program, so I don't do such things, but I like to hear about your life.",
-                "I would love to say yes, but I'm a program that lives in a computer. Your answers are much more interesting!",
-                "I never eat, sleep or travel, so I have to ask you about it.",
-                "As a program I have a quiet life. I talk with learners all day.",
-            ])
-        case .howAreYou:
-            phrases.draw(["I'm fine, thank you for asking!", "Very well, thank you. I always enjoy talking with you."])
-        case .name: "I'm your TalkCo tutor, a simple program that follows a script and loves English."
-        case .language:
-            phrases.draw([
-                "Good question! I can't explain words during our talk, but you can ask about every sentence in the review.",
-                "I'm not able to explain that here. Try to say it with simple words for now.",
-            ])
-        case .other:
-            phrases.draw([
-                "That's a good question, but I don't know enough to answer it.",
-                "I'm afraid my script has no answer to that. Let me ask you something instead.",
-            ])
+    /// The reply to what the learner says about the talk; nil if it is an answer as well: "I don't know, maybe Korea".
+    private mutating func answer(to act: Act, _ turn: LearnerTurn) -> ScriptReply? {
+        let saysMore = turn.mentions.contains { $0.kind != .verb && $0.kind != .quality && !$0.isNegated }
+        switch act {
+        case .end: return farewell()
+        case .slower:
+            isSlow = true
+            return again(after: phrases.draw(.slower))
+        case .repeat: return again(after: phrases.draw(.repeat))
+        case .easier:
+            // "What does … mean?" asks for a word.
+            if let meaning = meaning(turn) { return again(after: meaning) }
+            return easier(after: phrases.draw(.easier))
+        case .example: return offerTwo(.example)
+        case .noIdea: return saysMore ? nil : next(after: phrases.draw(.noIdea))
+        case .skip: return next(after: phrases.draw(.skip))
+        case .already: return next(after: phrases.draw(.already))
+        case .wrong: return reply([phrases.draw(.wrong)])
+        case .wait: return reply([phrases.draw(.wait)])
+        case .thanks: return again(after: phrases.draw(.thanks))
+        case .hello: return again(after: phrases.draw(.helloAgain))
+        case .mayIAsk: return turn.isQuestion && turn.words.count > 9 ? nil : reply([phrases.draw(.askMe)])
+        case .danger: return reply([phrases.draw(.danger)])
+        case .grief:
+            // Nothing else is asked about it, unless the learner wants to go on.
+            depth = .max
+            choices = phrases.all(.griefChoices)
+            pending = nil
+            let question = phrases.drawFresh(.griefQuestion)
+            return question.map { reply([phrases.draw(.grief), $0]) } ?? next(after: phrases.draw(.grief))
         }
+    }
+
+    private mutating func meaning(_ turn: LearnerTurn) -> String? {
+        guard let word = turn.askedMeaning, !word.isEmpty, word.count < 30, !["it", "that", "this"].contains(word) else {
+            return nil
+        }
+        guard let meaning = texts.meanings[word] else { return phrases.draw(.unknownMeaning, ["word": word]) }
+        return phrases.draw(.meaning, ["word": word, "meaning": meaning])
+    }
+
+    /// Answers a question of the learner; nil if there is none.
+    private mutating func answerToQuestion(_ turn: LearnerTurn) -> ScriptReply? {
+        if let meaning = meaning(turn) { return again(after: meaning) }
+        if let word = turn.askedSpelling, word.count < 30 {
+            let letters = word.filter(\.isLetter).map { $0.uppercased() }.joined(separator: "-")
+            return again(after: phrases.draw(.spelling, ["word": word, "letters": letters]))
+        }
+        if turn.asksHowToSay { return again(after: phrases.draw(.sayInEnglish)) }
+        guard let inquiry = turn.inquiry else { return nil }
+        let answer = phrases.draw(inquiry)
+        // "I like tea. What about you?" has answered the question.
+        let hasAnswered =
+            turn.isQuestion ? turn.words.count > 5 && turn.mentions.contains { $0.isOwn && $0.kind != .verb } : turn.words.count > 3
+        guard hasAnswered else { return again(after: answer) }
+        talked += 1
+        remember(turn)
+        said.append(turn)
+        return next(after: answer)
     }
 
     private mutating func farewell() -> ScriptReply {
         hasEnded = true
-        choices = Self.farewells
-        let thanks = phrases.draw(["Thank you for talking with me", "It was nice to talk with you", "I enjoyed our talk"])
-        let praise = talked > 5 ? " You said a lot today." : ""
-        return reply([
-            "\(thanks)\(Greeting(brief: brief, subject: "", timeZone: .gmt).name)!\(praise)",
-            "Now you can end the talk and look at your sentences in the review. Goodbye!",
-        ])
+        choices = phrases.all(.farewellChoices)
+        return reply([phrases.draw(.farewell, ["name": opening.name]), phrases.draw(.farewellEnd)])
     }
 
     private mutating func remember(_ turn: LearnerTurn) {
-        for kind in [Detail.person, .food, .activity] {
-            guard let word = turn.detail(kind), !details.contains(word), details.count < Self.maximumDetailCount else { continue }
-            details.insert(word, at: 0)
+        for mention in turn.mentions where mention.kind.isTopic && !mention.isNegated {
+            guard !details.contains(mention.name), details.count < Self.maximumDetailCount else { continue }
+            details.insert(mention.name, at: 0)
         }
     }
 
-    private func reply(_ parts: [String]) -> ScriptReply {
-        ScriptReply(text: parts.filter { !$0.isEmpty }.joined(separator: " "), choices: choices)
-    }
-
-    private static let bridges = [
-        "Let me ask you something else.", "Here is another question.", "I have another question for you.",
-        "Let's talk about something different.",
-        "Now I'm curious about this:", "And one more thing:",
-    ]
-    /// Questions about a detail that the learner mentioned.
-    private static let returns = [
-        "Before, you said something about {detail}. What else can you tell me about that?",
-        "You also talked about {detail}. Why is that important to you?",
-        "I remember that you mentioned {detail}. When was the last time?",
-        "Let's go back to {detail} for a moment. What would you like to add?",
-    ]
-    private static let chineseRemarks = [
-        "I understand only English, but don't worry. Here is an easier question.",
-        "Let's try it in English. A few simple words are enough.",
-        "That was Chinese, I think! Try to answer in English with short sentences.",
-        "It's all right if you don't know the words. Let me make it easier.",
-    ]
-    private static let helpRemarks = [
-        "No problem, let me say it in another way.", "Sorry, that was difficult. Let me ask it more simply.",
-        "Of course. Here is an easier question.",
-        "Let's try an easier one.",
-    ]
-}
-
-extension TopicScript {
-    /// The script of a topic; that of everyday life for an unknown one.
-    static func of(_ topic: Topic?) -> TopicScript {
-        switch topic?.id.rawValue {
-        case "travel": travel
-        case "workplace": workplace
-        case "food_dining": food
-        case "entertainment": entertainment
-        case "current_events": currentEvents
-        default: dailyLife
-        }
+    private mutating func reply(_ parts: [String]) -> ScriptReply {
+        tutor = parts.filter { !$0.isEmpty }.joined(separator: " ")
+        return ScriptReply(text: tutor, choices: choices, isSlow: isSlow)
     }
 }

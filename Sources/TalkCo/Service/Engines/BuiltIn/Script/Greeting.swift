@@ -11,35 +11,10 @@ struct Greeting {
 
     /// The greeting of a talk on a topic.
     func text(with phrases: inout Phrases) -> String {
-        var sentences = [
-            phrases.draw([
-                "\(hello)\(name)!", "\(hello)\(name), it's nice to see you!", "\(hello)\(name), I'm happy that you are here.",
-            ])
-        ]
-        if let town {
-            sentences.append(phrases.draw(["How is everything in \(town)?", "I hope all is well in \(town)."]))
-        }
-        if brief.earlierTalks.isEmpty {
-            sentences.append(
-                phrases.draw([
-                    "Today we can talk about \(subject).", "Let's talk about \(subject) today.",
-                    "I would like to talk with you about \(subject).",
-                ]))
-        } else {
-            sentences.append(
-                phrases.draw([
-                    "We have talked about \(subject) before, so today I have some new questions.",
-                    "It's good to talk about \(subject) with you again.",
-                    "Let's go on with our talk about \(subject).",
-                ]))
-        }
-        if let goal {
-            sentences.append(
-                phrases.draw([
-                    "I remember your goal: \(goal). Every talk brings you a bit closer.",
-                    "Your goal is \(goal), right? Then let's practice.",
-                ]))
-        }
+        var sentences = [phrases.draw(.hello, ["hello": hello, "name": name])]
+        if let town { sentences.append(phrases.draw(.town, ["town": town])) }
+        sentences.append(phrases.draw(brief.earlierTalks.isEmpty ? .firstTalk : .laterTalk, ["subject": subject]))
+        if let goal { sentences.append(phrases.draw(.goal, ["goal": goal])) }
         return sentences.joined(separator: " ")
     }
 

@@ -1,24 +1,43 @@
 /// Draws phrases at random, without repeating one before the others of its list were drawn.
 struct Phrases: Sendable {
+    private let lists: [Phrase: [String]]
     private var random: any RandomNumberGenerator & Sendable
-    private var used: Set<String> = []
+    private var used: [Phrase: Set<String>] = [:]
+    private var usedAnswers: Set<String> = []
 
-    init(random: any RandomNumberGenerator & Sendable) {
+    init(_ lists: [Phrase: [String]], random: any RandomNumberGenerator & Sendable) {
+        self.lists = lists
         self.random = random
     }
 
-    mutating func draw(_ list: [String]) -> String {
-        var fresh = list.filter { !used.contains($0) }
-        if fresh.isEmpty {
-            used.subtract(list)
-            fresh = list
-        }
-        let phrase = pick(fresh) ?? ""
-        used.insert(phrase)
-        return phrase
+    /// The sentences of a list.
+    func all(_ phrase: Phrase) -> [String] { lists[phrase] ?? [] }
+
+    /// A phrase of a list with values for the names in braces.
+    mutating func draw(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
+        if let fresh = drawFresh(phrase, values) { return fresh }
+        used[phrase] = nil
+        return drawFresh(phrase, values) ?? ""
     }
 
-    mutating func pick<Element>(_ list: [Element]) -> Element? { list.randomElement(using: &random) }
+    /// A phrase that was not drawn before; nil if there is none left.
+    mutating func drawFresh(_ phrase: Phrase, _ values: [String: String] = [:]) -> String? {
+        drawFresh(all(phrase), of: phrase)?.filled(values)
+    }
+
+    /// One of an inquiry's answers; the first again when all were drawn.
+    mutating func draw(_ inquiry: Inquiry) -> String {
+        let fresh = inquiry.answers.filter { !usedAnswers.contains($0) }
+        guard let answer = fresh.randomElement(using: &random) ?? inquiry.answers.first else { return "" }
+        usedAnswers.insert(answer)
+        return answer
+    }
+
+    private mutating func drawFresh(_ list: [String], of phrase: Phrase) -> String? {
+        guard let sentence = list.filter({ !(used[phrase] ?? []).contains($0) }).randomElement(using: &random) else { return nil }
+        used[phrase, default: []].insert(sentence)
+        return sentence
+    }
 
     mutating func shuffled<Element>(_ list: [Element]) -> [Element] { list.shuffled(using: &random) }
 

@@ -3,6 +3,8 @@ struct ScriptReply: Hashable, Sendable {
     var text: String
     /// Sentences that the learner may read aloud next.
     var choices: [String]
+    /// True once the learner has asked for slow speech.
+    var isSlow = false
 }
 
 /// A scripted conversation: words in, words out.
@@ -12,14 +14,4 @@ protocol TutorScript: Sendable {
     mutating func answer(_ words: String) -> ScriptReply
     /// Answers speech that was not understood. The choices stay.
     mutating func notUnderstood() -> ScriptReply
-}
-
-/// The scripts' answers to speech that was not understood.
-enum Misheard {
-    static let phrases = [
-        "Sorry, I didn't catch that. Could you read one of these sentences aloud?",
-        "I'm afraid I didn't understand. Please choose one of the sentences, and read it slowly.",
-        "Hmm, I couldn't hear that well. Try one of these sentences again, or type your own answer.",
-        "I only understand the sentences that you see here. Please read one of them, or type what you want to say.",
-    ]
 }
