@@ -32,6 +32,8 @@ extension EngineConfiguration {
                 server: server("The chat server", $0, settings(chat == nil ? nil : "chat", model: chatModel.map { ("chat", $0) })),
                 model: chatModel)
         }
+        let dictionary = try dictionary.map { try WordDictionary(contentsOf: $0) }
+        let help = EngineHelp(dictionary: dictionary, chat: chatServer)
         let judge = chatServer.map { withRules(ChatJudge(chat: $0)) }
         let voice = (speech ?? (usesOpenAI ? openAI : nil)).map {
             SpeechServer(
@@ -60,7 +62,7 @@ extension EngineConfiguration {
                 news: NewsSearch(at: news, http: http, clock: clock), logger: logger)
             let info = EngineInfo(
                 kind: .realtime, name: realtimeModel, hearing: .anything, speaks: true, judge: await name(of: chatServer))
-            return Engines(info: info, speech: engine, judge: judge, voice: voice)
+            return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
         case .pipeline:
             guard let judge, let chatServer else { break }
             // What has no server of its own is done with what is installed.
@@ -72,10 +74,12 @@ extension EngineConfiguration {
             let info = EngineInfo(
                 kind: .pipeline, name: name, hearing: engine.transcription == nil ? .nothing : .anything,
                 speaks: engine.speech != nil, judge: name, listens: engine.transcription == nil ? nil : true)
-            return Engines(info: info, speech: engine, judge: judge, voice: engine.speech, transcription: engine.transcription)
+            return Engines(
+                info: info, speech: engine, judge: judge, voice: engine.speech, transcription: engine.transcription, help: help)
         case .builtIn: break
         }
         var engines = try await builtIn(.init(transcription: ears, speech: speech == nil ? nil : voice))
+        engines.help = help
         if let judge {
             engines.judge = judge
             engines.info.judge = await name(of: chatServer)

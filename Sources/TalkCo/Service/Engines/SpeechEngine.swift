@@ -209,15 +209,18 @@ package struct Engines: Sendable {
     package var voice: (any Voice)?
     /// Nil if nothing here understands free speech.
     package var transcription: (any Transcription)?
+    /// Nil if the service helps with no words.
+    package var help: (any LanguageHelp)?
 
     package init(
         info: EngineInfo, speech: any SpeechEngine, judge: any TextJudge, voice: (any Voice)?,
-        transcription: (any Transcription)? = nil
+        transcription: (any Transcription)? = nil, help: (any LanguageHelp)? = nil
     ) {
         self.info = info
         self.speech = speech
         self.judge = judge
         self.voice = voice
+        self.help = help
         self.transcription = transcription
     }
 }
