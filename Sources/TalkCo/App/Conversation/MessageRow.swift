@@ -19,13 +19,16 @@ struct MessageRow: View {
             }
             .frame(maxWidth: .infinity, alignment: .trailing)
         } else {
-            HStack(alignment: .bottom, spacing: 0) {
-                MessageBubble(message: message, isPlaying: isPlaying)
-                if conversation.canPlay(message) {
-                    playButton
-                    slowButton
+            VStack(alignment: .leading, spacing: 0) {
+                HStack(alignment: .bottom, spacing: 0) {
+                    MessageBubble(message: message, isPlaying: isPlaying)
+                    if conversation.canPlay(message) {
+                        playButton
+                        slowButton
+                    }
+                    Spacer(minLength: conversation.canPlay(message) ? 4 : 48)
                 }
-                Spacer(minLength: conversation.canPlay(message) ? 4 : 48)
+                HelpRow(message: message, conversation: conversation)
             }
             .frame(maxWidth: .infinity, alignment: .leading)
         }

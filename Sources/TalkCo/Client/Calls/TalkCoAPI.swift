@@ -54,6 +54,12 @@ struct TalkCoAPI: ServiceCalls {
     func evaluate(_ user: Learner.ID) async throws -> Profile {
         try await call(TalkCoEndpoints.evaluate, ["id": user.rawValue], body: EvaluationRequest())
     }
+    func meaning(of word: String, in sentence: String) async throws -> Meaning {
+        try await call(TalkCoEndpoints.meaning, [:], body: MeaningRequest(word: word, sentence: sentence))
+    }
+    func translation(of text: String) async throws -> Translation {
+        try await call(TalkCoEndpoints.translation, [:], body: TranslationRequest(text: text))
+    }
     func setGoal(_ goal: String?, of user: Learner.ID) async throws -> Profile {
         try await stored {
             try await $0.call(TalkCoEndpoints.setGoal, ["id": user.rawValue], body: LearningGoal(learningGoal: goal))

@@ -180,11 +180,16 @@ package struct Engines: Sendable {
     package var judge: any TextJudge
     /// Nil if the service cannot speak single sentences.
     package var voice: (any Voice)?
+    /// Nil if the service helps with no words.
+    package var help: (any LanguageHelp)?
 
-    package init(info: EngineInfo, speech: any SpeechEngine, judge: any TextJudge, voice: (any Voice)?) {
+    package init(
+        info: EngineInfo, speech: any SpeechEngine, judge: any TextJudge, voice: (any Voice)?, help: (any LanguageHelp)? = nil
+    ) {
         self.info = info
         self.speech = speech
         self.judge = judge
         self.voice = voice
+        self.help = help
     }
 }

@@ -14,6 +14,7 @@ struct TalkRoutes: Sendable {
     let sessions: Sessions
     let reviews: Reviews
     let profiles: Profiles
+    let helping: Helping
     let speaking: Speaking
     let uploads: UploadBudget
 
@@ -30,6 +31,13 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.speak) { request, context in
             .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text, for: CallerNetwork(context)))
         }
+        router.on(TalkCoEndpoints.meaning) { request, context in
+            try .json(try await helping.meaning(try await MeaningRequest(bodyOf: request), for: CallerNetwork(context)))
+        }
+        router.on(TalkCoEndpoints.translation) { request, context in
+            let text = try await TranslationRequest(bodyOf: request).text
+            return try .json(try await helping.translation(of: text, for: CallerNetwork(context)))
+        }
         addConversation(router)
         addReview(router)
         addProfile(router)
@@ -38,6 +46,7 @@ struct TalkRoutes: Sendable {
 
     private static let methods: [String: Set<HTTPRequest.Method>] = [
         "/health": [.get], "/topics": [.get], "/engine": [.get], "/engine/installation": [.post], "/speech": [.post],
+        "/meaning": [.post], "/translation": [.post],
         "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
         "/sessions/:id/listen": [.post], "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post],
@@ -50,8 +59,10 @@ struct TalkRoutes: Sendable {
 
     /// The engines that the next conversation gets, and what this caller may install.
     private func engine(for context: ServerContext) -> EngineInfo {
+        var info = installable.flatMap { $0.speech.isRunning ? $0.engines.info : nil } ?? info
+        if helping.help?.explains == true { info.explains = true }
+        if helping.help?.translates == true { info.translates = true }
         guard let installable else { return info }
-        var info = installable.speech.isRunning ? installable.engines.info : info
         info.installation = installable.installation(isPageHere: context.isFromPageOnThisMachine)
         return info
     }
