@@ -20,7 +20,8 @@ RECORD_CAMERAS = """
 """
 # A part of the screen without a code.
 TITLE = {"x": 0, "y": 0, "width": 320, "height": 240}
-LIGHTS = "window.tracks.filter(track => track.readyState === 'live').length"
+# A muted microphone hears nothing.
+LIGHTS = "window.tracks.filter(track => track.readyState === 'live' && track.enabled).length"
 
 
 class Camera:

@@ -32,6 +32,8 @@
             return DeviceRecording(engine, samples)
         }
 
+        func beginning() async -> Data { samples.beginning }
+
         func finish() async throws -> Data {
             await engine.stop()
             return samples.end()

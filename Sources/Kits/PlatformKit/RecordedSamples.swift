@@ -42,6 +42,9 @@ public final class RecordedSamples: Sendable {
         state.withLock { state in append(state.resampler?.process(samples) ?? Data(), to: &state) }
     }
 
+    /// What was recorded so far.
+    public var beginning: Data { state.withLock { $0.samples } }
+
     /// Ends the recording, also for a microphone that continues, and returns what was recorded until the first end.
     @discardableResult
     public func end() -> Data {

@@ -93,6 +93,8 @@ private final class TestRecording: Recording {
 
     deinit { cancel() }
 
+    func beginning() async -> Data { samples }
+
     func finish() async throws -> Data {
         await speech.endRecording(id)
         return samples

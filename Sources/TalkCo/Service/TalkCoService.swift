@@ -80,6 +80,7 @@ struct Backend: Sendable {
             reviews: Reviews(store: store, judge: engines.judge, judging: judging, clock: clock, now: now, logger: logger),
             profiles: Profiles(
                 store: store, judge: engines.judge, judging: judging, talks: talks, clock: clock, now: now, logger: logger),
+            helping: Helping(help: engines.help, judging: judging, clock: clock, logger: logger),
             speaking: Speaking(engines.voice, limits: limits, clock: clock), uploads: UploadBudget(clock: clock))
         let age = configuration.replayAudioAge
         parts = ServiceParts(

@@ -28,14 +28,21 @@ public struct EngineInfo: Codable, Hashable, Sendable {
     public var speaks: Bool
     /// The name of the text judge for users: a model's name; nil for the built-in rules.
     public var judge: String?
+    /// True if the service knows the meaning of words; otherwise absent.
+    public var explains: Bool?
+    /// True if the service translates what the tutor says; otherwise absent.
+    public var translates: Bool?
+    /// True if the service takes the beginning of a recording that is still made.
+    public var listens: Bool?
     /// Nil where the service has no engines for free speech to install.
     public var installation: EngineInstallation?
 
-    public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?) {
+    public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?, listens: Bool? = nil) {
         self.kind = kind
         self.name = name
         self.hearing = hearing
         self.speaks = speaks
         self.judge = judge
+        self.listens = listens
     }
 }

@@ -20,6 +20,10 @@ public enum TalkCoEndpoints {
     public static let deleteLearner = Endpoint<NoBody, DeletedLearner>(.delete, "/users/:id")
     /// Extension: the engines of the service.
     public static let engine = Endpoint<NoBody, EngineInfo>(.get, "/engine")
+    /// Extension: the meaning of a word in Traditional Chinese.
+    public static let meaning = Endpoint<MeaningRequest, Meaning>(.post, "/meaning")
+    /// Extension: a text of the tutor in Traditional Chinese.
+    public static let translation = Endpoint<TranslationRequest, Translation>(.post, "/translation")
     /// Extension: installs the engines for free speech. Only for pages in browsers on the machine of the service.
     public static let installEngines = Endpoint<NoBody, EngineInfo>(.post, "/engine/installation")
     /// Extension: the voice of a sentence, as a stream with `audio` and `done`.
@@ -29,6 +33,8 @@ public enum TalkCoEndpoints {
     public static let start = Endpoint<NoBody, Never>(.post, "/sessions/:id/start")
     /// A recorded turn: a form with the part `audio` and, as an extension, the part `turn_id`. Replies with a stream of ``TalkEvent``.
     public static let chat = Endpoint<NoBody, Never>(.post, "/sessions/:id/chat")
+    /// Extension: the beginning of a recording that is still made, as a form with the part `audio`. Replies with a stream of `done`.
+    public static let listen = Endpoint<NoBody, Never>(.post, "/sessions/:id/listen")
     /// A typed turn. Replies with a stream of ``TalkEvent``.
     public static let chatText = Endpoint<TypedTurn, Never>(.post, "/sessions/:id/chat/text")
 

@@ -113,7 +113,9 @@ struct EnginesCommand: AsyncParsableCommand {
             }
         let follows = info.kind == .builtIn ? "follows a script" : "follows up with \(info.name)"
         let ears = info.hearing == .anything ? "" : "; for free speech: \(command(dataFolder)) --install"
-        let voice = info.speaks ? info.kind == .builtIn ? "speaks (\(info.name))" : "speaks" : "has no voice"
+        // Such as "Built-in tutor, voice by Piper".
+        let voice =
+            info.speaks ? info.kind == .builtIn ? info.name.split(separator: ", ").last ?? "speaks" : "speaks" : "has no voice"
         return "Tutor: \(hearing), \(voice), \(follows)\(ears)"
     }
 }

@@ -182,6 +182,33 @@ import Testing
         try await hand.screen.wait(for: "end-review")
     }
 
+    @Test func wordsOfTheTutorAreExplained() async throws {
+        let hand = try await TalkHand.talking(try await TalkBox(help: ScriptedHelp(translates: false)))
+        #expect(!hand.screen.has("Translate"))
+        try hand.screen.tap("Words")
+        try await hand.screen.wait(for: "Tap a word")
+        try hand.screen.tap("today")
+        try await hand.screen.wait(for: "今天")
+        try hand.screen.tap("did")
+        try await hand.screen.wait(for: "It is not in the dictionary.")
+        try hand.screen.tap("Done")
+        try await hand.screen.wait { !hand.screen.has("Tap a word") }
+        #expect(!hand.screen.has("meaning"))
+    }
+
+    @Test func translationIsShownAndHidden() async throws {
+        let hand = try await TalkHand.talking(try await TalkBox(help: ScriptedHelp()))
+        try hand.screen.tap("Translate")
+        try await hand.screen.wait(for: "你好！你今天做了什麼？")
+        try hand.screen.tap("Hide Translation")
+        try await hand.screen.wait { !hand.screen.has("translation") && hand.screen.has("Translate") }
+    }
+
+    @Test func serviceWithoutHelpOffersNone() async throws {
+        let hand = try await TalkHand.talking(try await TalkBox())
+        #expect(!hand.screen.has("Words") && !hand.screen.has("Translate"))
+    }
+
     @Test func tutorsWordsCanBeHeardAgain() async throws {
         let box = try await TalkBox()
         let hand = try await TalkHand.talking(box)

@@ -1,3 +1,4 @@
+import SwiftUI
 import TalkCoTestKit
 import TalkCoWire
 import TestKit

@@ -138,7 +138,7 @@ import WireKit
 
         device.speech.recognized = ""
         try await hand.speak(in: conversation)
-        #expect(conversation.problem == .nothingHeard)
+        #expect(conversation.problem == .nothingHeard && conversation.messages.last?.state == .notUnderstood)
         #expect(box.tutor.heard == ["I like tea."])
     }
 
@@ -281,15 +281,48 @@ import WireKit
         #expect(conversation.messages.count == 3 && !conversation.hasUnsentTurn)
     }
 
-    @Test func recordingWithoutWordsIsReportedAndForgotten() async throws {
+    @Test func recordingWithoutWordsStaysAndCanBeHeardAndSentAgain() async throws {
         let box = try await TalkBox()
         box.tutor.set { $0.transcript = { _ in "" } }
         let hand = try await box.connected()
         let conversation = try await hand.talk()
         try await hand.speak(in: conversation)
         #expect(conversation.problem == .nothingHeard)
-        #expect(conversation.messages.count == 1)
+        let message = try #require(conversation.messages.last)
+        #expect(message.role == .user && message.text.isEmpty && message.state == .notUnderstood && !conversation.hasUnsentTurn)
         #expect(try await box.review(try #require(hand.app.openSession?.id)).segments.isEmpty)
+
+        conversation.playAgain(message)
+        try await hand.until { _ in hand.phone.speech.playbacks.last == Samples.tone() }
+        #expect(conversation.canSendAgain(message))
+        box.tutor.set { $0.transcript = { _ in "I like tea." } }
+        conversation.sendAgain(message)
+        try await hand.until { _ in conversation.messages.last?.role == .ai && !conversation.isWaiting }
+        #expect(conversation.outline.dropFirst() == ["user: I like tea.", "ai: \(ScriptedTutor.answer(to: "I like tea."))"])
+    }
+
+    /// A tutor that says so in words, as the built-in one does.
+    @Test func misheardRecordingStaysAboveTheAnswer() async throws {
+        let box = try await TalkBox()
+        box.tutor.set { ($0.transcript, $0.answersSilence) = ({ _ in "" }, true) }
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        try await hand.speak(in: conversation)
+        #expect(conversation.messages.map(\.role) == [.ai, .user, .ai] && conversation.messages[1].state == .notUnderstood)
+        conversation.discard(conversation.messages[1])
+        #expect(conversation.messages.map(\.role) == [.ai, .ai])
+    }
+
+    @Test func slowReplayIsAThirdLonger() async throws {
+        let box = try await TalkBox()
+        let hand = try await box.connected()
+        let conversation = try await hand.talk()
+        try await hand.until { _ in conversation.playing == nil }
+        let normal = try #require(hand.phone.speech.playbacks.last)
+        conversation.playAgain(conversation.messages[0], slowly: true)
+        try await hand.until { _ in hand.phone.speech.playbacks.count == 2 && conversation.playing == nil }
+        let expected = normal.count * 4 / 3
+        #expect((expected - 8...expected + 8).contains(hand.phone.speech.playbacks[1].count))
     }
 
     @Test func refusedEngineIsReportedInItsWordsAndTriedAgain() async throws {

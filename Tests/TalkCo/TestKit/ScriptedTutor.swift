@@ -13,6 +13,8 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         /// The learner's words in a recording.
         package var transcript: @Sendable (Data) -> String = { "A recording of \($0.count) bytes." }
         package var choices: [String] = []
+        /// True to answer a recording without words.
+        package var answersSilence = false
         /// The words that get no answer.
         package var unanswered: Set<String> = []
         /// The reason for that.
@@ -100,7 +102,7 @@ package final class ScriptedTutor: SpeechEngine, Voice {
         if let words {
             self.script.change { $0.heard.append(words) }
             if script.unanswered.contains(words), let reason = script.reason { continuation.yield(.failure(reason)) }
-            if words.isEmpty || script.unanswered.contains(words) { return }
+            if words.isEmpty && !script.answersSilence || script.unanswered.contains(words) { return }
         }
         let answer = words.map(Self.answer) ?? script.greeting
         if script.writesFirst { continuation.yield(.text(answer)) }

@@ -23,6 +23,7 @@ package final class TalkBox: Sendable {
     package let cutter: ReplyCutter
     private let info: EngineInfo
     private let talksPerUser: Int
+    private let help: ScriptedHelp?
     private let running: Locked<Running?>
 
     /// A service from its start to its end.
@@ -32,12 +33,13 @@ package final class TalkBox: Sendable {
     }
 
     package init(
-        hearing: EngineInfo.Hearing = .anything, speaks: Bool = true, talksPerUser: Int = 500
+        hearing: EngineInfo.Hearing = .anything, speaks: Bool = true, talksPerUser: Int = 500, help: ScriptedHelp? = nil
     ) async throws {
         self.talksPerUser = talksPerUser
+        self.help = help
         folder = try TemporaryFolder()
         info = EngineInfo(kind: .pipeline, name: "Scripted", hearing: hearing, speaks: speaks, judge: nil)
-        let parts = try await Self.build(folder, info, tutor, judge, talksPerUser)
+        let parts = try await Self.build(folder, info, tutor, judge, talksPerUser, help)
         cutter = ReplyCutter(InProcessTransport(services: [parts], logger: .quiet))
         network = TestNetwork(cutter, keeping: folder)
         running = Locked(Running(parts: parts, background: Self.run(parts)))
@@ -51,13 +53,14 @@ package final class TalkBox: Sendable {
 
     private static func build(
         _ folder: TemporaryFolder, _ info: EngineInfo, _ tutor: ScriptedTutor, _ judge: ScriptedJudge,
-        _ talksPerUser: Int
+        _ talksPerUser: Int, _ help: ScriptedHelp?
     ) async throws -> ServiceParts {
         var configuration = TalkCoConfiguration(database: folder.url.appending(path: "talkco.db"))
         configuration.talksPerUser = talksPerUser
         return try await TalkCoService.build(
             configuration,
-            engines: Engines(info: info, speech: tutor, judge: judge, voice: info.speaks ? tutor : nil), metrics: MetricsRegistry(),
+            engines: Engines(info: info, speech: tutor, judge: judge, voice: info.speaks ? tutor : nil, help: help),
+            metrics: MetricsRegistry(),
             logger: .quiet)
     }
 
@@ -88,9 +91,9 @@ package final class TalkBox: Sendable {
     package func start() async throws {
         let built = Locked<ServiceParts?>(nil)
         // The last task of the service before may hold its database a moment longer.
-        try await eventually { [folder, info, tutor, judge, talksPerUser] in
+        try await eventually { [folder, info, tutor, judge, talksPerUser, help] in
             do {
-                let parts = try await Self.build(folder, info, tutor, judge, talksPerUser)
+                let parts = try await Self.build(folder, info, tutor, judge, talksPerUser, help)
                 built.withLock { $0 = parts }
                 return true
             } catch let error as StartupError where error.description.contains("in use") {

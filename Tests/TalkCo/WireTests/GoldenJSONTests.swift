@@ -38,6 +38,10 @@ import WireKit
     @Test func conversation() throws {
         try expect(TypedTurn(text: "a/b", turnId: nil), is: #"{"text":"a/b"}"#)
         try expect(TypedTurn(text: "a", turnId: Turn.ID("t")), is: #"{"text":"a","turn_id":"t"}"#)
+        try expect(MeaningRequest(word: "w", sentence: nil), is: #"{"word":"w"}"#)
+        try expect(Meaning(word: "w", meaning: "字"), is: #"{"meaning":"字","word":"w"}"#)
+        try expect(TranslationRequest(text: "t"), is: #"{"text":"t"}"#)
+        try expect(Translation(translation: "文"), is: #"{"translation":"文"}"#)
         try expect(ResumeRequest(accept: [.text]), is: #"{"accept":["text"]}"#)
         try expect(
             ResumedSession(sessionId: Self.session), is: #"{"session_id":"\#(Self.session)","status":"active"}"#)

@@ -71,9 +71,11 @@ export class Worklet extends Node {
 }
 
 export class Microphone {
-  tracks = [Object.assign(new Target(), { isOn: true, stop() { this.isOn = false; } })];
+  tracks = [Object.assign(new Target(), { readyState: "live", enabled: true, stop() { this.readyState = "ended"; } })];
   getTracks() { return this.tracks; }
-  get isOn() { return this.tracks[0].isOn; }
+  /** True while it hears. */
+  get isOn() { return this.isOpen && this.tracks[0].enabled; }
+  get isOpen() { return this.tracks[0].readyState === "live"; }
 }
 
 class AudioBuffer {

@@ -94,7 +94,7 @@ for (const [name, take] of [
     await open();
     await records(0.5);
     take();
-    assert.equal(microphone.isOn, false, "at once");
+    assert.equal(microphone.isOpen, false, "at once");
     recorder().delivers(null);
     await settled();
     assert.equal(sentCount(), 12_000);
@@ -253,3 +253,102 @@ test("an iPhone learns what the sound is for", async () => {
   await open({ id: 5 });
   assert.equal(navigator.audioSession.type, "auto");
 });
+
+test("the microphone stays open for some seconds, muted, and the next recording takes it", async () => {
+  await open();
+  const first = microphone;
+  await receive(kinds.end);
+  recorder().delivers(null);
+  assert.deepEqual([first.isOpen, first.isOn], [true, false]);
+  await page.clock.advance(9_000);
+  await open({ id: 2 });
+  assert.equal(microphone, first, "nobody is asked again");
+  assert.equal(first.isOn, true);
+  await receive(kinds.end, 0, 2);
+  await page.clock.advance(9_900);
+  assert.equal(first.isOpen, true);
+  await page.clock.advance(200);
+  assert.equal(first.isOpen, false);
+});
+
+for (const [name, take] of [
+  ["the page goes to the background", () => page.hide()],
+  ["it is unplugged", () => microphone.tracks[0].stop()],
+  ["another app has muted it", () => { microphone.tracks[0].muted = true; }],
+]) {
+  test(`a kept microphone is not used again when ${name}`, async () => {
+    await open();
+    const first = microphone;
+    await receive(kinds.end);
+    recorder().delivers(null);
+    take();
+    document.hidden = false;
+    await open({ id: 2 });
+    assert.notEqual(microphone, first);
+    assert.deepEqual([first.isOpen, microphone.isOn], [false, true]);
+  });
+}
+
+const talk = { closest: () => talk };
+const press = button => document.heard({ type: "pointerdown", target: button });
+
+test("what is said between the press and the box's question belongs to the recording", async () => {
+  press(talk);
+  await open();
+  await records(0.1);
+  await receive(kinds.end);
+  recorder().delivers(null);
+  await settled();
+  const [first, firstRecorder] = [microphone, recorder()];
+  press(talk);
+  await settled();
+  assert.equal(first.isOn, true, "from the press on");
+  assert.notEqual(recorder(), firstRecorder);
+  await records(0.2);
+  await open({ id: 2 });
+  await records(0.1);
+  await receive(kinds.end, 0, 2);
+  assert.equal(first.isOn, false);
+  recorder().delivers(null);
+  await settled();
+  assert.equal(sentCount(2), 0.3 * 24_000);
+});
+
+test("a press that the box does not ask for is forgotten", async () => {
+  press(talk);
+  await open();
+  await receive(kinds.end);
+  recorder().delivers(null);
+  press(talk);
+  await settled();
+  await records(0.5);
+  await page.clock.advance(1_600);
+  assert.deepEqual([microphone.isOpen, microphone.isOn], [true, false]);
+  await open({ id: 2 });
+  await records(0.1);
+  await receive(kinds.end, 0, 2);
+  recorder().delivers(null);
+  await settled();
+  assert.equal(sentCount(2), 2400, "without what was said before");
+});
+
+test("other buttons do not turn the microphone on", async () => {
+  press(talk);
+  await open();
+  await receive(kinds.end);
+  recorder().delivers(null);
+  const other = { closest: () => other };
+  press(other);
+  press({ closest: () => null });
+  await settled();
+  assert.equal(microphone.isOn, false);
+});
+
+for (const label of ["Headset (WH-1000XM4 Hands-Free AG Audio)", "AirPods", "Bluetooth headset"]) {
+  test(`${label} is given back at once`, async () => {
+    await open();
+    microphone.tracks[0].label = label;
+    await receive(kinds.end);
+    assert.equal(microphone.isOpen, false);
+  });
+}

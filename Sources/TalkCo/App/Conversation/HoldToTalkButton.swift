@@ -37,13 +37,18 @@ struct HoldToTalkButton: View {
     private var face: some View {
         Image(systemName: isRecording ? "waveform" : "mic.fill")
             .font(.title)
-            .foregroundStyle(isEnabled ? palette.onAccent : palette.secondary)
+            .foregroundStyle(isOn ? RecordingColors.symbol : isEnabled ? palette.onAccent : palette.secondary)
             .frame(width: size, height: size)
-            .background(isEnabled ? palette.accent : palette.card, in: Circle())
-            .background { LevelRing(level: isRecording ? conversation.level : 0) }
+            .background(isOn ? RecordingColors.button : isEnabled ? palette.accent : palette.card, in: Circle())
+            .scaleEffect(isOn ? 1.1 : 1)
+            .background { LevelRing(level: isOn ? conversation.level : 0, isOn: isOn) }
             .padding(10)
             .contentShape(Circle())
+            .animation(.easeOut(duration: 0.12), value: isOn)
     }
+
+    /// True while the microphone hears. Before and after that, nobody should speak.
+    private var isOn: Bool { conversation.recordingState == .recording }
 
     private func perform(_ action: HoldOrTap.Action?) {
         switch action {

@@ -5,12 +5,13 @@ import ViewKit
 struct LevelRing: View {
     /// 0 to 1.
     let level: Double
-    @Environment(\.palette) private var palette
+    /// True while the microphone hears.
+    let isOn: Bool
 
     var body: some View {
         Circle()
-            .fill(palette.accent.opacity(0.28))
-            .scaleEffect(1 + 0.34 * min(max(level, 0), 1))
+            .fill(isOn ? RecordingColors.button.opacity(0.4) : Color.clear)
+            .scaleEffect(1.16 + 0.3 * min(max(level, 0), 1))
             .animation(.linear(duration: 0.08), value: level)
             .accessibilityHidden(true)
             .allowsHitTesting(false)

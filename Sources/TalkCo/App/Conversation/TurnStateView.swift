@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The state of a turn of the learner that has no answer yet. Nothing for a turn with one.
+/// The state of a turn of the learner that has no answer yet, or was not understood. Nothing for others.
 struct TurnStateView: View {
     let message: ChatMessage
     let conversation: ConversationViewModel
@@ -24,7 +24,29 @@ struct TurnStateView: View {
                 button(Text("Try Again", bundle: .module)) { conversation.retry(message) }
                 discardButton
             }
+        case .notUnderstood: notUnderstood
         }
+    }
+
+    private var notUnderstood: some View {
+        VStack(alignment: .trailing, spacing: 0) {
+            Text("This was not understood. Say it again.", bundle: .module).foregroundStyle(palette.warning)
+            HStack(spacing: 20) {
+                if conversation.canPlay(message) {
+                    let isPlaying = conversation.playing == message.id
+                    button(isPlaying ? Text("Stop", bundle: .module) : Text("Hear It", bundle: .module)) {
+                        if isPlaying { conversation.stopPlaying() } else { conversation.playAgain(message) }
+                    }
+                }
+                if conversation.canSendAgain(message) {
+                    button(Text("Send Again", bundle: .module)) { conversation.sendAgain(message) }
+                }
+                discardButton
+            }
+        }
+        .font(.footnote)
+        .multilineTextAlignment(.trailing)
+        .accessibilityGroup("not-understood")
     }
 
     private func row(

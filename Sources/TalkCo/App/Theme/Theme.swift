@@ -21,3 +21,9 @@ nonisolated enum Metrics {
     /// The height of a text field with one line.
     static let field: CGFloat = 48
 }
+
+/// The colours of the talk button while the microphone hears: strong ones, the same in light and dark.
+nonisolated enum RecordingColors {
+    static let button = Color(hex: 0xC62828)
+    static let symbol = Color(hex: 0xFFFFFF)
+}

@@ -54,6 +54,12 @@ struct TalkCoAPI: ServiceCalls {
     func evaluate(_ user: Learner.ID) async throws -> Profile {
         try await call(TalkCoEndpoints.evaluate, ["id": user.rawValue], body: EvaluationRequest())
     }
+    func meaning(of word: String, in sentence: String) async throws -> Meaning {
+        try await call(TalkCoEndpoints.meaning, [:], body: MeaningRequest(word: word, sentence: sentence))
+    }
+    func translation(of text: String) async throws -> Translation {
+        try await call(TalkCoEndpoints.translation, [:], body: TranslationRequest(text: text))
+    }
     func setGoal(_ goal: String?, of user: Learner.ID) async throws -> Profile {
         try await stored {
             try await $0.call(TalkCoEndpoints.setGoal, ["id": user.rawValue], body: LearningGoal(learningGoal: goal))
@@ -78,12 +84,21 @@ struct TalkCoAPI: ServiceCalls {
     ///
     /// - Parameter samples: In `SpeechFormat`.
     func chat(_ samples: Data, turn: Turn.ID, in id: Session.ID) async throws -> TalkEvents {
+        try await upload(samples, turn, to: TalkCoEndpoints.chat.path(["id": id.rawValue]))
+    }
+
+    /// Uploads the beginning of a recording that is still made.
+    func listen(_ samples: Data, in id: Session.ID) async throws -> TalkEvents {
+        try await upload(samples, nil, to: TalkCoEndpoints.listen.path(["id": id.rawValue]))
+    }
+
+    private func upload(_ samples: Data, _ turn: Turn.ID?, to path: String) async throws -> TalkEvents {
         var form = FormWriter()
-        form.add("turn_id", turn.rawValue)
+        if let turn { form.add("turn_id", turn.rawValue) }
         form.add(
             "audio", file: WAVFile(sampleRate: SpeechFormat.sampleRate, samples: samples).data, named: "audio.wav",
             type: "audio/wav")
-        return try await stream(TalkCoEndpoints.chat.path(["id": id.rawValue]), .data(form.body), type: form.contentType)
+        return try await stream(path, .data(form.body), type: form.contentType)
     }
 
     func chat(_ text: String, turn: Turn.ID, in id: Session.ID) async throws -> TalkEvents {

@@ -18,6 +18,14 @@ final class AnswerAudio {
     private var position = 0
     private var waiters: [AsyncStream<Never>.Continuation] = []
 
+    init() {}
+
+    /// A voice that is there as a whole.
+    init(_ samples: Data) {
+        append(samples)
+        finish()
+    }
+
     /// Expects the samples from the beginning again.
     func rewind() { position = 0 }
 

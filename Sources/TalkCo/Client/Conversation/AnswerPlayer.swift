@@ -1,3 +1,4 @@
+import AudioKit
 import ClientKit
 import Foundation
 import Observation
@@ -26,14 +27,19 @@ final class AnswerPlayer {
 
     /// Plays a voice from its beginning, while it arrives.
     ///
-    /// - Parameter onFailure: Called if the system does not let it be played.
-    func play(_ audio: AnswerAudio, of subject: Subject, on speaker: any Speaker, onFailure: @escaping @MainActor () -> Void) {
+    /// - Parameters:
+    ///   - stretch: The duration as a multiple of the normal one, in `TimeStretch.factors`.
+    ///   - onFailure: Called if the system does not let it be played.
+    func play(
+        _ audio: AnswerAudio, of subject: Subject, on speaker: any Speaker, stretchedBy stretch: Double = 1,
+        onFailure: @escaping @MainActor () -> Void
+    ) {
         stop()
         let own = turn
         self.subject = subject
         tasks.start { [weak self] in
             do {
-                try await self?.play(audio, on: speaker, as: own)
+                try await self?.play(audio, on: speaker, stretchedBy: stretch, as: own)
             } catch is CannotPlay {
                 if own == self?.turn { onFailure() }
             } catch {
@@ -43,27 +49,47 @@ final class AnswerPlayer {
         }
     }
 
-    private func play(_ audio: AnswerAudio, on speaker: any Speaker, as own: Int) async throws {
+    private func play(
+        _ audio: AnswerAudio, on speaker: any Speaker, stretchedBy factor: Double, as own: Int
+    ) async throws {
         // An answer without a voice does not take the loudspeaker.
         guard await audio.chunk(from: 0) != nil, own == turn else { return }
         var replacementCount = audio.replacementCount
         var playback = try await begin(on: speaker)
         guard own == turn else { return playback.stop() }
         self.playback = playback
-        var offset = 0
+        var (offset, stretch) = (0, Self.stretch(factor))
         while let chunk = await audio.chunk(from: offset), own == turn {
             if replacementCount != audio.replacementCount {
                 // Another voice took its place: play that from its beginning.
-                (replacementCount, offset) = (audio.replacementCount, 0)
+                (replacementCount, offset, stretch) = (audio.replacementCount, 0, Self.stretch(factor))
                 playback = try await begin(on: speaker)
                 guard own == turn else { return playback.stop() }
                 self.playback = playback
                 continue
             }
-            try await playback.append(chunk)
+            if factor == 1 {
+                try await playback.append(chunk)
+            } else {
+                let samples: Data
+                (stretch, samples) = await Self.stretched(chunk, by: stretch)
+                guard own == turn else { return }
+                try await playback.append(samples)
+            }
             offset += chunk.count
         }
-        if own == turn { try await playback.finish() }
+        guard own == turn else { return }
+        if factor != 1 { try await playback.append(stretch.finish()) }
+        try await playback.finish()
+    }
+
+    private static func stretch(_ factor: Double) -> TimeStretch { TimeStretch(by: factor, sampleRate: SpeechFormat.sampleRate) }
+
+    /// Outside the main actor.
+    @concurrent private static func stretched(_ samples: Data, by stretch: TimeStretch) async -> (TimeStretch, Data) {
+        var stretch = stretch
+        let output = stretch.process(samples)
+        return (stretch, output)
     }
 
     /// The system does not let anything be played.

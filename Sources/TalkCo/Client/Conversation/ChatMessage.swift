@@ -12,6 +12,8 @@ public struct ChatMessage: Hashable, Sendable, Identifiable {
         case sendingAgain(TalkCoProblem)
         /// The user may retry or discard the turn.
         case failed(TalkCoProblem)
+        /// A recording that was not understood. The user may hear it, send it again or discard it.
+        case notUnderstood
         case complete
     }
 
@@ -33,7 +35,7 @@ public struct ChatMessage: Hashable, Sendable, Identifiable {
     public var problem: TalkCoProblem? {
         switch state {
         case .sendingAgain(let problem), .failed(let problem): problem
-        case .underWay, .complete: nil
+        case .underWay, .notUnderstood, .complete: nil
         }
     }
 }

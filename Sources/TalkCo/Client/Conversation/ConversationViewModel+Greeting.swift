@@ -101,13 +101,19 @@ extension ConversationViewModel {
 
     // MARK: Playing
 
-    /// Plays the tutor's words again.
-    public func playAgain(_ message: ChatMessage) {
+    /// The duration of a slow replay, as a multiple of the normal one.
+    public static let slowReplay = 4.0 / 3
+
+    /// Plays the tutor's words, or a recording that was not understood, again.
+    ///
+    /// - Parameter isSlow: True to play them a third longer, at the same pitch.
+    public func playAgain(_ message: ChatMessage, slowly isSlow: Bool = false) {
         guard canPlay(message), recordingState == .idle else { return }
-        if let audio = audios[message.id] { return play(audio, of: message.id) }
+        let stretch = isSlow ? Self.slowReplay : 1
+        if let audio = audios[message.id] { return play(audio, of: message.id, stretchedBy: stretch) }
         let audio = AnswerAudio()
         audios.add(audio, of: message.id)
-        play(audio, of: message.id)
+        play(audio, of: message.id, stretchedBy: stretch)
         context.speak(message.text, into: audio) { problem in
             self.audios.remove(message.id)
             self.problem = problem
@@ -120,8 +126,10 @@ extension ConversationViewModel {
         context.player.stop()
     }
 
-    func play(_ audio: AnswerAudio, of message: ChatMessage.ID) {
-        context.player.play(audio, of: .message(message), on: context.device.speaker) { self.problem = .cannotPlay }
+    func play(_ audio: AnswerAudio, of message: ChatMessage.ID, stretchedBy stretch: Double = 1) {
+        context.player.play(audio, of: .message(message), on: context.device.speaker, stretchedBy: stretch) {
+            self.problem = .cannotPlay
+        }
     }
 }
 

@@ -39,7 +39,7 @@ extension ConversationViewModel {
         endRecording()
     }
 
-    private func endRecording() {
+    func endRecording() {
         recording = nil
         recordingState = .idle
         level = 0
@@ -71,9 +71,11 @@ extension ConversationViewModel {
         self.recording = recording
         recordingState = .recording
         context.tasks.start { await self.limit(own) }
+        var pauses = SpeechPauses()
         for await level in recording.levels {
             guard own == recordingCount, recordingState == .recording else { return }
             self.level = PCM16.meterLevel(rootMeanSquare: level)
+            if pauses.begins(at: level) { listen(recording) }
         }
         guard own == recordingCount, recordingState == .recording else { return }
         if Task.isCancelled {
@@ -81,6 +83,16 @@ extension ConversationViewModel {
             endRecording()
         } else {
             finishSoon(wasInterrupted: true)
+        }
+    }
+
+    /// Lets the service hear what was recorded so far: the learner may have finished.
+    private func listen(_ recording: any Recording) {
+        guard context.engine?.listens == true, let session else { return }
+        context.tasks.start {
+            let samples = await recording.beginning()
+            // Without it the turn takes longer, and nothing else.
+            if !samples.isEmpty { try? await self.context.read({ try await $0.listen(samples, in: session) }) { _ in } }
         }
     }
 
@@ -119,6 +131,13 @@ extension ConversationViewModel {
             return wasInterrupted ? .interrupted : TalkCoProblem(recording: error)
         }
         if let problem = await Self.fault(of: samples) { return wasInterrupted ? .interrupted : problem }
+        return await send(samples, own)
+    }
+
+    /// Sends a recording, or the words that the phone recognizes in it.
+    ///
+    /// - Returns: The reason why it was not sent.
+    func send(_ samples: Data, _ own: Int) async -> TalkCoProblem? {
         guard own == recordingCount, phase == .open else { return nil }
         if hearing != .anything, context.recognizesSpeech { return await recognize(samples, own) }
         let id = context.makeTurnID()
@@ -142,7 +161,10 @@ extension ConversationViewModel {
             let text = try await context.device.recognition.text(of: samples, language: Self.language)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             guard own == recordingCount else { return nil }
-            guard !text.isEmpty else { return .nothingHeard }
+            guard !text.isEmpty else {
+                showUnheard(samples)
+                return .nothingHeard
+            }
             enqueue(text: text, isSpoken: true)
             return nil
         } catch {

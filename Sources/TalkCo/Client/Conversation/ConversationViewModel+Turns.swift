@@ -94,7 +94,14 @@ extension ConversationViewModel {
     public func discard(_ message: ChatMessage) {
         guard message.role == .user, message.state != .complete, let id = message.turn else { return }
         discardTurn(id)
-        messages.removeAll { $0.turn == id }
+        if message.state == .notUnderstood {
+            // The tutor's answer to it stays.
+            if playing == message.id { context.player.stop() }
+            audios.remove(message.id)
+            messages.removeAll { $0.id == message.id }
+        } else {
+            messages.removeAll { $0.turn == id }
+        }
     }
 
     func discardTurn(_ id: Turn.ID) {
@@ -264,22 +271,15 @@ extension ConversationViewModel {
         self.attempt = nil
         if attempt.hasResponse {
             change(attempt.answer) { $0.state = .complete }
-            if let user = userMessage(of: turn.id) {
-                // Silence that the tutor has answered has no words.
-                if messages.contains(where: { $0.id == user && $0.text.isEmpty }) { messages.removeAll { $0.id == user } }
-                change(user) { $0.state = .complete }
-            }
+            if !(await keepUnheard(turn)) { change(userMessage(of: turn.id)) { $0.state = .complete } }
             setChoices(attempt.choices ?? [])
         } else {
             if let answer = attempt.answer, attempt.audio.samples.isEmpty { messages.removeAll { $0.id == answer } }
             change(attempt.answer) { $0.state = .complete }
-            if let user = messages.first(where: { $0.turn == turn.id && $0.role == .user }) {
-                if user.text.isEmpty {
-                    messages.removeAll { $0.id == user.id }
-                    problem = .nothingHeard
-                } else {
-                    change(user.id) { $0.state = .failed(attempt.problem) }
-                }
+            if await keepUnheard(turn) {
+                problem = .nothingHeard
+            } else {
+                change(userMessage(of: turn.id)) { $0.state = .failed(attempt.problem) }
             }
             if let choices = attempt.choices { setChoices(choices) }
         }
@@ -287,6 +287,47 @@ extension ConversationViewModel {
         turns.removeAll { $0.id == turn.id }
         forgetRecording(of: turn.id)
         if wasShownTwice, turns.isEmpty { await reload() }
+    }
+
+    /// Leaves the message of a recording without words, with the recording.
+    ///
+    /// - Returns: False for a turn with words.
+    private func keepUnheard(_ turn: OutgoingTurn) async -> Bool {
+        guard turn.text == nil, let user = userMessage(of: turn.id), messages.contains(where: { $0.id == user && $0.text.isEmpty })
+        else { return false }
+        // A file that is gone leaves a message that cannot be heard.
+        if let samples = try? await samples(of: turn.id) { audios.add(AnswerAudio(samples), of: user) }
+        change(user) { $0.state = .notUnderstood }
+        return true
+    }
+
+    /// Shows a recording in which the phone itself has recognized nothing.
+    func showUnheard(_ samples: Data) {
+        let message = ChatMessage(role: .user, text: "", state: .notUnderstood, isSpoken: true, turn: context.makeTurnID())
+        audios.add(AnswerAudio(samples), of: message.id)
+        append(message)
+    }
+
+    /// True if the recording of a message that was not understood can be sent again now.
+    public func canSendAgain(_ message: ChatMessage) -> Bool {
+        message.state == .notUnderstood && audios[message.id] != nil && canTalk
+    }
+
+    /// Sends the recording of a message that was not understood as a new turn.
+    public func sendAgain(_ message: ChatMessage) {
+        guard canSendAgain(message), let samples = audios[message.id]?.samples else { return }
+        if playing == message.id { stopPlaying() }
+        discard(message)
+        recordingState = .finishing
+        recordingCount += 1
+        let own = recordingCount
+        let isStarted = context.tasks.start {
+            let problem = await self.send(samples, own)
+            guard own == self.recordingCount else { return }
+            self.endRecording()
+            if let problem { self.problem = problem }
+        }
+        if !isStarted { cancelRecording() }
     }
 
     private func setChoices(_ choices: [String]) {

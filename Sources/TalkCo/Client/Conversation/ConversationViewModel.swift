@@ -61,6 +61,10 @@ public final class ConversationViewModel {
     public internal(set) var choices: [String] = []
     /// True while an answer is due and the service has sent nothing for some seconds.
     public internal(set) var isSlow = false
+    /// The translations that are shown, by message.
+    public internal(set) var translations: [ChatMessage.ID: Help] = [:]
+    /// The word that the learner asks for.
+    public internal(set) var asked: AskedWord?
     /// The session whose review follows. Navigate to it.
     public internal(set) var reviewSession: Session.ID?
     /// The text in the field. Survives a restart.
@@ -136,7 +140,7 @@ public final class ConversationViewModel {
     /// The message that is played.
     public var playing: ChatMessage.ID? { if case .message(let id) = context.player.subject { id } else { nil } }
     public func canPlay(_ message: ChatMessage) -> Bool {
-        message.role == .ai && (audios[message.id] != nil || !message.text.isEmpty && context.engine?.speaks != false)
+        audios[message.id] != nil || message.role == .ai && !message.text.isEmpty && context.engine?.speaks != false
     }
 
     var trimmedDraft: String { draft.trimmingCharacters(in: .whitespacesAndNewlines) }

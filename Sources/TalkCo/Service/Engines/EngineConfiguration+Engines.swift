@@ -32,6 +32,8 @@ extension EngineConfiguration {
                 server: server("The chat server", $0, settings(chat == nil ? nil : "chat", model: ("chat", chatModel))),
                 model: chatModel)
         }
+        let dictionary = try dictionary.map { try WordDictionary(contentsOf: $0) }
+        let help = EngineHelp(dictionary: dictionary, chat: chatServer)
         let judge = chatServer.map { withRules(ChatJudge(chat: $0)) }
         let voice = (speech ?? (usesOpenAI ? openAI : nil)).map {
             SpeechServer(
@@ -59,15 +61,17 @@ extension EngineConfiguration {
                 voice: realtimeVoice, transcriptionModel: transcriptionModel,
                 news: NewsSearch(at: news, http: http, clock: clock), logger: logger)
             let info = EngineInfo(kind: .realtime, name: realtimeModel, hearing: .anything, speaks: true, judge: chatModel)
-            return Engines(info: info, speech: engine, judge: judge, voice: voice)
+            return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
         case .pipeline:
             guard let judge, let chatServer, let voice, let ears else { break }
             let engine = PipelineEngine(transcription: ears, chat: chatServer, speech: voice, logger: logger)
-            let info = EngineInfo(kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel)
-            return Engines(info: info, speech: engine, judge: judge, voice: voice)
+            let info = EngineInfo(
+                kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel, listens: true)
+            return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
         case .builtIn: break
         }
         var engines = try await builtIn(.init(transcription: ears, speech: speech == nil ? nil : voice))
+        engines.help = help
         if let judge {
             engines.judge = judge
             engines.info.judge = chatModel

@@ -59,6 +59,8 @@ public struct EngineConfiguration: Sendable {
     public var speechRate = SpeechServer.sampleRate
     /// The address of a feed, with `{query}`.
     public var news: String?
+    /// A dictionary in the format of CC-CEDICT.
+    public var dictionary: URL?
     /// The operator's names of the settings, by their keys, for errors.
     let names: [String: String]
 
@@ -99,6 +101,7 @@ public struct EngineConfiguration: Sendable {
             }
             news = text
         }
+        dictionary = settings.string("dictionary").map { URL(filePath: $0) }
         let hasPipeline = transcription != nil && chat != nil && speech != nil
         isChosen = settings.string("talk.engine") != nil
         choice = try settings.choice("talk.engine", default: usesOpenAI ? .realtime : hasPipeline ? .pipeline : .builtIn)
@@ -186,6 +189,10 @@ public struct EngineConfiguration: Sendable {
         (name: "SPEECH_VOICE", meaning: "its voice [alloy]"),
         (name: "SPEECH_FORMAT", meaning: "its format: pcm, wav, or with ffmpeg mp3, opus, aac or flac [pcm, else wav]"),
         (name: "SPEECH_RATE", meaning: "rate of its raw samples in hertz, where their type does not tell it [24000]"),
+        (
+            name: "DICTIONARY",
+            meaning: "unpacked file of CC-CEDICT, for the meaning of a tapped word [of the chat server, if there is one]"
+        ),
         (name: "NEWS_URL", meaning: "RSS or Atom address with {query} for questions about the news [no news]"),
     ]
 }

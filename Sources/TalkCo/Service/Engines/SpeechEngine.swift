@@ -20,8 +20,14 @@ package protocol Conversation: AnyObject, Sendable {
     /// The stream ends when the turn is over, also when the engine failed and the conversation remains usable; it then has no
     /// ``TurnPiece/response(_:)``. It throws ``EngineError`` when the conversation cannot go on. Cancelling its iteration ends the turn.
     func answer(_ input: TurnInput) -> AsyncThrowingStream<TurnPiece, any Error>
+    /// Hears the beginning of a recording that is still made, so that its words may be known when it ends.
+    func listen(_ samples: Data)
     /// Ends the conversation and releases its connections. Called once.
     func close() async
+}
+
+extension Conversation {
+    package func listen(_ samples: Data) {}
 }
 
 /// The learner's part of a turn.
@@ -174,11 +180,16 @@ package struct Engines: Sendable {
     package var judge: any TextJudge
     /// Nil if the service cannot speak single sentences.
     package var voice: (any Voice)?
+    /// Nil if the service helps with no words.
+    package var help: (any LanguageHelp)?
 
-    package init(info: EngineInfo, speech: any SpeechEngine, judge: any TextJudge, voice: (any Voice)?) {
+    package init(
+        info: EngineInfo, speech: any SpeechEngine, judge: any TextJudge, voice: (any Voice)?, help: (any LanguageHelp)? = nil
+    ) {
         self.info = info
         self.speech = speech
         self.judge = judge
         self.voice = voice
+        self.help = help
     }
 }

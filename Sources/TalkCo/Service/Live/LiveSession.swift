@@ -207,6 +207,12 @@ actor LiveSession {
         return try enqueue(QueuedTurn(input: input, id: id, feed: TurnFeed()))
     }
 
+    /// Hears the beginning of a recording that is still made.
+    func listen(_ samples: Data) {
+        touch()
+        if case .open(let conversation) = connection { conversation.listen(samples) }
+    }
+
     private func enqueue(_ turn: QueuedTurn) throws -> TurnFeed {
         if isClosing { throw TalkError.sessionNotFound }
         guard waiting.count < Self.maximumWaitingCount else {

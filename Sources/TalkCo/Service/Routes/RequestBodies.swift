@@ -65,6 +65,30 @@ extension LearningGoal: FieldDecodable {
     }
 }
 
+extension MeaningRequest: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        let word = fields.string("word").trimmed
+        let sentence = fields.optionalString("sentence")?.trimmed
+        if fields.issues.isEmpty, !Self.wordLength.contains(word.unicodeScalars.count) {
+            fields.report("word", .wrongLength(allowed: Self.wordLength))
+        }
+        if let sentence, sentence.unicodeScalars.count > Self.maximumSentenceLength {
+            fields.report("sentence", .wrongLength(allowed: 0...Self.maximumSentenceLength))
+        }
+        self.init(word: word, sentence: sentence)
+    }
+}
+
+extension TranslationRequest: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        let text = fields.string("text").trimmed
+        if fields.issues.isEmpty, !Self.textLength.contains(text.unicodeScalars.count) {
+            fields.report("text", .wrongLength(allowed: Self.textLength))
+        }
+        self.init(text: text)
+    }
+}
+
 extension SpeechRequest: FieldDecodable {
     public init(from fields: inout FieldReader) {
         let text = fields.string("text").trimmed

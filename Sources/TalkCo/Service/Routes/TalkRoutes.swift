@@ -14,6 +14,7 @@ struct TalkRoutes: Sendable {
     let sessions: Sessions
     let reviews: Reviews
     let profiles: Profiles
+    let helping: Helping
     let speaking: Speaking
     let uploads: UploadBudget
 
@@ -30,6 +31,13 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.speak) { request, context in
             .events(try await speaking.speak(try await SpeechRequest(bodyOf: request).text, for: CallerNetwork(context)))
         }
+        router.on(TalkCoEndpoints.meaning) { request, context in
+            try .json(try await helping.meaning(try await MeaningRequest(bodyOf: request), for: CallerNetwork(context)))
+        }
+        router.on(TalkCoEndpoints.translation) { request, context in
+            let text = try await TranslationRequest(bodyOf: request).text
+            return try .json(try await helping.translation(of: text, for: CallerNetwork(context)))
+        }
         addConversation(router)
         addReview(router)
         addProfile(router)
@@ -38,9 +46,11 @@ struct TalkRoutes: Sendable {
 
     private static let methods: [String: Set<HTTPRequest.Method>] = [
         "/health": [.get], "/topics": [.get], "/engine": [.get], "/engine/installation": [.post], "/speech": [.post],
+        "/meaning": [.post], "/translation": [.post],
         "/sessions": [.post],
         "/sessions/:id": [.delete], "/sessions/:id/start": [.post], "/sessions/:id/chat": [.post],
-        "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post], "/sessions/:id/review": [.get],
+        "/sessions/:id/listen": [.post], "/sessions/:id/chat/text": [.post], "/sessions/:id/resume": [.post],
+        "/sessions/:id/review": [.get],
         "/sessions/:id/corrections": [.post],
         "/sessions/:id/segments/:segment/recording": [.get], "/sessions/:id/end": [.post], "/users/:id": [.delete],
         "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
@@ -49,8 +59,10 @@ struct TalkRoutes: Sendable {
 
     /// The engines that the next conversation gets, and what this caller may install.
     private func engine(for context: ServerContext) -> EngineInfo {
+        var info = installable.flatMap { $0.speech.isRunning ? $0.engines.info : nil } ?? info
+        if helping.help?.explains == true { info.explains = true }
+        if helping.help?.translates == true { info.translates = true }
         guard let installable else { return info }
-        var info = installable.speech.isRunning ? installable.engines.info : info
         info.installation = installable.installation(isPageHere: context.isFromPageOnThisMachine)
         return info
     }
@@ -69,6 +81,13 @@ struct TalkRoutes: Sendable {
             try await sessions.checkKnown(id)
             let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
             return .events(try await sessions.answer(.speech(turn.samples), turn.turnID, in: id))
+        }
+        router.on(TalkCoEndpoints.listen) { request, context in
+            let id = Self.session(context)
+            let session = try await sessions.liveSession(id)
+            let turn = try await uploads.receiving(request, from: CallerNetwork(context)) { try await RecordedTurn(bodyOf: $0) }
+            await session.listen(turn.samples)
+            return .events(.empty)
         }
         router.on(TalkCoEndpoints.chatText) { request, context in
             let id = Self.session(context)

@@ -506,6 +506,8 @@ def remove(folder: pathlib.Path):
         (folder / "installed.json").unlink(missing_ok=True)
         for name in ("wheels", "temporary", "python", "models"):
             shutil.rmtree(folder / name, ignore_errors=True)
+        # Of a box that still runs: it ends its engines within seconds.
+        (folder / "speech.socket").unlink(missing_ok=True)
         (folder / "lock").unlink()
     with contextlib.suppress(OSError):
         folder.rmdir()

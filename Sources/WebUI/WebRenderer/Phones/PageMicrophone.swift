@@ -52,16 +52,24 @@ final class PageRecording: Recording {
     private let stream: PageStream
     private let samples: Task<Data, any Error>
     private let isFinished = Mutex(false)
+    private let heard: Heard
 
     /// - Parameter maximumLength: The maximum length, in bytes.
     init(_ stream: PageStream, maximumLength: Int) {
         let (levels, continuation) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
         self.levels = levels
         self.stream = stream
-        samples = Task { try await Self.samples(from: stream, maximumLength, levels: continuation) }
+        let heard = Heard()
+        self.heard = heard
+        samples = Task { try await Self.samples(from: stream, maximumLength, into: heard, levels: continuation) }
     }
 
     deinit { discard() }
+
+    /// The samples that have arrived.
+    private final class Heard: Sendable { let samples = Mutex(Data()) }
+
+    func beginning() async -> Data { heard.samples.withLock { $0 } }
 
     func finish() async throws -> Data {
         isFinished.withLock { $0 = true }
@@ -91,26 +99,26 @@ final class PageRecording: Recording {
     /// - Throws: ``PhoneError``; `CancellationError`.
     @concurrent
     private static func samples(
-        from stream: PageStream, _ maximumLength: Int, levels: AsyncStream<Double>.Continuation
+        from stream: PageStream, _ maximumLength: Int, into heard: Heard, levels: AsyncStream<Double>.Continuation
     ) async throws -> Data {
         defer { levels.finish() }
-        var samples = Data()
         var meter = LevelMeter()
         do {
             while let chunk = try await stream.next() {
                 let isWhole = chunk.bytes.count.isMultiple(of: SpeechFormat.sampleSize)
-                guard isWhole, samples.count + chunk.bytes.count <= maximumLength else {
+                let isShort = heard.samples.withLock { $0.count + chunk.bytes.count <= maximumLength }
+                guard isWhole, isShort else {
                     stream.cancel()
                     throw PhoneError.failed("the browser's samples cannot be read")
                 }
-                samples += chunk.bytes
+                heard.samples.withLock { $0 += chunk.bytes }
                 if let level = meter.append(chunk.bytes) { levels.yield(level) }
             }
-        } catch PageError.absent where !samples.isEmpty {
-            return samples
+        } catch PageError.absent where heard.samples.withLock({ !$0.isEmpty }) {
+            return heard.samples.withLock { $0 }
         } catch let error as PageError {
             throw PhoneError(error)
         }
-        return samples
+        return heard.samples.withLock { $0 }
     }
 }

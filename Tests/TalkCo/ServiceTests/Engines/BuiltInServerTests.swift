@@ -98,7 +98,44 @@ import Testing
         #expect(try await audio(.b1) == speech)
         for level in [CEFRLevel.a1, .a2] {
             let slow = try await audio(level)
-            #expect(abs(Double(slow.count) / Double(speech.count) - 1.15) < 0.01)
+            let factor = Double(slow.count) / Double(speech.count)
+            #expect((1.14...1.16).contains(factor))
+        }
+    }
+
+    // MARK: The beginning of a recording
+
+    private func early(
+        _ rest: Data, transcripts: [String], _ body: @escaping @Sendable (_ text: String, _ calls: Int) throws -> Void
+    ) async throws {
+        let servers = ModelServers()
+        try await servers.run { base in
+            servers.setTranscripts(transcripts)
+            let ears = EarlyTranscription(
+                TranscriptionServer(
+                    server: EngineFixtures.server("The transcription server", base, clock: ContinuousClock()), model: "whisper-1"))
+            ears.listen(EngineFixtures.recording)
+            let text = try await ears.text(of: EngineFixtures.recording + rest)
+            try body(text, servers.received(.transcription).count)
+        }
+    }
+
+    @Test func wordsBeforeAPauseCountIfNothingFollows() async throws {
+        try await early(Data(count: 24_000), transcripts: ["I like tea.", "Never."]) { text, calls in
+            #expect(text == "I like tea." && calls == 1)
+        }
+    }
+
+    /// However the calls are ordered, the words of the beginning alone never are the answer.
+    @Test func speechThatFollowsAPauseIsHeard() async throws {
+        try await early(EngineFixtures.recording, transcripts: ["I like tea."]) { text, calls in
+            #expect(text == "I like tea." && (1...2).contains(calls))
+        }
+    }
+
+    @Test func silentBeginningIsTriedAgainWithTheWhole() async throws {
+        try await early(Data(count: 24_000), transcripts: ["", "I like tea."]) { text, calls in
+            #expect(text == "I like tea." && calls == 2)
         }
     }
 

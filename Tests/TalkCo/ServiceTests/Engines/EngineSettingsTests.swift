@@ -66,6 +66,7 @@ import WireKit
         #expect(
             names.isSuperset(of: [
                 "OPENAI_API_KEY", "OPENAI_BASE_URL", "S2S_MODEL", "S2S_VOICE", "CHAT_MODEL", "TALK_ENGINE", "NEWS_URL",
+                "DICTIONARY",
             ]))
     }
 

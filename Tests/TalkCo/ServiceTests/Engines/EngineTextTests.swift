@@ -74,7 +74,7 @@ import WireKit
         "Thanks for watching!", "THANK YOU FOR WATCHING!", "Thanks for watching! Thanks for watching! Thanks for watching!",
         "Please subscribe to my channel.", "Subtitles by the Amara.org community", "(upbeat music) [Applause]", "<|nospeech|>",
         "See you in the next video.", "ご視聴ありがとうございました", "시청해주셔서 감사합니다.", "谢谢观看！", ".", "...", "", "- [Music]", ">>",
-        "Don't forget to like and subscribe!", "（笑）",
+        "Don't forget to like and subscribe!", "（笑）", "you you", "You. You. You.",
     ])
     func noiseIsNoTranscript(text: String) {
         #expect(NonSpeech.removed(from: text).isEmpty)

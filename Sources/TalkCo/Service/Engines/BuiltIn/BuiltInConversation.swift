@@ -53,6 +53,8 @@ final class BuiltInConversation: Conversation {
         }
     }
 
+    func listen(_ samples: Data) { senses.ears?.listen(samples) }
+
     func close() async {}
 
     private func pieces(

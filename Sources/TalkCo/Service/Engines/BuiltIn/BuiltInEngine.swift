@@ -64,7 +64,7 @@ package struct BuiltInEngine: SpeechEngine {
     package var info: EngineInfo {
         EngineInfo(
             kind: .builtIn, name: voiceName.map { "Built-in tutor, voice by \($0)" } ?? "Built-in tutor",
-            hearing: ears?.hearing ?? .nothing, speaks: voice != nil, judge: nil)
+            hearing: ears?.hearing ?? .nothing, speaks: voice != nil, judge: nil, listens: ears?.hearing == .anything ? true : nil)
     }
 
     package func open(_ brief: TalkBrief) async throws -> any Conversation {
@@ -74,7 +74,7 @@ package struct BuiltInEngine: SpeechEngine {
             case .review: ReviewScript(brief, texts: texts, timeZone: timeZone, random: random())
             }
         return BuiltInConversation(
-            script: script, senses: .init(voice: voice, ears: ears, pace: brief.pace, network: brief.network))
+            script: script, senses: .init(voice: voice, ears: ears?.another(), pace: brief.pace, network: brief.network))
     }
 }
 

@@ -11,6 +11,15 @@ protocol Ears: Sendable {
     ///   - offered: The sentences that the tutor has offered.
     /// - Throws: ``EngineError``; `CancellationError`.
     func words(in samples: Data, offered: [String], for network: CallerNetwork) async throws -> String
+    /// Hears the beginning of a recording that is still made.
+    func listen(_ samples: Data)
+    /// The ears of another conversation.
+    func another() -> any Ears
+}
+
+extension Ears {
+    func listen(_ samples: Data) {}
+    func another() -> any Ears { self }
 }
 
 extension ChoiceRecognizer: Ears {
@@ -23,16 +32,25 @@ extension ChoiceRecognizer: Ears {
 
 /// Hears free speech with a server. What it hears is what the learner has said; an offered sentence only settles how the same words are written.
 struct ServerEars: Ears {
-    let server: TranscriptionServer
-    /// Takes over while the server cannot be used: nil for none.
-    var substitute: ChoiceRecognizer?
+    private let server: TranscriptionServer
+    private let transcription: EarlyTranscription
+    private let substitute: ChoiceRecognizer?
+
+    /// - Parameter substitute: Takes over while the server cannot be used: nil for none.
+    init(server: TranscriptionServer, substitute: ChoiceRecognizer? = nil) {
+        (self.server, self.substitute) = (server, substitute)
+        transcription = EarlyTranscription(server)
+    }
+
+    func listen(_ samples: Data) { transcription.listen(samples) }
+    func another() -> any Ears { ServerEars(server: server, substitute: substitute) }
 
     var hearing: EngineInfo.Hearing { .anything }
 
     func words(in samples: Data, offered: [String], for network: CallerNetwork) async throws -> String {
         let heard: String
         do {
-            heard = try await server.text(of: samples)
+            heard = try await transcription.text(of: samples)
         } catch let error as EngineError {
             guard let substitute, !offered.isEmpty else { throw error }
             return try await substitute.words(in: samples, offered: offered, for: network)

@@ -101,7 +101,7 @@ extension Engines {
     func replaced(by others: Engines, while condition: @escaping @Sendable () -> Bool) -> Engines {
         Engines(
             info: info, speech: ReplacedEngine(engine: speech, other: others.speech, usesOther: condition), judge: judge,
-            voice: others.voice.map { ReplacedVoice(voice: voice, other: $0, usesOther: condition) } ?? voice)
+            voice: others.voice.map { ReplacedVoice(voice: voice, other: $0, usesOther: condition) } ?? voice, help: help)
     }
 }
 

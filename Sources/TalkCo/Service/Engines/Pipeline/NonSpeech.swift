@@ -53,6 +53,8 @@ enum NonSpeech {
     /// understand.
     private static func withoutLoops(_ words: [Substring]) -> [Substring] {
         let plain = words.map { Self.plain(String($0)) }
+        // Whisper writes it again and again where nobody speaks.
+        if plain.count > 1, plain.allSatisfy({ $0 == "you" }) { return [] }
         var (kept, index) = ([Substring](), 0)
         while index < words.count {
             let loop = (1...maximumLoopLength).lazy.compactMap { length -> Range<Int>? in

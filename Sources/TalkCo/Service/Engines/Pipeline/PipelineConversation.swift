@@ -20,11 +20,13 @@ final class PipelineConversation: Conversation {
 
     private let engine: PipelineEngine
     private let instructions: String
+    private let ears: EarlyTranscription
     private let pace: Pace
     private let history: Locked<[ChatMessage]>
 
     init(_ engine: PipelineEngine, _ brief: TalkBrief) {
         self.engine = engine
+        ears = EarlyTranscription(engine.transcription)
         pace = brief.pace
         instructions = ConversationPrompt.instructions(for: brief) + "\n\n" + ConversationPrompt.plainText
         history = Locked(brief.turns.flatMap { [ChatMessage(.user, $0.learner), ChatMessage(.assistant, $0.tutor)] })
@@ -38,14 +40,16 @@ final class PipelineConversation: Conversation {
         BoundedStream.make { send in try await self.run(input, send) }
     }
 
-    func close() async {}
+    func listen(_ samples: Data) { ears.listen(samples) }
+
+    func close() async { ears.close() }
 
     private func run(_ input: TurnInput?, _ send: @escaping BoundedStream<TurnPiece>.Send) async throws {
         do {
             let question: String
             switch input {
             case .speech(let samples):
-                question = try await engine.transcription.text(of: samples)
+                question = try await ears.text(of: samples)
                 try await send(.transcript(question))
                 guard !question.isEmpty else { return }
             case .text(let text): question = text

@@ -4,13 +4,16 @@ import Foundation
 ///
 /// ```
 ///              i        live      alone
-///          ┌───────▶ 2 ──────▶ 3 ───────┐
-///          │                            ▼
-///  start ▶ 0 ── any sound ─▶ 4 ───────▶ 1 ▶ end
-///                           └─┘ any sound
+///  start ▶ 0 ─────▶ 4 ──────▶ 5 ─────────▶ 1 ▶ end
+///          │        │ ▲       │ ▲          ▲
+///          └──▶ 2 ◀─┘ └───────┼─┴──── 3 ───┘
+///               ▲ ◀───────────┘       │
+///               ├───── any sound ────▶│
+///               └─────────────────────┘
 /// ```
 ///
-/// Speech that fits no sentence takes the lower path, a loop of single sounds, in which each sound costs ``soundProbability``.
+/// Speech that is no sentence leaves it at any word, for a loop of single sounds, and may come back at any word: a sentence with one other word
+/// has a path too, which is no sentence. Each way out costs ``wayOutProbability``, and each sound ``soundProbability``.
 struct ChoiceGrammar: Sendable {
     /// The pronunciations of words, in the sounds of ``sounds``.
     typealias Pronunciations = [String: [String]]
@@ -29,11 +32,12 @@ struct ChoiceGrammar: Sendable {
         "N",
         "NG", "OW", "OY", "P", "R", "S", "SH", "T", "TH", "UH", "UW", "V", "W", "Y", "Z", "ZH",
     ]
-    /// The probability of each sound on the path of other speech: the smaller, the more a bad match counts as the sentence.
+    /// The probability of each sound of other speech: the smaller, the more a bad match counts as the sentence.
     ///
-    /// Measured with pocketsphinx 5prealpha on sets of three choices: at 1e-5 it recognizes 56 of 75 sentences read by five synthetic
-    /// voices and takes none of 675 other sentences for a choice; at 1e-10 it is 66 and none, at 1e-13 69 and two.
+    /// `Docs/Hearing.md` has the measurements.
     static let soundProbability = 1e-13
+    /// The probability of leaving a sentence, in addition to that of the sounds.
+    static let wayOutProbability = 1e-15
 
     let sentences: [[String]]
     private let pronunciations: Pronunciations
@@ -53,18 +57,27 @@ struct ChoiceGrammar: Sendable {
     /// The grammar in the format of Sphinx.
     var grammar: String {
         var transitions: [String] = []
-        var stateCount = 2
+        let (start, end, wayOut, sound) = (0, 1, 2, 3)
+        var stateCount = 4
         func add(_ from: Int, _ to: Int, _ probability: Double = 1, _ word: String = "") {
             transitions.append("TRANSITION \(from) \(to) \(probability) \(word)")
         }
         func addSounds(_ from: Int, _ to: Int) {
             for sound in Self.sounds { add(from, to, Self.soundProbability, Self.word(of: sound)) }
         }
+        addSounds(wayOut, sound)
+        add(sound, wayOut)
+        add(start, wayOut, Self.wayOutProbability)
+        add(sound, end)
         for words in sentences where !words.isEmpty {
-            var state = 0
+            var state = start
             for (index, word) in words.enumerated() {
-                let next = index == words.count - 1 ? 1 : stateCount
-                if next != 1 { stateCount += 1 }
+                if index > 0 {
+                    add(state, wayOut, Self.wayOutProbability)
+                    add(sound, state)
+                }
+                let next = index == words.count - 1 ? end : stateCount
+                if next != end { stateCount += 1 }
                 if pronunciations[word] == nil {
                     let loop = stateCount
                     stateCount += 1
@@ -77,11 +90,7 @@ struct ChoiceGrammar: Sendable {
                 state = next
             }
         }
-        let other = stateCount
-        addSounds(0, other)
-        addSounds(other, other)
-        add(other, 1)
-        let head = ["FSG_BEGIN choices", "NUM_STATES \(stateCount + 1)", "START_STATE 0", "FINAL_STATE 1"]
+        let head = ["FSG_BEGIN choices", "NUM_STATES \(stateCount)", "START_STATE \(start)", "FINAL_STATE \(end)"]
         return (head + transitions + ["FSG_END", ""]).joined(separator: "\n")
     }
 

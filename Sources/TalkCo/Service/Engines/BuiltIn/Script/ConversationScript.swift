@@ -119,7 +119,8 @@ struct ConversationScript: TutorScript {
 
     /// Answers what the learner said on the question.
     private mutating func answer(to turn: LearnerTurn, isOffered: Bool) -> ScriptReply {
-        guard isOffered || turn.isUnderstood || turn.isQuestion else { return puzzled() }
+        let isExpected = current?.followUps.contains { turn.matches($0.trigger) } ?? false
+        guard isOffered || isExpected || turn.isUnderstood || turn.isQuestion else { return puzzled() }
         puzzledCount = 0
         if turn.isBarePolarity, !isOffered, let pending, !pending.isYesNo, !pending.wasDeepened {
             self.pending?.wasDeepened = true
@@ -128,7 +129,7 @@ struct ConversationScript: TutorScript {
         talked += 1
         defer { said.append(turn) }
         remember(turn)
-        let remark = recast.of(turn.text) ?? Remark(turn: turn, tutor: tutor).text(with: &phrases)
+        let remark = (isOffered ? nil : recast.of(turn.text)) ?? Remark(turn: turn, tutor: tutor).text(with: &phrases)
         if let followUp = followUp(to: turn) {
             depth += 1
             return ask(Pending(ask: followUp.ask, answers: followUp.answers), after: remark)
@@ -311,7 +312,8 @@ struct ConversationScript: TutorScript {
         guard let inquiry = turn.inquiry else { return nil }
         let answer = phrases.draw(inquiry)
         // "I like tea. What about you?" has answered the question.
-        let hasAnswered = turn.words.count > 5 && turn.mentions.contains { $0.isOwn && $0.kind != .verb }
+        let hasAnswered =
+            turn.isQuestion ? turn.words.count > 5 && turn.mentions.contains { $0.isOwn && $0.kind != .verb } : turn.words.count > 3
         guard hasAnswered else { return again(after: answer) }
         talked += 1
         remember(turn)

@@ -7,6 +7,8 @@ struct LearnerTurn: Sendable {
         var kind: Detail
         /// As the tutor says it: "Korea", "the beach", "your sister".
         var name: String
+        /// As the tutor says it for the first time: "a beach".
+        var echo: String
         /// The words of the learner, in small letters.
         var words: [String]
         /// True in "I don't like swimming".
@@ -60,7 +62,14 @@ struct LearnerTurn: Sendable {
     var isEmpty: Bool { !words.contains { word in word.contains { $0.isLetter } } }
 
     /// True if the tutor knows a word of it, or a "yes" or a "no".
-    var isUnderstood: Bool { polarity != nil || !mentions.isEmpty }
+    var isUnderstood: Bool {
+        polarity != nil || !mentions.isEmpty || words.count > 1 && Self.beginnings.contains(words[0])
+    }
+
+    /// The first words of a statement.
+    private static let beginnings: Set<String> = [
+        "i", "i'm", "we", "we're", "he", "she", "it", "it's", "they", "my", "our", "there", "that's", "because",
+    ]
 
     // MARK: Yes and no
 
@@ -75,7 +84,8 @@ struct LearnerTurn: Sendable {
         if ["no", "nope", "never", "none", "nothing", "nobody", "not"].contains(first) { return false }
         // The first clause decides: "I like it, but I don't have time".
         let clause = tokens.prefix { $0.clause == tokens[0].clause }
-        return clause.contains { $0.isNegated } ? false : nil
+        // A negation further on is about something else: "It is about a man who can't sleep".
+        return clause.prefix(5).contains { $0.isNegated } ? false : nil
     }
 
     /// True for a "yes" or a "no" without anything else: "Yes, I do."
@@ -90,7 +100,8 @@ struct LearnerTurn: Sendable {
     /// True for plans and dreams: what the learner has not done.
     var isWish: Bool {
         [
-            "want to", "wanna", "would like to", "i'd like to", "wish", "hope to", "going to", "will", "i'll", "plan to",
+            "want to", "wanna", "would rather", "i'd rather", "would like to", "i'd like to", "wish", "hope to", "going to", "will",
+            "i'll", "plan to",
             "planning to",
             "dream of", "dream about", "someday", "some day", "one day", "if i",
         ].contains { has($0) }

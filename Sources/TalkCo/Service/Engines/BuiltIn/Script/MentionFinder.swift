@@ -17,9 +17,30 @@ struct MentionFinder {
         let part = tokens[index..<index + length]
         let isNegated = part.contains(where: \.isNegated)
         let isOwn = tokens.contains { $0.clause == tokens[index].clause && Self.ownWords.contains($0.word) }
+        var echo = name
+        if name.hasPrefix("the "), hasIndefiniteArticle(before: index) {
+            echo = "\("aeiou".contains(name.dropFirst(4).prefix(1)) ? "an" : "a") \(name.dropFirst(4))"
+        }
         return (
-            LearnerTurn.Mention(kind: kind, name: name, words: part.map(\.word), isNegated: isNegated, isOwn: isOwn), length
+            LearnerTurn.Mention(
+                kind: kind, name: name, echo: echo, words: part.map(\.word), isNegated: isNegated, isOwn: isOwn), length
         )
+    }
+
+    /// True in "a shop" and "a small shop".
+    private func hasIndefiniteArticle(before index: Int) -> Bool {
+        guard index > 0 else { return false }
+        let isAdjective = words[tokens[index - 1].word]?.kind == .quality || Self.adjectives.contains(tokens[index - 1].word)
+        let article = index > 1 && isAdjective ? tokens[index - 2].word : tokens[index - 1].word
+        return article == "a" || article == "an"
+    }
+
+    /// True if another noun follows: "computer science".
+    private func isCompound(_ index: Int) -> Bool {
+        guard index < tokens.count, index > 0, tokens[index].clause == tokens[index - 1].clause else { return false }
+        let next = tokens[index].word
+        return words[next]?.kind != .verb && words[next]?.kind != .amount && !Self.ends.contains(next) && !next.hasSuffix("ing")
+            && !next.hasSuffix("ed") && !next.hasSuffix("n't") && !next.hasSuffix("ly")
     }
 
     private static let ownWords: Set<String> = ["i", "i'm", "i've", "me", "my", "we", "we're", "us"]
@@ -66,7 +87,7 @@ struct MentionFinder {
     private func said(_ kind: Detail, _ spelling: String, at index: Int, _ length: Int) -> (Detail, String)? {
         let before = index > 0 ? tokens[index - 1].word : ""
         // "I'm a nurse", "I work as a nurse".
-        if ["a", "an"].contains(before), kind == .job || Self.roles.contains(spelling) {
+        if hasIndefiniteArticle(before: index), kind == .job || Self.roles.contains(spelling) {
             let verb = index > 1 ? tokens[index - 2].word : ""
             let isLearner = verb == "i'm" || verb == "am" || ["as", "be", "become"].contains(verb)
             let article = "aeiou".contains(spelling.lowercased().prefix(1)) ? "an" : "a"
@@ -83,6 +104,7 @@ struct MentionFinder {
             if kind == .people { return (kind, ["the", "these", "those"].contains(before) ? "the \(spelling)" : spelling) }
             return (kind, before == "the" ? "the \(spelling)" : "your \(spelling)")
         case .place, .story, .thing, .animal:
+            if isCompound(index + length) { return (.verb, spelling) }
             if spelling.contains(where: \.isUppercase) { return (kind, spelling) }
             if let owner = owner(of: index) { return (kind, "\(owner) \(spelling)") }
             let isBare = spelling.hasSuffix("s") && !["bus", "class"].contains(spelling) || Self.bareNouns.contains(spelling)
@@ -94,7 +116,8 @@ struct MentionFinder {
         case .amount: return (tokens.count < 3 ? kind : .verb, spelling)
         case .weather: return (kind, "the \(spelling)")
         case .quality:
-            // "It is cheap", "too expensive", "Cheap!"; not "I work hard".
+            // "It is cheap", "too expensive", "Cheap!"; not "I work hard", "a long time".
+            if isCompound(index + length) { return (.verb, spelling) }
             if ["very", "too", "so", "really", "quite"].contains(before) { return (kind, "\(before) \(spelling)") }
             let near = tokens[max(0, index - 3)..<index].filter { $0.clause == tokens[index].clause }
             return (tokens.count == 1 || near.contains { Self.copulas.contains($0.word) } ? kind : .verb, spelling)
@@ -121,22 +144,34 @@ struct MentionFinder {
     private func name(at index: Int) -> (LearnerTurn.Mention?, Int)? {
         // At the beginning every word has a capital letter: "Jay Chou", not "Maybe".
         if index == 0 || tokens[index].isFirst {
-            guard index + 1 < tokens.count, tokens[index].clause == tokens[index + 1].clause, isName(tokens[index + 1]),
-                tokens[index].word.count > 2, !Self.ends.contains(tokens[index].word), !Self.noNames.contains(tokens[index].word)
+            guard nameLength(at: index + 1) > 0, tokens[index].clause == tokens[index + 1].clause, tokens[index].word.count > 2,
+                !Self.ends.contains(tokens[index].word), !Self.noNames.contains(tokens[index].word)
             else { return nil }
-            return mention(.name, "\(tokens[index].spelling) \(tokens[index + 1].spelling)", at: index, 2)
+            return mention(.name, spelling(index, 1 + nameLength(at: index + 1)), at: index, 1 + nameLength(at: index + 1))
         }
-        var length = 0
-        while index + length < tokens.count, length < 3, isName(tokens[index + length]),
-            length == 0 || tokens[index + length].clause == tokens[index].clause
-        {
-            length += 1
-        }
+        let length = nameLength(at: index)
         guard length > 0 else { return nil }
         let before = tokens[index - 1].word
-        let name = tokens[index..<index + length].map(\.spelling).joined(separator: " ")
+        let name = spelling(index, length)
         let isPlace = ["in", "to", "from", "visit", "visited", "near", "around"].contains(before)
         return mention(isPlace ? .placeName : .name, name, at: index, length)
+    }
+
+    private func spelling(_ index: Int, _ length: Int) -> String {
+        tokens[index..<index + length].map(\.spelling).joined(separator: " ")
+    }
+
+    /// The number of words of a name: "League of Legends".
+    private func nameLength(at index: Int) -> Int {
+        var length = 0
+        while index + length < tokens.count, length < 4, tokens[index + length].clause == tokens[index].clause {
+            let next = index + length + 1
+            let joins =
+                length > 0 && ["of", "the"].contains(tokens[index + length].word) && next < tokens.count && isName(tokens[next])
+            guard joins || isName(tokens[index + length]) else { break }
+            length += 1
+        }
+        return length
     }
 
     private func isName(_ token: Token) -> Bool {
@@ -201,7 +236,7 @@ struct MentionFinder {
         guard let start = tokens.firstIndex(where: { ["my", "our"].contains($0.word) }) else { return nil }
         let rest = tokens[(start + 1)...].drop { Self.adjectives.contains($0.word) || words[$0.word]?.kind == .quality }
         guard let noun = rest.first, noun.clause == tokens[start].clause, noun.word.count > 2, noun.word.allSatisfy(\.isLetter),
-            words[noun.word] == nil, !Self.ends.contains(noun.word)
+            words[noun.word] == nil, !Self.ends.contains(noun.word), !Self.noNames.contains(noun.word)
         else { return nil }
         // Another noun may follow: "my bracelet shop".
         if let next = rest.dropFirst().first, next.clause == noun.clause, !Self.ends.contains(next.word),
@@ -210,18 +245,24 @@ struct MentionFinder {
             return nil
         }
         return LearnerTurn.Mention(
-            kind: .thing, name: "your \(noun.word)", words: [noun.word], isNegated: noun.isNegated, isOwn: true)
+            kind: .thing, name: "your \(noun.word)", echo: "your \(noun.word)", words: [noun.word], isNegated: noun.isNegated,
+            isOwn: true)
     }
 
     private static let adjectives: Set<String> = [
         "own", "favorite", "favourite", "new", "old", "little", "first", "last", "next", "best",
     ]
+    /// Words that no noun phrase goes on with.
     private static let ends: Set<String> = [
-        "and", "or", "but", "in", "on", "at", "to", "for", "with", "from", "of", "by", "is", "are", "was", "were", "has", "have",
-        "had",
-        "can", "will", "would", "every", "last", "yesterday", "today", "tomorrow", "because", "so", "when", "who", "which", "that",
-        "very",
-        "really", "always", "often", "usually", "sometimes", "after", "before", "also", "too", "alone", "again", "there", "here",
-        "it",
+        "a", "about", "after", "again", "ago", "all", "alone", "also", "always", "an", "and", "any", "are", "around", "at", "away",
+        "back", "be", "because", "been", "before", "best", "better", "both", "but", "by", "can", "could", "did", "do", "does",
+        "down", "during", "each", "enough", "even", "every", "first", "for", "from", "had", "has", "have", "he", "her", "here",
+        "him", "his", "home", "how", "i", "i'm", "if", "in", "inside", "instead", "into", "is", "it", "it's", "just", "last",
+        "like", "many", "may", "maybe", "me", "might", "more", "most", "much", "must", "my", "near", "never", "next", "no", "not",
+        "now", "of", "off", "often", "on", "only", "or", "our", "out", "outside", "over", "please", "really", "she", "should",
+        "since", "so", "some", "sometimes", "still", "than", "that", "the", "their", "them", "then", "there", "they", "this", "to",
+        "today", "together", "tomorrow", "tonight", "too", "under", "until", "up", "us", "usually", "very", "was", "we", "well",
+        "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "without", "would", "yesterday", "you",
+        "your",
     ]
 }

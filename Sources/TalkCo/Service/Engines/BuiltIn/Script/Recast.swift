@@ -20,6 +20,8 @@ struct Recast: Sendable {
     /// - Returns: nil if there is no error, or no sentence that can be repeated.
     func of(_ text: String) -> String? {
         for sentence in SpokenSentences.of(text) {
+            // The tutor waits for the rules, so they see only what can be repeated.
+            guard Self.addressed(sentence) != nil else { continue }
             let corrected = rules.corrected(sentence)
             guard corrected != sentence, rules.findings(in: corrected).isEmpty else { continue }
             guard let addressed = Self.addressed(corrected) else { continue }
@@ -39,7 +41,7 @@ struct Recast: Sendable {
         guard !lowered.contains(where: { ["you", "your", "yours", "you're"].contains($0) }), !sentence.contains("\"") else {
             return nil
         }
-        if ["yes", "no"].contains(lowered[0]) { return nil }
+        if ["yes", "no", "because", "so"].contains(lowered[0]) { return nil }
         var words: [String] = []
         for (index, word) in plain.enumerated() {
             var word = word

@@ -40,10 +40,12 @@ struct Remark {
         if let mention, !mention.kind.isFeeling, !(turn.isWish && mention.kind == .job) {
             let canBeDenied = [.placeName, .food, .activity, .hobbyThing].contains(mention.kind)
             let phrase = mention.isNegated ? (canBeDenied ? .negated : nil) : mention.kind.remark
-            if let remark = phrase.flatMap({ phrases.drawFresh($0, ["it": mention.name]) }) { return remark.capitalizedSentence }
+            if let remark = phrase.flatMap({ phrases.drawFresh($0, ["it": mention.echo]) }) { return remark.capitalizedSentence }
         }
         if let isYes = turn.polarity, let remark = phrases.drawFresh(isYes ? .yes : .no) { return remark }
-        if turn.isWish, turn.words.count > 3, let remark = phrases.drawFresh(.wish) { return remark }
+        if turn.isWish, turn.words.count > 3, !turn.words.contains("rather"), let remark = phrases.drawFresh(.wish) {
+            return remark
+        }
         if turn.words.count > 25, let remark = phrases.drawFresh(.long) { return remark }
         return phrases.drawFresh(.neutral) ?? ""
     }
