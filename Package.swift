@@ -123,7 +123,9 @@ let kits =
                 name: "CLinkGrammar", path: "Sources/Kits/CLinkGrammar", pkgConfig: "link-grammar",
                 providers: [.apt(["liblink-grammar-dev"])])
         ] : [])
-    + kit("EnglishKit", isLinux ? ["CLinkGrammar"] : [], resources: [.copy("Resources/edits.json")], tests: [])
+    + kit(
+        "EnglishKit", isLinux ? ["CLinkGrammar"] : [],
+        resources: ["edits.json", "expressions.txt", "lexicon.json"].map { .copy("Resources/\($0)") }, tests: [])
     + (hasViews
         ? kit(
             "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,

@@ -32,11 +32,11 @@ import Testing
     }
 
     @Test func everyExpressionCanBeFound() {
-        for line in ExpressionList.all { #expect(Pattern(line).triggers != nil, "\(line)") }
+        for line in Expressions.lines { #expect(Pattern(line).triggers != nil, "\(line)") }
     }
 
     @Test func listHasNoDuplicates() {
-        #expect(Set(ExpressionList.all).count == ExpressionList.all.count)
-        #expect(ExpressionList.all.count > 300)
+        #expect(Set(Expressions.lines).count == Expressions.lines.count)
+        #expect(Expressions.lines.count > 300)
     }
 }

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    private static let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 100_000 : 2000
+    private static let count = ProcessInfo.processInfo.environment["SWITCHBOARD_SOAK"] == "1" ? 20_000 : 200
     private static let seed = ProcessInfo.processInfo.environment["SWITCHBOARD_SEED"].flatMap { UInt64($0) } ?? 2077
 
     private static let lines = [

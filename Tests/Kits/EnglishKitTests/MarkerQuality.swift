@@ -84,6 +84,16 @@ struct MarkerQuality: CustomStringConvertible {
 
     private static func share(_ part: Int, _ whole: Int) -> Double { whole == 0 ? 0 : Double(part) / Double(whole) }
 
+    mutating func add(_ other: MarkerQuality) {
+        errors += other.errors
+        found += other.found
+        rightSpan += other.rightSpan
+        rightSuggestion += other.rightSuggestion
+        rightKind += other.rightKind
+        correct += other.correct
+        falselyMarked += other.falselyMarked
+    }
+
     mutating func measure(erroneous lines: String, _ kind: FindingKind) {
         let checker = GrammarChecker(now: { Self.time })
         for line in lines.split(separator: "\n") {

@@ -26,12 +26,12 @@ struct MarkerQualityTests {
             var one = MarkerQuality()
             one.measure(erroneous: lines, kind)
             report("\(set), \(kind.rawValue)", one)
-            all.measure(erroneous: lines, kind)
+            all.add(one)
         }
         var right = MarkerQuality()
         right.measure(correct: correct)
         report("\(set), correct sentences", right)
-        all.measure(correct: correct)
+        all.add(right)
         all.remarks = []
         report("\(set), all", all)
         return all

@@ -49,10 +49,15 @@ public struct Expressions: Sendable {
         return found
     }
 
+    /// The patterns of expressions worth learning, a line each.
+    static let lines = DataFile.read("expressions.txt") {
+        String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     /// The patterns by the words that they begin with.
     private static let byWord: [String: [(String, Pattern)]] = {
         var result: [String: [(String, Pattern)]] = [:]
-        for line in ExpressionList.all {
+        for line in lines {
             let pattern = Pattern(line)
             for word in pattern.triggers ?? [] { result[word, default: []].append((name(of: line), pattern)) }
         }

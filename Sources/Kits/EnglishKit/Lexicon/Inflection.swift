@@ -38,7 +38,7 @@ enum Inflection {
         return adjective + (doubles ? String(adjective.suffix(1)) : "") + ending
     }
 
-    private static func doubled(_ verb: String) -> String { VerbList.doubling.contains(verb) ? verb + verb.suffix(1) : verb }
+    private static func doubled(_ verb: String) -> String { WordLists.doublingVerbs.contains(verb) ? verb + verb.suffix(1) : verb }
 
     private static func endsInConsonantAndY(_ word: String) -> Bool {
         guard word.hasSuffix("y"), let before = word.dropLast().last else { return false }

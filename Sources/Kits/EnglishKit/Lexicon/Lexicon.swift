@@ -7,29 +7,30 @@ struct Lexicon: Sendable {
     private var plurals: [String: String] = [:]
 
     private init() {
-        for (band, forms) in VerbList.irregular {
-            for line in forms.split(separator: ",") {
-                let parts = line.words
-                if parts.count == 3 { addVerb(parts[0], past: parts[1], participle: parts[2], band) }
-            }
+        let lists = WordLists.standard
+        for band in lists.verbs.irregular {
+            for forms in band.forms { addVerb(forms[0], past: forms[1], participle: forms[2], band.band) }
         }
-        for (band, words) in VerbList.regular {
-            for verb in words.words where pasts[verb] == nil {
+        for band in lists.verbs.regular {
+            for verb in band.list where pasts[verb] == nil {
                 let past = Inflection.withED(verb)
-                addVerb(verb, past: past, participle: past, band)
+                addVerb(verb, past: past, participle: past, band.band)
             }
         }
         for (word, tags) in Self.spellings { add(word, tags.0, verb: tags.1, 2) }
-        for (band, words) in NounList.persons { for word in words.words { addNoun(word, [.strict, .person], band) } }
-        for (band, words) in NounList.things { for word in words.words { addNoun(word, .strict, band) } }
-        for (band, words) in NounList.dual { for word in words.words { addNoun(word, .uncountable, band) } }
-        for (band, words) in NounList.uncountable { for word in words.words { add(word, .uncountable, noun: word, band) } }
-        for (band, words) in NounList.pluralOnly { for word in words.words { add(word, .plural, noun: word, band) } }
-        for word in NounList.languages.words { add(word, [.language, .adjective, .uncountable], 1) }
-        for word in NounList.places.words { add(word, [.place, .name], 1) }
-        for (band, words) in OtherList.adjectives { for word in words.words { addAdjective(word, band) } }
-        for (band, words) in OtherList.adverbs { for word in words.words { add(word, .adverb, band) } }
-        for (tags, band, words) in OtherList.function { for word in words.words { add(word, tags, band) } }
+        for band in lists.nouns.persons { for word in band.list { addNoun(word, [.strict, .person], band.band) } }
+        for band in lists.nouns.things { for word in band.list { addNoun(word, .strict, band.band) } }
+        for band in lists.nouns.dual { for word in band.list { addNoun(word, .uncountable, band.band) } }
+        for band in lists.nouns.uncountable { for word in band.list { add(word, .uncountable, noun: word, band.band) } }
+        for band in lists.nouns.pluralOnly { for word in band.list { add(word, .plural, noun: word, band.band) } }
+        for word in lists.nouns.languages.flatMap(\.words) { add(word, [.language, .adjective, .uncountable], 1) }
+        for word in lists.nouns.places.flatMap(\.words) { add(word, [.place, .name], 1) }
+        for band in lists.adjectives { for word in band.list { addAdjective(word, band.band) } }
+        for band in lists.adverbs { for word in band.list { add(word, .adverb, band.band) } }
+        for group in lists.function {
+            let tags = group.tags.reduce(into: Tags()) { $0.formUnion(Tags.named[$1] ?? []) }
+            for word in group.list { add(word, tags, group.band) }
+        }
         // A word that is a noun of both kinds does not need a determiner.
         for (word, entry) in entries where entry.tags.has(.uncountable) { entries[word]?.tags.remove(.strict) }
     }
@@ -63,7 +64,7 @@ struct Lexicon: Sendable {
     }
 
     private mutating func addNoun(_ noun: String, _ tags: Tags, _ band: Int) {
-        let plural = NounList.irregularPlurals[noun] ?? Inflection.withS(noun)
+        let plural = WordLists.standard.nouns.irregularPlurals[noun] ?? Inflection.withS(noun)
         plurals[noun] = plural
         add(noun, tags.union(.singular), noun: noun, band)
         if plural != noun { add(plural, tags.has(.person) ? [.plural, .person] : .plural, noun: noun, band) }
@@ -71,10 +72,10 @@ struct Lexicon: Sendable {
 
     private mutating func addAdjective(_ word: String, _ band: Int) {
         add(word, .adjective, band)
-        if let (better, best) = OtherList.irregularComparison[word] {
-            add(better, [.adjective, .comparative], band)
-            add(best, [.adjective, .superlative], band)
-        } else if OtherList.short.contains(word) {
+        if let forms = WordLists.standard.irregularComparison[word] {
+            add(forms[0], [.adjective, .comparative], band)
+            add(forms[1], [.adjective, .superlative], band)
+        } else if WordLists.shortAdjectives.contains(word) {
             add(Inflection.compared(word, "er"), [.adjective, .comparative], band)
             add(Inflection.compared(word, "est"), [.adjective, .superlative], band)
         }
@@ -102,16 +103,16 @@ struct Lexicon: Sendable {
 
     func past(_ verb: String) -> String { verb == "be" ? "was" : pasts[verb]?.past ?? Inflection.withED(verb) }
     func participle(_ verb: String) -> String { verb == "be" ? "been" : pasts[verb]?.participle ?? Inflection.withED(verb) }
-    func plural(_ noun: String) -> String { NounList.irregularPlurals[noun] ?? Inflection.withS(noun) }
+    func plural(_ noun: String) -> String { WordLists.standard.nouns.irregularPlurals[noun] ?? Inflection.withS(noun) }
 
     func comparative(_ adjective: String) -> String {
-        if let (better, _) = OtherList.irregularComparison[adjective] { return better }
-        return OtherList.short.contains(adjective) ? Inflection.compared(adjective, "er") : "more " + adjective
+        if let forms = WordLists.standard.irregularComparison[adjective] { return forms[0] }
+        return WordLists.shortAdjectives.contains(adjective) ? Inflection.compared(adjective, "er") : "more " + adjective
     }
 
     func superlative(_ adjective: String) -> String {
-        if let (_, best) = OtherList.irregularComparison[adjective] { return best }
-        return OtherList.short.contains(adjective) ? Inflection.compared(adjective, "est") : "most " + adjective
+        if let forms = WordLists.standard.irregularComparison[adjective] { return forms[1] }
+        return WordLists.shortAdjectives.contains(adjective) ? Inflection.compared(adjective, "est") : "most " + adjective
     }
 
     /// All forms of a verb of the lists.

@@ -43,6 +43,17 @@ struct Tags: OptionSet, Hashable, Sendable {
     static let place = Tags(rawValue: 1 << 32)
     static let unknown = Tags(rawValue: 1 << 33)
 
+    /// The tags of function words, by their names in `lexicon.json`.
+    static let named: [String: Tags] = [
+        "singular": .singular, "plural": .plural, "uncountable": .uncountable, "strict": .strict, "person": .person, "base": .base,
+        "thirdPerson": .thirdPerson, "past": .past, "participle": .participle, "gerund": .gerund, "adjective": .adjective,
+        "adverb": .adverb, "determiner": .determiner, "possessive": .possessive, "subject": .subject, "object": .object,
+        "preposition": .preposition, "conjunction": .conjunction, "modal": .modal, "be": .be, "have": .have,
+        "auxiliaryDo": .auxiliaryDo, "question": .question, "number": .number, "name": .name, "comparative": .comparative,
+        "superlative": .superlative, "language": .language, "negative": .negative, "degree": .degree, "weekday": .weekday,
+        "month": .month, "place": .place,
+    ]
+
     static let noun: Tags = [.singular, .plural, .uncountable]
     static let verb: Tags = [.base, .thirdPerson, .past, .participle, .gerund]
     static let finite: Tags = [.base, .thirdPerson, .past]

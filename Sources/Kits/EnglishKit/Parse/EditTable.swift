@@ -28,26 +28,13 @@ struct EditTable: Sendable {
         var kinds: [String: Entry]
         var margins: [String: Double]
         var exempt: [String: Double]
+        var strict: [String]
         var prepositions: [String]
         var groups: [Group]
         var insertions: [Group]
     }
 
-    /// Why the file cannot be used.
-    struct FormatError: Error, CustomStringConvertible {
-        var description: String
-    }
-
-    static let standard: EditTable = {
-        guard let url = Bundle.module.url(forResource: "edits", withExtension: "json") else {
-            preconditionFailure("EnglishKit's edits.json is missing beside the program. Install it again.")
-        }
-        do {
-            return try EditTable(Data(contentsOf: url))
-        } catch {
-            preconditionFailure("EnglishKit's edits.json is damaged: \(error) Install it again.")
-        }
-    }()
+    static let standard = DataFile.read("edits.json") { try EditTable($0) }
 
     private let entries: [Edit.Kind: Entry]
     /// Further gain needed where the sentence does not parse with the change either.
@@ -56,34 +43,38 @@ struct EditTable: Sendable {
     let cheaperMargin: Double
     /// The least gain for rules whose errors no parser can see, such as a tense against a time word.
     let exemptRules: [String: Double]
+    /// The rules that count only where their change makes the sentence parse.
+    let strictRules: Set<String>
     let prepositions: [String]
     /// Words in place of a word.
     let alternatives: [String: [(kind: Edit.Kind, word: String)]]
     /// Words before a word.
     let insertions: [(kind: Edit.Kind, words: [String])]
 
+    /// - Throws: `DecodingError`, `DataFile.FormatError`.
     init(_ data: Data) throws {
         let file = try JSONDecoder().decode(File.self, from: data)
         var entries: [Edit.Kind: Entry] = [:]
         for (name, entry) in file.kinds {
-            guard let kind = Edit.Kind(rawValue: name) else { throw FormatError(description: "There is no kind \(name).") }
+            guard let kind = Edit.Kind(rawValue: name) else { throw DataFile.FormatError(description: "There is no kind \(name).") }
             guard FindingKind(rawValue: entry.type) != nil else {
-                throw FormatError(description: "There is no type \(entry.type).")
+                throw DataFile.FormatError(description: "There is no type \(entry.type).")
             }
             guard entry.rule.contains("."), !entry.explanation.isEmpty else {
-                throw FormatError(description: "The kind \(name) lacks a rule or an explanation.")
+                throw DataFile.FormatError(description: "The kind \(name) lacks a rule or an explanation.")
             }
             entries[kind] = entry
         }
         for kind in Edit.Kind.allCases where kind != .rule && entries[kind] == nil {
-            throw FormatError(description: "The kind \(kind) is missing.")
+            throw DataFile.FormatError(description: "The kind \(kind) is missing.")
         }
         guard let unparsed = file.margins["unparsed"], let cheaper = file.margins["cheaper"] else {
-            throw FormatError(description: "The margins are missing.")
+            throw DataFile.FormatError(description: "The margins are missing.")
         }
         self.entries = entries
         (unparsedMargin, cheaperMargin) = (unparsed, cheaper)
         exemptRules = file.exempt
+        strictRules = Set(file.strict)
         prepositions = file.prepositions
         insertions = file.insertions.map { ($0.kind, $0.words) }
         var alternatives: [String: [(Edit.Kind, String)]] = [:]

@@ -143,9 +143,9 @@ final class Marker: Sendable {
 
     private func isRight(_ verdict: Verdict) -> Bool {
         guard let entry = table.entry(verdict.edit.kind) else {
-            if let least = table.exemptRules[verdict.edit.ruleName ?? ""] {
-                return verdict.parse != .worse && verdict.worth >= least
-            }
+            let name = verdict.edit.ruleName ?? ""
+            if let least = table.exemptRules[name] { return verdict.parse != .worse && verdict.worth >= least }
+            if table.strictRules.contains(name), verdict.parse != .improves { return false }
             return switch verdict.parse {
             case .improves, .unparsed: verdict.worth > -3
             case .cheaper: verdict.worth > 2

@@ -11,7 +11,7 @@ extension Rule {
         },
         Rule("comparison.more-short", .grammar, priority: 64, at: "more", "短的形容詞用 -er 形成比較級，不用 more。") { sentence, index in
             let word = sentence[index + 1].word
-            guard OtherList.short.contains(word) || ["good", "bad"].contains(word),
+            guard WordLists.shortAdjectives.contains(word) || ["good", "bad"].contains(word),
                 !["few", "little", "late", "early", "open", "kind", "clear", "strict", "clever", "quiet", "friendly", "handsome"]
                     .contains(word) || sentence[index + 2].word == "than",
                 sentence[index + 2].kind != .word
@@ -25,7 +25,7 @@ extension Rule {
         },
         Rule("comparison.most-short", .grammar, priority: 64, at: "most", "短的形容詞用 -est 形成最高級，不用 most。") { sentence, index in
             let word = sentence[index + 1].word
-            guard sentence[index - 1].word == "the", OtherList.short.contains(word) || ["good", "bad"].contains(word),
+            guard sentence[index - 1].word == "the", WordLists.shortAdjectives.contains(word) || ["good", "bad"].contains(word),
                 !["strict", "clever", "quiet", "friendly", "kind", "early", "late", "few"].contains(word)
             else { return nil }
             return Match(index..<index + 2, Lexicon.standard.superlative(word))

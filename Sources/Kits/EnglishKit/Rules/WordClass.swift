@@ -20,7 +20,7 @@ enum WordClass {
             $0[$1].kind == .number && ($0[$1].word.contains(":") || $0[$1].word.hasSuffix("pm") || $0[$1].word.hasSuffix("am"))
         },
         "ANYADJ": { $0[$1].entry.tags.has(.adjective) },
-        "SHORT": { OtherList.short.contains($0[$1].word) },
+        "SHORT": { WordLists.shortAdjectives.contains($0[$1].word) },
         "ADV": { $0.isAdverb($1) },
         "DET": { $0.has($1, [.determiner, .possessive]) },
         "POSS": { $0.has($1, .possessive) },
