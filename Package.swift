@@ -216,7 +216,7 @@ struct Part {
     enum Kind: String {
         /// Messages and endpoints, which travel between client and service.
         case wire = "Wire"
-        /// The calls that a client and a host both make.
+        /// The calls that several programs make: a client and a host, or the service of another system.
         case calls = "Calls"
         /// The server side.
         case service = "Service"
@@ -364,7 +364,7 @@ let systems = [
         .app("ViewKit", capabilities: ["AppleOwner", "ApplePush"])),
     // The service is the host: it runs on the user's own computer.
     system(
-        "LocalLLM", .wire("CryptoPrimitives"),
+        "LocalLLM", .wire("CryptoPrimitives"), .calls(),
         .service("CryptoPrimitives", "MarkdownKit", tests: ["LocalLLMTestKit", "LocalLLMClient"]), .client("MarkdownKit"),
         .app("ViewKit", phoneModules: ["SwarmTransport"], capabilities: ["AppleCamera"])),
     system(
@@ -377,7 +377,13 @@ let systems = [
     system(
         "TalkCo", .wire(),
         .service(
-            "AudioKit", "EnglishKit", "MarkdownKit", "NIOTransport", .subprocess, "SystemTypes", tests: ["TalkCoStandIns"],
+            // LocalLLM: learners may choose a host as the tutor's model.
+            "AudioKit", "EnglishKit", "LocalLLMCalls", "LocalLLMWire", "MarkdownKit", "NIOTransport", .crypto, .subprocess,
+            "SystemTypes",
+            tests: [
+                "CryptoPrimitives", "HyperDHT", "HyperswarmTestKit", "LocalLLMService", "LocalLLMTestKit", "SwarmTransport",
+                "TalkCoStandIns",
+            ],
             // Whisper and Piper: the programs that install and run them. The built-in tutor's texts.
             resources: [.copy("Speech"), .copy("Resources/Tutor")]),
         .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])

@@ -13,6 +13,7 @@ struct Box {
     private let configuration: ServeConfiguration
     private let settings: Settings
     private let alone: System?
+    private let swarm = BoxSwarm()
     private let metrics = MetricsRegistry()
     private let logger: Logger
 
@@ -46,7 +47,8 @@ struct Box {
     @Sendable private func context(for system: System) -> BoxContext {
         BoxContext(
             settings: settings.scoped(to: system.name, orPlain: alone != nil), dataFolder: configuration.dataFolder,
-            isAlone: alone != nil, hasOtherNames: !configuration.server.names.isEmpty, metrics: metrics, logger: logger)
+            isAlone: alone != nil, hasOtherNames: !configuration.server.names.isEmpty, swarm: swarm, metrics: metrics,
+            logger: logger)
     }
 
     private func serve(_ services: [ServiceParts], _ front: ServiceParts?, _ privacy: PrivacyPage) async throws {

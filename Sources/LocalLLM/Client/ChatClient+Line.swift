@@ -1,5 +1,6 @@
 import ClientKit
 import Foundation
+import LocalLLMCalls
 import LocalLLMWire
 import NetworkingKit
 import PlatformKit

@@ -1,5 +1,6 @@
 import ClientKit
 public import Foundation
+import LocalLLMCalls
 public import LocalLLMWire
 import NetworkingKit
 public import Observation

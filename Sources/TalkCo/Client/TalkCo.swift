@@ -25,6 +25,8 @@ public final class TalkCo {
     public private(set) var conversation: ConversationViewModel?
 
     @ObservationIgnored public let profile: ProfileViewModel
+    /// The learner's own model for the tutor.
+    @ObservationIgnored public let model: TutorModelViewModel
     @ObservationIgnored let context: TalkContext
     @ObservationIgnored private let sharedWork = SharedWork()
     /// The conversations that screens may start, by topic; nil: practice of weak points.
@@ -43,6 +45,7 @@ public final class TalkCo {
         let context = TalkContext(phone: phone, service: service, backoff: backoff, random: random, makeID: makeID)
         self.context = context
         profile = ProfileViewModel(context: context)
+        model = TutorModelViewModel(context: context)
     }
 
     /// TalkCo on this phone, made by the first call.

@@ -30,6 +30,8 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     case noAnswer
     /// The same, with the reason in the service's words.
     case unanswered(String)
+    /// Another tutor answers until the model is back. With the reason in the service's words.
+    case substituted(String)
     /// The tutor's greeting was lost, or its engine failed. The conversation goes on.
     case noGreeting
     /// The same, with the reason in the service's words.
@@ -98,7 +100,7 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     /// The reason in the service's words, beside the sentence of the app.
     public var reason: String? {
         switch self {
-        case .unanswered(let reason), .ungreeted(let reason): reason
+        case .unanswered(let reason), .ungreeted(let reason), .substituted(let reason): reason
         default: nil
         }
     }

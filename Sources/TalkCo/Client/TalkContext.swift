@@ -11,7 +11,8 @@ import WireKit
 @Observable
 final class TalkContext {
     var topics = Topic.all
-    private(set) var engine: EngineInfo?
+    /// The engines of the service; those of the learner's own model where there is one.
+    var engine: EngineInfo?
     private(set) var problem: TalkCoProblem?
     private(set) var isStorageFailing = false
     private(set) var learner: Learner.ID?
@@ -148,7 +149,7 @@ final class TalkContext {
                 set(offered, for: .topics, isIncidental: true)
             }
             do {
-                engine = try await api.engine()
+                if let own = try await ownEngine() { engine = own } else { engine = try await api.engine() }
             } catch TalkCoProblem.service, TalkCoProblem.notTalkCo {
                 // A service of the contract without this extension.
                 engine = nil
@@ -160,6 +161,18 @@ final class TalkContext {
         } catch {
             problem = TalkCoProblem(error)
             return false
+        }
+    }
+
+    /// The engine of the learner's own model; nil without one.
+    private func ownEngine() async throws -> EngineInfo? {
+        guard let learner else { return nil }
+        do {
+            let model = try await api.model(of: learner)
+            return model.serverId == nil ? nil : model.engine
+        } catch is TalkCoProblem {
+            // A service without this extension, or without a way to such models.
+            return nil
         }
     }
 

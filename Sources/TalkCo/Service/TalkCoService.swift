@@ -18,11 +18,13 @@ public enum TalkCoService {
     ///
     /// - Parameters:
     ///   - installable: Engines that replace `engines` while they run; nil for none.
+    ///   - models: The network of the models that learners choose; nil for none.
     ///   - clock: Measures time limits and the pauses between the attempts of jobs.
     ///   - now: The time of stored events.
     /// - Throws: `StartupError`.
     package static func build(
         _ configuration: TalkCoConfiguration, engines: Engines, installable: InstallableEngines? = nil,
+        models: ModelNetwork? = nil,
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp = { .now },
         metrics: MetricsRegistry, logger: Logger
     ) async throws -> ServiceParts {
@@ -39,7 +41,8 @@ public enum TalkCoService {
             throw StartupError(error.description)
         }
         return Backend(
-            configuration, store: store, engines: engines, installable: installable, clock: clock, now: now, metrics: metrics,
+            configuration, store: store, engines: engines, installable: installable, models: models, clock: clock, now: now,
+            metrics: metrics,
             logger: logger
         ).parts
     }
@@ -53,11 +56,15 @@ struct Backend: Sendable {
 
     init(
         _ configuration: TalkCoConfiguration, store: Database, engines: Engines, installable: InstallableEngines? = nil,
+        models: ModelNetwork? = nil,
         clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp, limits: TurnLimits = TurnLimits(),
         metrics: MetricsRegistry, logger: Logger
     ) {
         self.store = store
         let info = engines.info
+        let current: @Sendable () -> Engines = { [present = engines] in
+            if let installable, installable.speech.isRunning { installable.engines } else { present }
+        }
         let engines =
             installable.map { engines.replaced(by: $0.engines, while: { [speech = $0.speech] in speech.isRunning }) } ?? engines
         let live = LiveSessions(
@@ -68,26 +75,34 @@ struct Backend: Sendable {
         self.live = live
         let work = JobWork(store: store, judge: engines.judge, now: now, metrics: metrics, logger: logger)
         let jobs = Jobs(work: work, clock: clock, metrics: metrics, logger: logger)
+        let hosts = models.map { ModelHosts($0, clock: clock, now: now) }
+        let engine = hosts.map {
+            LearnersModelEngine(standard: engines.speech, current: current, hosts: $0, clock: clock, logger: logger)
+        }
         let services = LiveSession.Services(
-            store: store, engine: engines.speech, clock: clock, now: now, metrics: metrics, limits: limits,
+            store: store, engine: engine ?? engines.speech, clock: clock, now: now, metrics: metrics, limits: limits,
             audioCapacity: configuration.replayAudioSize, recordingCapacity: configuration.recordingsSize, logger: logger)
         let talks = TalkLimits(
             age: configuration.talkAge, countForUser: configuration.talksPerUser, size: configuration.talksSize)
         let judging = Shares(of: 16, perNetwork: 4, "Too many sentences are being judged")
         let routes = TalkRoutes(
             info: info, installable: installable,
-            sessions: Sessions(store: store, live: live, services: services, jobs: jobs, talks: talks, now: now),
+            sessions: Sessions(store: store, live: live, services: services, jobs: jobs, talks: talks, hosts: hosts, now: now),
             reviews: Reviews(store: store, judge: engines.judge, judging: judging, clock: clock, now: now, logger: logger),
             profiles: Profiles(
                 store: store, judge: engines.judge, judging: judging, talks: talks, clock: clock, now: now, logger: logger),
             helping: Helping(help: engines.help, judging: judging, clock: clock, logger: logger),
+            models: TutorModels(store: store, hosts: hosts, current: current, now: now),
             speaking: Speaking(engines.voice, limits: limits, clock: clock), uploads: UploadBudget(clock: clock))
         let age = configuration.replayAudioAge
         parts = ServiceParts(
             name: TalkCoService.name, responder: routes.responder(),
             background: (installable.map { [$0.speech] } ?? []) + [
                 jobs, LiveSessionsEnd(live: live),
-                Periodic("talkco idle conversations", every: .seconds(60), logger: logger) { await live.closeIdle() },
+                Periodic("talkco idle conversations", every: .seconds(60), logger: logger) {
+                    await live.closeIdle()
+                    await hosts?.closeIdle()
+                },
                 Periodic("talkco pruning", every: .seconds(3600), logger: logger) {
                     while try await store.write({ try $0.dropAudio(before: now() - age) }) {}
                     while try await store.write({ try $0.dropRecordings(before: now() - Reviews.recordingAge) }) {}
@@ -100,6 +115,7 @@ struct Backend: Sendable {
             close: {
                 await installable?.close()
                 await live.closeAll(draining: .zero)
+                await hosts?.closeAll()
                 store.close()
             })
     }

@@ -18,6 +18,9 @@ public enum TalkCoEndpoints {
     public static let setGoal = Endpoint<LearningGoal, Profile>(.post, "/users/:id/learning-goal")
     /// Extension: deletes everything that the service stores of a learner. Succeeds for an unknown one as well.
     public static let deleteLearner = Endpoint<NoBody, DeletedLearner>(.delete, "/users/:id")
+    /// Extension: the learner's own model for the tutor. 501 from a service without a way to such models.
+    public static let model = Endpoint<NoBody, TutorModel>(.get, "/users/:id/model")
+    public static let setModel = Endpoint<TutorModelChoice, TutorModel>(.post, "/users/:id/model")
     /// Extension: the engines of the service.
     public static let engine = Endpoint<NoBody, EngineInfo>(.get, "/engine")
     /// Extension: the meaning of a word in Traditional Chinese.

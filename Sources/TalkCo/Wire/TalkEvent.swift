@@ -18,6 +18,8 @@ public enum TalkEvent: Hashable, Sendable {
     /// Extension: the reason why there is no response, as the raw value of a ``Failure`` or another text, and in words for users. The same
     /// turn may be sent again.
     case failure(String, detail: String? = nil)
+    /// Extension: the tutor's model does not answer this turn, for a reason in words for users. Another tutor does, in the events that follow.
+    case substitution(detail: String)
     case done
 
     /// The reason of a turn without a response.
@@ -38,6 +40,7 @@ public enum TalkEvent: Hashable, Sendable {
         case .choices: "choices"
         case .timing: "timing"
         case .failure: "failure"
+        case .substitution: "substitution"
         case .done: "done"
         }
     }
@@ -50,6 +53,7 @@ public enum TalkEvent: Hashable, Sendable {
         case .choices(let options): try WireJSON.encode(ChoicesData(choices: options))
         case .timing(let step, let seconds): try WireJSON.encode(TimingData(step: step, seconds: seconds))
         case .failure(let code, let detail): try WireJSON.encode(FailureData(code: code, detail: detail))
+        case .substitution(let detail): try WireJSON.encode(SubstitutionData(detail: detail))
         case .done: try WireJSON.encode(NoData())
         }
     }
@@ -76,6 +80,7 @@ public enum TalkEvent: Hashable, Sendable {
         case "failure":
             let failure = try WireJSON.decode(FailureData.self, from: data)
             self = .failure(failure.code, detail: failure.detail)
+        case "substitution": self = .substitution(detail: try WireJSON.decode(SubstitutionData.self, from: data).detail)
         case "done": self = .done
         default: return nil
         }
@@ -90,6 +95,7 @@ private struct FailureData: Codable {
     var code: String
     var detail: String?
 }
+private struct SubstitutionData: Codable { var detail: String }
 private struct NoData: Codable {}
 private struct TimingData: Codable {
     var step: String

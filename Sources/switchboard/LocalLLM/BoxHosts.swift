@@ -15,9 +15,7 @@ import SwarmTransport
 /// Every phone dials with its own key. The box joins the network when a phone dials a Server ID that is not the demo's, and not before.
 struct BoxHosts: Sendable {
     /// The settings, without the prefix.
-    static let settings = [
-        (name: "BOOTSTRAP", meaning: "nodes (host:port, separated by commas) by which browsers find hosts [the public network]")
-    ]
+    static let settings = [BoxSwarm.setting("browsers find hosts")]
 
     let demo: ModelHostService
     private let demoID: ServerID
@@ -27,12 +25,7 @@ struct BoxHosts: Sendable {
 
     /// - Throws: `StartupError`.
     init(_ box: BoxContext) throws {
-        let nodes = try Self.bootstrapNodes(box.settings)
-        node = SharedNode {
-            var options = SwarmOptions()
-            options.bootstrapNodes = nodes
-            return try await SwarmNodes.start(try await options.configuration())
-        }
+        node = try box.swarm.node(box.settings)
         let folder = box.dataFolder.appending(path: "localllm-demo")
         try PrivateFiles.ensureFolder(folder)
         let identity = try HostIdentity(file: folder.appending(path: "host.key"))
@@ -60,15 +53,5 @@ struct BoxHosts: Sendable {
     @Sendable func close() async {
         await node.close()
         store.close()
-    }
-
-    private static func bootstrapNodes(_ settings: Settings) throws(StartupError) -> [HostAndPort] {
-        let texts = (settings.string("bootstrap") ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        return try texts.map { text throws(StartupError) in
-            guard let node = HostAndPort(text) else {
-                throw StartupError("\(settings.name(of: "bootstrap")) contains \"\(text)\"; expected nodes such as 192.0.2.1:49737")
-            }
-            return node
-        }
     }
 }

@@ -47,6 +47,8 @@ struct BoxContext: Sendable {
     let isAlone: Bool
     /// True if the box has names of its own: a proxy may pass on to it what comes from other machines.
     let hasOtherNames: Bool
+    /// The nodes of the box on the network of peers.
+    let swarm: BoxSwarm
     let metrics: MetricsRegistry
     let logger: Logger
 }

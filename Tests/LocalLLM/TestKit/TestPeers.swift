@@ -57,6 +57,14 @@ package final class TestPeers: Sendable {
         }
     }
 
+    /// A dialler that proves a key, for a program.
+    package func dialler(_ key: UInt8) -> any ByteStreamDialler {
+        Dialler(ownKey: PeerKey([UInt8](repeating: key, count: 32))!, network: self)
+    }
+
+    /// The same by the bytes of the key.
+    package func dialler(_ key: Data) -> any ByteStreamDialler { Dialler(ownKey: PeerKey(key)!, network: self) }
+
     private struct Dialler: ByteStreamDialler {
         let ownKey: PeerKey
         let network: TestPeers

@@ -29,8 +29,8 @@ final class TestBackend: Sendable {
 
     init(
         engine: ScriptedEngine = ScriptedEngine(), judge: ScriptedJudge = ScriptedJudge(), voice: ScriptedVoice? = nil,
-        help: (any LanguageHelp)? = nil,
-        realTime: Bool = false, limits: TurnLimits = TurnLimits(), logger: Logger = .quiet, folder: TemporaryFolder? = nil,
+        help: (any LanguageHelp)? = nil, models: ModelNetwork? = nil, realTime: Bool = false, limits: TurnLimits = TurnLimits(),
+        logger: Logger = .quiet, folder: TemporaryFolder? = nil,
         now: Timestamp = Timestamp("2026-11-20T12:00:00.000Z")!, configure: (inout TalkCoConfiguration) -> Void = { _ in }
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
@@ -42,7 +42,7 @@ final class TestBackend: Sendable {
         let info = EngineInfo(kind: .builtIn, name: "Script", hearing: .choices, speaks: true, judge: nil)
         backend = Backend(
             configuration, store: try Database(path: configuration.database.path, migrations: TalkMigrations.all),
-            engines: Engines(info: info, speech: engine, judge: judge, voice: voice, help: help),
+            engines: Engines(info: info, speech: engine, judge: judge, voice: voice, help: help), models: models,
             clock: realTime ? ContinuousClock() : clock, now: { time.withLockedValue { $0 } }, limits: limits, metrics: metrics,
             logger: logger)
     }

@@ -139,8 +139,9 @@ package final class ModelServers: Sendable {
     // MARK: Answers
 
     private func chat(_ call: Received, fault: HTTPFault) throws -> Response {
-        guard let json = call.json, json["model"]?.string?.isEmpty == false, let messages = json["messages"]?.array,
-            messages.first?["role"] == .string("system"), messages.last?["role"] == .string("user"),
+        // Servers of one's own have one model, and models without a role for instructions.
+        guard let json = call.json, json["model"]?.string?.isEmpty != true, let messages = json["messages"]?.array,
+            [.string("system"), .string("user")].contains(messages.first?["role"]), messages.last?["role"] == .string("user"),
             messages.allSatisfy({ $0["content"]?.string?.isEmpty == false })
         else { throw HTTPError(.badRequest, message: "malformed chat") }
         if json["stream"] == .bool(true) { return stream(fault) }

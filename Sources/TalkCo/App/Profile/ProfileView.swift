@@ -23,6 +23,7 @@ struct ProfileView: View {
                         BusyRow(words: String(localized: "Loading your profile…", bundle: wordBundle))
                     }
                     SettingsCard(settings: talk.settings)
+                    if talk.model.model != nil, !phone.isDemonstration { ModelCard(model: talk.model, phone: phone) }
                     if let changeServer = phone.changeServer {
                         Button(Text("Change Server…", bundle: .module)) { changeServer() }.buttonStyle(TextButtonStyle())
                     }
@@ -36,7 +37,10 @@ struct ProfileView: View {
             .refreshable { profile.load() }
             .page()
             .navigationTitle(Text("Me", bundle: .module))
-            .onAppear { profile.load() }
+            .onAppear {
+                profile.load()
+                talk.model.load()
+            }
         }
     }
 

@@ -22,6 +22,7 @@ extension TalkCoProblem {
         case .serviceFull: String(localized: "The service has no room left. What it has stored is kept.", bundle: bundle)
         case .noAnswer, .unanswered: String(localized: "The tutor did not answer. Try again, or go on.", bundle: bundle)
         case .noGreeting, .ungreeted: String(localized: "The tutor’s first words did not arrive. Begin yourself.", bundle: bundle)
+        case .substituted: String(localized: "The built-in tutor answers until your model is back.", bundle: bundle)
         case .storage: String(localized: "This phone could not store it. Free some space, and try again.", bundle: bundle)
         case .textEmpty: String(localized: "Write something first.", bundle: bundle)
         case .textTooLong: String(localized: "The text is too long. Shorten it.", bundle: bundle)

@@ -48,6 +48,14 @@ struct TalkCoAPI: ServiceCalls {
     func profile(of user: Learner.ID) async throws -> Profile {
         try await stored { try await $0.call(TalkCoEndpoints.profile, ["id": user.rawValue]) }
     }
+    func model(of user: Learner.ID) async throws -> TutorModel {
+        try await stored { try await $0.call(TalkCoEndpoints.model, ["id": user.rawValue]) }
+    }
+    func setModel(_ serverID: String?, of user: Learner.ID) async throws -> TutorModel {
+        try await stored {
+            try await $0.call(TalkCoEndpoints.setModel, ["id": user.rawValue], body: TutorModelChoice(serverId: serverID))
+        }
+    }
     func delete(_ user: Learner.ID) async throws -> DeletedLearner {
         try await call(TalkCoEndpoints.deleteLearner, ["id": user.rawValue])
     }

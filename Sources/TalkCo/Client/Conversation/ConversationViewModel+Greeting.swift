@@ -70,6 +70,7 @@ extension ConversationViewModel {
             self.choices = choices
             context.openSession?.choices = choices
         case .failure(_, let detail): greeting.reason = detail
+        case .substitution(let detail): problem = .substituted(detail)
         case .transcript, .timing, .done: break
         }
     }

@@ -22,6 +22,8 @@ final class TurnAttempt {
     /// The problem of a turn without a response.
     var problem: TalkCoProblem { reason.map { .unanswered($0) } ?? .noAnswer }
     var choices: [String]?
+    /// True if another tutor answers than the model.
+    var isSubstituted = false
     /// True once the learner has begun to speak, or has stopped the voice.
     var isQuiet = false
 
@@ -240,11 +242,16 @@ extension ConversationViewModel {
             if isFirst, !attempt.isQuiet, !isPaused, recordingState == .idle { play(attempt.audio, of: answer) }
         case .response(let text):
             attempt.hasResponse = true
+            // The model is back.
+            if case .substituted = problem, !attempt.isSubstituted { problem = nil }
             change(showAnswer(attempt)) { $0.text = text }
         case .choices(let choices): attempt.choices = choices
         case .text(let text): change(showAnswer(attempt)) { $0.text = text }
         case .failure(let code, let detail):
             if TalkEvent.Failure(rawValue: code) == .storageFull { attempt.failure = .serviceFull } else { attempt.reason = detail }
+        case .substitution(let detail):
+            attempt.isSubstituted = true
+            problem = .substituted(detail)
         case .timing, .done: break
         }
     }

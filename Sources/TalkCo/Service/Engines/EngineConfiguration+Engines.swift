@@ -29,7 +29,7 @@ extension EngineConfiguration {
         }
         let chatServer = (chat ?? (usesOpenAI ? openAI : nil)).map {
             ChatServer(
-                server: server("The chat server", $0, settings(chat == nil ? nil : "chat", model: ("chat", chatModel))),
+                server: server("The chat server", $0, settings(chat == nil ? nil : "chat", model: chatModel.map { ("chat", $0) })),
                 model: chatModel)
         }
         let dictionary = try dictionary.map { try WordDictionary(contentsOf: $0) }
@@ -60,36 +60,51 @@ extension EngineConfiguration {
                 over: transports.sockets(pinning: nil), model: realtimeModel,
                 voice: realtimeVoice, transcriptionModel: transcriptionModel,
                 news: NewsSearch(at: news, http: http, clock: clock), logger: logger)
-            let info = EngineInfo(kind: .realtime, name: realtimeModel, hearing: .anything, speaks: true, judge: chatModel)
+            let info = EngineInfo(
+                kind: .realtime, name: realtimeModel, hearing: .anything, speaks: true, judge: await name(of: chatServer))
             return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
         case .pipeline:
-            guard let judge, let chatServer, let voice, let ears else { break }
-            let engine = PipelineEngine(transcription: ears, chat: chatServer, speech: voice, logger: logger)
+            guard let judge, let chatServer else { break }
+            // What has no server of its own is done with what is installed.
+            let installed = try await builtIn(.init(transcription: ears, speech: speech == nil ? nil : voice))
+            let engine = PipelineEngine(
+                transcription: ears ?? installed.transcription, chat: chatServer, speech: voice ?? installed.voice,
+                substitute: installed.speech, logger: logger)
+            let name = await name(of: chatServer)
             let info = EngineInfo(
-                kind: .pipeline, name: chatModel, hearing: .anything, speaks: true, judge: chatModel, listens: true)
-            return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
+                kind: .pipeline, name: name, hearing: engine.transcription == nil ? .nothing : .anything,
+                speaks: engine.speech != nil, judge: name, listens: engine.transcription == nil ? nil : true)
+            return Engines(
+                info: info, speech: engine, judge: judge, voice: engine.speech, transcription: engine.transcription, help: help)
         case .builtIn: break
         }
         var engines = try await builtIn(.init(transcription: ears, speech: speech == nil ? nil : voice))
         engines.help = help
         if let judge {
             engines.judge = judge
-            engines.info.judge = chatModel
+            engines.info.judge = await name(of: chatServer)
         }
         return engines
+    }
+
+    /// The name of the model for users; its server's address while the server does not tell it.
+    private func name(of chat: ChatServer?) async -> String {
+        guard let chat else { return "" }
+        if chat.name == nil { try? await chat.check() }
+        return chat.name ?? chat.server.name
     }
 
     /// The settings for the errors of a server.
     ///
     /// - Parameter server: The name of the server in its settings; nil for OpenAI's interface.
     private func settings(
-        _ server: String?, model: (name: String, value: String), voice: (name: String, value: String)? = nil
+        _ server: String?, model: (name: String, value: String)?, voice: (name: String, value: String)? = nil
     ) -> OutsideServer.Settings {
         func name(_ key: String) -> String { names[key] ?? key }
         let advice = server == "transcription" ? " whisper.cpp needs --inference-path /v1/audio/transcriptions." : ""
         return OutsideServer.Settings(
             address: name(server.map { "\($0).url" } ?? "openai.base.url"),
-            model: (model.value, name("\(model.name).model")), voice: voice.map { ($0.value, name("\($0.name).voice")) },
+            model: model.map { ($0.value, name("\($0.name).model")) }, voice: voice.map { ($0.value, name("\($0.name).voice")) },
             missingPath: " Most addresses end with /v1." + advice)
     }
 }

@@ -39,14 +39,13 @@ public struct EngineConfiguration: Sendable {
     private static let speechRates = 4_000...192_000
 
     public var choice: Choice
-    /// True if the operator has named the engine.
-    private let isChosen: Bool
     public var openAI: Server
     /// True if the operator has set a key or an address of OpenAI's interface.
     public var usesOpenAI: Bool
     public var realtimeModel = openAIModels.realtime
     public var realtimeVoice = "alloy"
-    public var chatModel = openAIModels.chat
+    /// Nil for the first that the chat server lists.
+    public var chatModel: String?
     public var transcription: Server?
     public var transcriptionModel: String
     public var chat: Server?
@@ -72,10 +71,10 @@ public struct EngineConfiguration: Sendable {
         usesOpenAI = key != nil || base != nil
         realtimeModel = settings.string("s2s.model") ?? realtimeModel
         realtimeVoice = settings.string("s2s.voice") ?? realtimeVoice
-        chatModel = settings.string("chat.model") ?? chatModel
         transcription = try Self.server("transcription", settings)
         chat = try Self.server("chat", settings)
         speech = try Self.server("speech", settings)
+        chatModel = settings.string("chat.model") ?? (Self.isOpenAI(chat) ? Self.openAIModels.chat : nil)
         speechModel =
             settings.string("speech.model")
             ?? (Self.isOpenAI(speech) ? Self.openAIModels.speech : Self.commonModels.speech)
@@ -102,9 +101,7 @@ public struct EngineConfiguration: Sendable {
             news = text
         }
         dictionary = settings.string("dictionary").map { URL(filePath: $0) }
-        let hasPipeline = transcription != nil && chat != nil && speech != nil
-        isChosen = settings.string("talk.engine") != nil
-        choice = try settings.choice("talk.engine", default: usesOpenAI ? .realtime : hasPipeline ? .pipeline : .builtIn)
+        choice = try settings.choice("talk.engine", default: usesOpenAI ? .realtime : chat != nil ? .pipeline : .builtIn)
         transcriptionModel =
             settings.string("transcription.model")
             ?? (choice == .realtime || Self.isOpenAI(transcription)
@@ -114,10 +111,8 @@ public struct EngineConfiguration: Sendable {
             throw StartupError(
                 "\(settings.name(of: "talk.engine")) is \"realtime\"; set \(settings.name(of: "openai.api.key")) or \(settings.name(of: "openai.base.url")) too"
             )
-        case .pipeline where !hasPipeline:
-            let missing = [("transcription.url", transcription == nil), ("chat.url", chat == nil), ("speech.url", speech == nil)]
-            let names = missing.filter(\.1).map { settings.name(of: $0.0) }.joined(separator: ", ")
-            throw StartupError("\(settings.name(of: "talk.engine")) is \"pipeline\"; set \(names) too")
+        case .pipeline where chat == nil:
+            throw StartupError("\(settings.name(of: "talk.engine")) is \"pipeline\"; set \(settings.name(of: "chat.url")) too")
         default: break
         }
     }
@@ -126,7 +121,7 @@ public struct EngineConfiguration: Sendable {
     ///
     /// - Parameter socket: The path of their socket.
     package func usingInstalled(at socket: String) -> EngineConfiguration? {
-        guard choice == .builtIn, transcription == nil || speech == nil else { return nil }
+        guard choice != .realtime, transcription == nil || speech == nil else { return nil }
         var (configuration, server) = (self, Server(SpeechEngines.address))
         server.socket = socket
         if transcription == nil {
@@ -137,7 +132,6 @@ public struct EngineConfiguration: Sendable {
                 server, Self.commonModels.speech, "Piper"
             )
         }
-        if !isChosen, chat != nil { configuration.choice = .pipeline }
         return configuration
     }
 
@@ -145,7 +139,11 @@ public struct EngineConfiguration: Sendable {
     private static func isOpenAI(_ server: Server?) -> Bool { server.map { $0.address.host() == openAIAddress.host() } ?? true }
 
     private static func server(_ name: String, _ settings: Settings) throws(StartupError) -> Server? {
-        guard let address = try address("\(name).url", settings) else { return nil }
+        guard var address = try address("\(name).url", settings) else { return nil }
+        // The address of the call, as manuals print it, in place of its beginning.
+        for call in ["/chat/completions", "/audio/transcriptions", "/audio/speech"] where address.path.hasSuffix(call) {
+            address = address.deletingLastPathComponent().deletingLastPathComponent()
+        }
         let key = settings.string("\(name).api.key", isSecret: true)?.trimmingCharacters(in: .whitespacesAndNewlines)
         return Server(address, key: key)
     }
@@ -174,16 +172,22 @@ public struct EngineConfiguration: Sendable {
         (name: "OPENAI_BASE_URL", meaning: "address of OpenAI's interface [https://api.openai.com/v1]"),
         (name: "S2S_MODEL", meaning: "model that hears and speaks [gpt-realtime-2.1]"),
         (name: "S2S_VOICE", meaning: "its voice [alloy]"),
-        (name: "CHAT_MODEL", meaning: "model for reviews, and for talks in a pipeline [gpt-6-luna]"),
-        (name: "TRANSCRIPTION_URL", meaning: "pipeline: server with /audio/transcriptions [none]"),
+        (
+            name: "CHAT_MODEL",
+            meaning: "model for reviews, and for talks in a pipeline [gpt-6-luna; of another server the first that it lists]"
+        ),
+        (name: "TRANSCRIPTION_URL", meaning: "pipeline: server with /audio/transcriptions [what is installed]"),
         (name: "TRANSCRIPTION_API_KEY", meaning: "its key [none]"),
         (
             name: "TRANSCRIPTION_MODEL",
             meaning: "its model, also for realtime's transcripts [gpt-transcribe; of another server whisper-1]"
         ),
-        (name: "CHAT_URL", meaning: "pipeline: server with /chat/completions; also for reviews with every engine [none]"),
+        (
+            name: "CHAT_URL",
+            meaning: "server with /chat/completions, for talks in a pipeline and for reviews with every engine [none]"
+        ),
         (name: "CHAT_API_KEY", meaning: "its key [none]"),
-        (name: "SPEECH_URL", meaning: "pipeline: server with /audio/speech [none]"),
+        (name: "SPEECH_URL", meaning: "pipeline: server with /audio/speech [what is installed]"),
         (name: "SPEECH_API_KEY", meaning: "its key [none]"),
         (name: "SPEECH_MODEL", meaning: "its model [gpt-4o-mini-tts; of another server tts-1]"),
         (name: "SPEECH_VOICE", meaning: "its voice [alloy]"),

@@ -57,6 +57,8 @@ package enum TurnPiece: Hashable, Sendable {
     case choices([String])
     /// The reason why there is no response, for users. Contains no key.
     case failure(String)
+    /// The reason why another tutor answers this turn, for users. Contains no key.
+    case substitution(String)
 }
 
 /// The knowledge with which a conversation begins.
@@ -82,6 +84,8 @@ package struct TalkBrief: Hashable, Sendable {
     package var turns: [TalkTurn]
     /// The network that the conversation was begun from.
     package var network = CallerNetwork.machine
+    /// The model that the learner has chosen; nil for the service's own.
+    var model: ModelChoice?
 
     package init(
         mode: Session.Mode, topic: Topic?, learnerName: String? = nil, level: CEFRLevel? = nil, learningGoal: String? = nil,
@@ -152,12 +156,22 @@ package protocol Voice: Sendable {
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error>
     /// The same for a caller, with whom others share what the voice needs.
     func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error>
+    /// The same, begun before it is read where the voice can be asked ahead.
+    func speechAhead(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error>
+    /// Checks that it is there.
+    ///
+    /// - Throws: ``EngineError``; `CancellationError`.
+    func check() async throws
 }
 
 extension Voice {
     package func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
         pace.applied(to: speech(text))
     }
+    package func speechAhead(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        speech(text, pace: pace, for: network)
+    }
+    package func check() async throws {}
 }
 
 extension Pace {
@@ -173,6 +187,19 @@ extension Pace {
     }
 }
 
+/// Understands free speech.
+package protocol Transcription: Sendable {
+    /// The words of a recording, trimmed; empty for silence, and for the noise of a room.
+    ///
+    /// - Parameter samples: In `SpeechFormat`.
+    /// - Throws: ``EngineError``; `CancellationError`.
+    func text(of samples: Data) async throws -> String
+    /// Checks that it is there.
+    ///
+    /// - Throws: ``EngineError``; `CancellationError`.
+    func check() async throws
+}
+
 /// The engines of a service.
 package struct Engines: Sendable {
     package var info: EngineInfo
@@ -180,16 +207,20 @@ package struct Engines: Sendable {
     package var judge: any TextJudge
     /// Nil if the service cannot speak single sentences.
     package var voice: (any Voice)?
+    /// Nil if nothing here understands free speech.
+    package var transcription: (any Transcription)?
     /// Nil if the service helps with no words.
     package var help: (any LanguageHelp)?
 
     package init(
-        info: EngineInfo, speech: any SpeechEngine, judge: any TextJudge, voice: (any Voice)?, help: (any LanguageHelp)? = nil
+        info: EngineInfo, speech: any SpeechEngine, judge: any TextJudge, voice: (any Voice)?,
+        transcription: (any Transcription)? = nil, help: (any LanguageHelp)? = nil
     ) {
         self.info = info
         self.speech = speech
         self.judge = judge
         self.voice = voice
         self.help = help
+        self.transcription = transcription
     }
 }

@@ -67,6 +67,7 @@ struct TurnRun: Sendable {
             if acceptsText, outcome.response == nil, !text.isEmpty { feed.append(.text(text)) }
         case .progress: break
         case .failure(let reason): outcome.failure = reason
+        case .substitution(let reason): feed.append(.substitution(detail: reason))
         case .choices(let choices):
             outcome.choices = choices.map(\.trimmed).filter { !$0.isEmpty }
         }

@@ -65,6 +65,18 @@ extension LearningGoal: FieldDecodable {
     }
 }
 
+extension TutorModelChoice: FieldDecodable {
+    public init(from fields: inout FieldReader) {
+        // An absent field does not remove the choice; null does.
+        if !fields.contains("server_id") { fields.report("server_id", .missing) }
+        let text = fields.optionalString("server_id")
+        if let text, text.unicodeScalars.count > Self.maximumLength {
+            fields.report("server_id", .wrongLength(allowed: 0...Self.maximumLength))
+        }
+        self.init(serverId: text)
+    }
+}
+
 extension MeaningRequest: FieldDecodable {
     public init(from fields: inout FieldReader) {
         let word = fields.string("word").trimmed

@@ -15,6 +15,7 @@ struct TalkRoutes: Sendable {
     let reviews: Reviews
     let profiles: Profiles
     let helping: Helping
+    let models: TutorModels
     let speaking: Speaking
     let uploads: UploadBudget
 
@@ -54,7 +55,7 @@ struct TalkRoutes: Sendable {
         "/sessions/:id/corrections": [.post],
         "/sessions/:id/segments/:segment/recording": [.get], "/sessions/:id/end": [.post], "/users/:id": [.delete],
         "/users/:id/profile": [.get], "/users/:id/evaluate": [.post],
-        "/users/:id/learning-goal": [.post],
+        "/users/:id/learning-goal": [.post], "/users/:id/model": [.get, .post],
     ]
 
     /// The engines that the next conversation gets, and what this caller may install.
@@ -130,6 +131,13 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.evaluate) { request, context in
             try await request.checkOptionalObject()
             return try .json(try await profiles.evaluate(Self.user(context), from: CallerNetwork(context)))
+        }
+        router.on(TalkCoEndpoints.model) { _, context in
+            try .json(try await models.model(of: Self.user(context), from: CallerNetwork(context)))
+        }
+        router.on(TalkCoEndpoints.setModel) { request, context in
+            let choice = try await TutorModelChoice(bodyOf: request)
+            return try .json(try await models.choose(choice.serverId, for: Self.user(context), from: CallerNetwork(context)))
         }
         router.on(TalkCoEndpoints.setGoal) { request, context in
             let goal = try await LearningGoal(bodyOf: request)

@@ -10,6 +10,7 @@ struct Sessions: Sendable {
     let services: LiveSession.Services
     let jobs: Jobs
     let talks: TalkLimits
+    let hosts: ModelHosts?
     let now: @Sendable () -> Timestamp
 
     // MARK: The beginning
@@ -117,6 +118,7 @@ struct Sessions: Sendable {
         // In a task of its own: the client may disconnect.
         try await Task {
             await live.closeAll(of: user)
+            await hosts?.remove(user)
             while try await store.write({ try $0.removeLearner(user) }) {}
             try await store.shrink()
         }.value

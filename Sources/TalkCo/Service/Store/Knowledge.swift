@@ -22,6 +22,7 @@ extension ReadTransaction {
             learningGoal: profile?.goal, personalFacts: profile?.data.personalFacts ?? [], now: time,
             turns: try segments(of: session.id).map(\.turn))
         brief.network = session.network
+        brief.model = try modelChoice(of: session.user, from: session.network)
         switch session.mode {
         case .conversation:
             guard let topic = session.topic else { break }

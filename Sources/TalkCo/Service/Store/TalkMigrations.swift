@@ -188,5 +188,11 @@ enum TalkMigrations {
                 CREATE INDEX recordings_session ON recordings (session, size);
                 CREATE INDEX recordings_created ON recordings (created_at);
                 """),
+        Migration(
+            "talkco-model",
+            script: """
+                -- The Server ID of the host that the learner has chosen as the tutor's model.
+                ALTER TABLE profiles ADD COLUMN model_host TEXT;
+                """),
     ]
 }

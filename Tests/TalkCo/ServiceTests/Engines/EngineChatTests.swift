@@ -151,7 +151,7 @@ import WireKit
 
     // MARK: Tolerance
 
-    private func json(_ text: String) throws -> JSONValue { try #require(ChatServer.jsonObject(in: text)) }
+    private func json(_ text: String) throws -> JSONValue { try #require(JSONValue(objectIn: text)) }
 
     @Test(arguments: ["{\"a\":1}", "```json\n{\"a\":1}\n```", "Here you are: {\"a\":1} Good luck!", " \n{\"a\": 1}\n"])
     func objectIsFoundInTheAnswer(text: String) throws {
@@ -159,7 +159,7 @@ import WireKit
     }
 
     @Test(arguments: ["", "null", "[1]", "{", "}{", "{\"a\":1", "no"]) func answerWithoutObjectHasNone(text: String) {
-        #expect(ChatServer.jsonObject(in: text) == nil)
+        #expect(JSONValue(objectIn: text) == nil)
     }
 
     @Test func marksWithMissingOrWrongFieldsAreDropped() throws {

@@ -58,6 +58,8 @@ struct HeardTurn: Equatable {
     /// The answers that came before their voice.
     var texts: [String] = []
     var failures: [String] = []
+    /// The reasons why another tutor answered.
+    var substitutions: [String] = []
     /// The names of the pieces in order, without repetitions.
     var order: [String] = []
 
@@ -90,6 +92,9 @@ struct HeardTurn: Equatable {
             return
         case .failure(let reason):
             failures.append(reason)
+            return
+        case .substitution(let reason):
+            substitutions.append(reason)
             return
         case .progress: return
         }

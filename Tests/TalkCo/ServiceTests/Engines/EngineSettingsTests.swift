@@ -23,7 +23,9 @@ import WireKit
         #expect(try configuration(Self.pipeline).choice == .pipeline)
         #expect(try configuration(Self.pipeline.merging(["OPENAI_API_KEY": "k"]) { $1 }).choice == .realtime)
         #expect(try configuration(["OPENAI_API_KEY": "k", "TALK_ENGINE": "built-in"]).choice == .builtIn)
-        #expect(try configuration(["CHAT_URL": "http://b"]).choice == .builtIn)
+        #expect(try configuration(["CHAT_URL": "http://b"]).choice == .pipeline)
+        #expect(try configuration(["CHAT_URL": "http://b", "TALK_ENGINE": "built-in"]).choice == .builtIn)
+        #expect(try configuration(["TRANSCRIPTION_URL": "http://a", "SPEECH_URL": "http://c"]).choice == .builtIn)
     }
 
     @Test func modelsHaveTheirDefaults() throws {
@@ -49,7 +51,7 @@ import WireKit
     @Test(arguments: [
         (["OPENAI_BASE_URL": "ftp://x"], "OPENAI_BASE_URL"), (["OPENAI_BASE_URL": "http://u:secret@x"], "OPENAI_BASE_URL"),
         (["TALK_ENGINE": "magic"], "TALK_ENGINE"), (["TALK_ENGINE": "realtime"], "OPENAI_API_KEY"),
-        (["TALK_ENGINE": "pipeline", "CHAT_URL": "http://b"], "TRANSCRIPTION_URL"), (["CHAT_URL": "b"], "CHAT_URL"),
+        (["TALK_ENGINE": "pipeline", "SPEECH_URL": "http://b"], "CHAT_URL"), (["CHAT_URL": "b"], "CHAT_URL"),
         (["SPEECH_RATE": "24k"], "SPEECH_RATE"), (["SPEECH_RATE": "1"], "SPEECH_RATE"),
         (["SPEECH_FORMAT": "midi"], "SPEECH_FORMAT"),
         (["NEWS_URL": "http://x/rss"], "NEWS_URL"), (["NEWS_URL": "{query}"], "NEWS_URL"),
@@ -148,7 +150,9 @@ import WireKit
     }
 
     @Test func chatServerAloneJudgesTheBuiltInTalk() async throws {
-        let engines = try await engines(["CHAT_URL": "http://localhost:1/v1", "CHAT_MODEL": "llama"])
+        let engines = try await engines([
+            "TALK_ENGINE": "built-in", "CHAT_URL": "http://localhost:1/v1", "CHAT_MODEL": "llama",
+        ])
         #expect(engines.info.kind == .builtIn && engines.info.judge == "llama" && engines.judge is WithRules)
         #expect(try await self.engines([:]).judge is NoJudge)
     }

@@ -23,6 +23,8 @@ package struct BuiltInEngine: SpeechEngine {
 
     /// Nil if nothing can speak.
     package let voice: (any Voice)?
+    /// Nil if nothing understands free speech.
+    package let transcription: (any Transcription)?
     private let voiceName: String?
     private let ears: (any Ears)?
     private let texts: TutorTexts
@@ -36,6 +38,7 @@ package struct BuiltInEngine: SpeechEngine {
     ) {
         self.voice = servers.speech.map { ServerVoice(server: $0, substitute: voice) } ?? voice
         voiceName = servers.speech?.voice ?? voice?.program.name
+        transcription = servers.transcription
         ears = servers.transcription.map { ServerEars(server: $0, substitute: recognizer) } ?? recognizer
         self.texts = texts
         self.timeZone = timeZone
@@ -90,6 +93,8 @@ extension Engines {
         searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", texts: TutorTexts
     ) async -> Engines {
         let engine = await BuiltInEngine.installed(searchPath: searchPath, servers: servers, texts: texts)
-        return Engines(info: engine.info, speech: engine, judge: BuiltInJudge(texts: texts), voice: engine.voice)
+        return Engines(
+            info: engine.info, speech: engine, judge: BuiltInJudge(texts: texts), voice: engine.voice,
+            transcription: engine.transcription)
     }
 }

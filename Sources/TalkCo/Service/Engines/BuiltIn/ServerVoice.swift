@@ -9,7 +9,17 @@ struct ServerVoice: Voice {
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, pace: .normal, for: .machine) }
 
     func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
-        BoundedStream.make(capacity: 1) { send in
+        speech(text, pace, network, startsAtOnce: false)
+    }
+
+    func speechAhead(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        speech(text, pace, network, startsAtOnce: true)
+    }
+
+    private func speech(
+        _ text: String, _ pace: Pace, _ network: CallerNetwork, startsAtOnce: Bool
+    ) -> AsyncThrowingStream<Data, any Error> {
+        BoundedStream.make(capacity: 1, startsAtOnce: startsAtOnce) { send in
             var rest = SpokenSentences.of(text)[...]
             var next = rest.popFirst().map { ($0, server.speech($0, startsAtOnce: true)) }
             while let (sentence, speech) = next {

@@ -4,7 +4,7 @@ import WireKit
 
 /// The judgement of a chat model.
 struct ChatJudge: TextJudge {
-    let chat: ChatServer
+    let chat: any ChatModel
 
     func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] {
         let answer = try await chat.object(JudgePrompts.marks, .object(["transcript": JudgeData.transcript(turns)]))
@@ -77,5 +77,5 @@ struct ChatJudge: TextJudge {
         return ReviewOutcome(practiced: JudgeReplies.texts(answer["practiced"]) ?? [], notes: notes)
     }
 
-    private var unusable: EngineError { EngineError(.failed, "The model \(chat.model) left out what was asked for.") }
+    private var unusable: EngineError { EngineError(.failed, "\(chat.subject) left out what was asked for.") }
 }

@@ -2,22 +2,8 @@ import Foundation
 import NetworkingKit
 import WireKit
 
-/// A message of a chat.
-struct ChatMessage: Hashable, Sendable {
-    enum Role: String { case system, user, assistant }
-    var role: Role
-    var text: String
-
-    init(_ role: Role, _ text: String) {
-        self.role = role
-        self.text = text
-    }
-
-    fileprivate var json: JSONValue { .object(["role": .string(role.rawValue), "content": .string(text)]) }
-}
-
 /// The chat completions of a server with OpenAI's interface.
-struct ChatServer: Sendable {
+struct ChatServer: ChatModel {
     /// The pauses before the second and the third attempt.
     private static let pauses: [Duration] = [.seconds(1), .seconds(3)]
     /// The time for a whole answer in JSON.
@@ -26,10 +12,27 @@ struct ChatServer: Sendable {
     private static let maximumReplySize = 4_194_304
     private static let white = Data(" \t\r\n".utf8)
 
+    private static let path = "/chat/completions"
+
     let server: OutsideServer
-    let model: String
-    /// True once the model has written a thought without its opening tag.
+    let model: ServedModel
     let startsInThoughts = Locked(false)
+
+    /// - Parameter model: Nil for the first that the server lists.
+    init(server: OutsideServer, model: String?) {
+        self.server = server
+        self.model = ServedModel(model, of: server)
+    }
+
+    var subject: String { server.subject }
+    var name: String? { model.name }
+    var clock: any Clock<Duration> { server.clock }
+
+    /// Checks that the server can be reached and accepts the key, and finds its model.
+    func check() async throws {
+        try await server.probe()
+        _ = try await model.resolved()
+    }
 
     /// Asks for a JSON object. Tries again twice after a failure that may pass, and after an answer that is not a JSON object.
     ///
@@ -37,14 +40,10 @@ struct ChatServer: Sendable {
     func object(_ instructions: String, _ data: JSONValue) async throws -> JSONValue {
         let question = String(decoding: try WireJSON.encode(data), as: UTF8.self)
         let messages = [ChatMessage(.system, instructions), ChatMessage(.user, question)]
-        let body = try WireJSON.encode(
-            JSONValue.object([
-                "model": .string(model), "messages": .array(messages.map(\.json)),
-                "response_format": .object(["type": .string("json_object")]),
-            ]))
+        let (path, body) = try await call(messages, ["response_format": .object(["type": .string("json_object")])])
         for pause in Self.pauses {
             do {
-                return try await object(body)
+                return try await object(path, body)
             } catch let failure as OutsideFailure {
                 guard failure.status == 429 || failure.status >= 500 else { throw failure.error }
                 try await server.clock.sleep(for: failure.retryAfter ?? pause)
@@ -53,47 +52,43 @@ struct ChatServer: Sendable {
             }
         }
         do {
-            return try await object(body)
+            return try await object(path, body)
         } catch let failure as OutsideFailure {
             throw failure.error
         }
     }
 
-    private func object(_ body: Data) async throws -> JSONValue {
-        let reply = try await server.send("/chat/completions", body, within: Self.answerLimit)
+    private func object(_ path: String, _ body: Data) async throws -> JSONValue {
+        let reply = try await server.send(path, body, within: Self.answerLimit)
         let json = try? WireJSON.decode(JSONValue.self, from: reply.body)
         guard let text = json?["choices"]?.list?.first?["message"]?["content"]?.words else {
             if let message = server.message(in: reply.body) { throw EngineError(.failed, "\(server.subject) reports: \(message)") }
             throw EngineError(.failed, "\(server.subject) at \(server.name) answered with something unreadable.")
         }
-        guard let object = Self.jsonObject(in: text) else {
-            throw EngineError(.failed, "The model \(model) did not answer with a JSON object.")
+        guard let object = JSONValue(objectIn: text) else {
+            throw EngineError(.failed, "The model \(name ?? "of \(server.name)") did not answer with a JSON object.")
         }
         return object
     }
 
-    /// The JSON object in an answer, also within a code fence or between sentences.
-    static func jsonObject(in text: String) -> JSONValue? {
-        if let value = object(text[...]) { return value }
-        guard let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}"), start < end else { return nil }
-        return object(text[start...end])
-    }
-
-    private static func object(_ text: Substring) -> JSONValue? {
-        guard let value = try? WireJSON.decode(JSONValue.self, from: Data(text.utf8)), case .object = value else { return nil }
-        return value
+    /// The path and the body of a call.
+    private func call(_ messages: [ChatMessage], _ options: [String: JSONValue]) async throws -> (path: String, body: Data) {
+        let (name, base) = try await model.resolved()
+        var json = options
+        json["messages"] = .array(messages.map(\.json))
+        if let name { json["model"] = .string(name) }
+        return (base + Self.path, try WireJSON.encode(JSONValue.object(json)))
     }
 
     /// Streams an answer, piece by piece. A server that does not stream sends it as one piece.
     ///
     /// - Parameter receive: Called with each piece, and with an empty one for each other sign of life, such as thoughts of their own field.
     /// - Throws: ``EngineError``, also when the answer breaks off; the errors of `receive`; `CancellationError`.
-    func stream(_ messages: [ChatMessage], _ receive: (String) async throws -> Void) async throws {
-        let body = try WireJSON.encode(
-            JSONValue.object(["model": .string(model), "messages": .array(messages.map(\.json)), "stream": .bool(true)]))
+    func stream(_ messages: [ChatMessage], _ receive: @escaping @Sendable (String) async throws -> Void) async throws {
+        let (path, body) = try await call(messages, ["stream": .bool(true)])
         do {
             let reply = try await server.askingTwice {
-                try await server.stream("/chat/completions", body, accept: "text/event-stream, application/json")
+                try await server.stream(path, body, accept: "text/event-stream, application/json")
             }
             var (events, json) = (EventStreamReader(), Data())
             var isFinished = false
@@ -124,6 +119,7 @@ struct ChatServer: Sendable {
             // Some servers end the stream after the reason, without [DONE].
             guard isFinished else { throw EngineError(.failed, "\(server.subject) broke off in the middle of an answer.") }
         } catch let failure as OutsideFailure {
+            if failure.isLasting { model.forget() }
             throw failure.error
         } catch let error as TransportError {
             throw try server.failure(error)

@@ -81,6 +81,20 @@ struct OutsideServer: Sendable {
         }
     }
 
+    /// Reads a small resource.
+    ///
+    /// - Throws: ``OutsideFailure`` for a refusal; ``EngineError``; `CancellationError`.
+    func get(_ path: String, within limit: Duration) async throws -> HTTPReply {
+        do {
+            let request = try request(.get, path)
+            let reply = try await withTimeout(limit, clock: clock) { [http] in try await http.send(request) }
+            try check(reply.head, reply.body, path)
+            return reply
+        } catch {
+            throw try failure(error)
+        }
+    }
+
     /// Makes a call, and once more after a refusal that passes by itself: a server that loads its model, or has too much to do.
     ///
     /// - Parameter willRetry: Called when the pause is over.
@@ -187,6 +201,9 @@ struct OutsideServer: Sendable {
             error = EngineError(
                 .refused, "\(subject) at \(name) has no \(path) (\(code)). Check \(settings.address).\(settings.missingPath)\(said)"
             )
+        case 503 where message?.lowercased().contains("loading") == true:
+            error = EngineError(.failed, "\(subject) at \(name) is still loading its model (503).")
+            isLasting = false
         case 500...:
             error = EngineError(.failed, "\(subject) at \(name) failed (\(code)).\(said)")
             isLasting = false

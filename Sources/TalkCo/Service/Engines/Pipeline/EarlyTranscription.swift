@@ -15,10 +15,10 @@ final class EarlyTranscription: Sendable {
         var words: Task<String, any Error>
     }
 
-    private let server: TranscriptionServer
+    private let server: any Transcription
     private let pass = Locked<Pass?>(nil)
 
-    init(_ server: TranscriptionServer) { self.server = server }
+    init(_ server: any Transcription) { self.server = server }
 
     deinit { pass.withLock { $0 }?.words.cancel() }
 

@@ -1,10 +1,9 @@
 import Foundation
 import Logging
-import MarkdownKit
 import TalkCoWire
 import WireKit
 
-/// A conversation over a pipeline of servers. It has no connection, so no failure ends it.
+/// A conversation with a chat model. It has no connection, so no failure ends it: a substitute answers the turns that the model does not.
 ///
 /// ```
 ///   recording ─▶ transcription ─▶ chat ─▶ sentence ─▶ speech ─▶ audio
@@ -19,15 +18,17 @@ final class PipelineConversation: Conversation {
     private static let speechAhead = 1
 
     private let engine: PipelineEngine
+    private let substitute: Substitute?
+    private let network: CallerNetwork
     private let instructions: String
-    private let ears: EarlyTranscription
+    private let ears: EarlyTranscription?
     private let pace: Pace
     private let history: Locked<[ChatMessage]>
 
     init(_ engine: PipelineEngine, _ brief: TalkBrief) {
-        self.engine = engine
-        ears = EarlyTranscription(engine.transcription)
-        pace = brief.pace
+        (self.engine, network, pace) = (engine, brief.network, brief.pace)
+        substitute = engine.substitute.map { Substitute($0, brief) }
+        ears = engine.transcription.map { EarlyTranscription($0) }
         instructions = ConversationPrompt.instructions(for: brief) + "\n\n" + ConversationPrompt.plainText
         history = Locked(brief.turns.flatMap { [ChatMessage(.user, $0.learner), ChatMessage(.assistant, $0.tutor)] })
     }
@@ -40,15 +41,21 @@ final class PipelineConversation: Conversation {
         BoundedStream.make { send in try await self.run(input, send) }
     }
 
-    func listen(_ samples: Data) { ears.listen(samples) }
+    func listen(_ samples: Data) { ears?.listen(samples) }
 
-    func close() async { ears.close() }
+    func close() async {
+        ears?.close()
+        await substitute?.close()
+    }
 
     private func run(_ input: TurnInput?, _ send: @escaping BoundedStream<TurnPiece>.Send) async throws {
         do {
             let question: String
             switch input {
             case .speech(let samples):
+                guard let ears else {
+                    throw EngineError(.refused, "This tutor does not understand speech. Write your answer.")
+                }
                 question = try await ears.text(of: samples)
                 try await send(.transcript(question))
                 guard !question.isEmpty else { return }
@@ -56,8 +63,7 @@ final class PipelineConversation: Conversation {
             // Models expect a message of the user first.
             case nil: question = "(The learner has joined. Begin.)"
             }
-            let messages = history.withLock { $0.suffix(Self.maximumMessageCount) } + [ChatMessage(.user, question)]
-            let answer = try await answer([ChatMessage(.system, instructions)] + messages, send)
+            let answer = try await answer(to: question, isGreeting: input == nil, send)
             guard !answer.isEmpty else { return }
             history.withLock { history in
                 history = (history + [ChatMessage(.user, question), ChatMessage(.assistant, answer)]).suffix(
@@ -67,6 +73,38 @@ final class PipelineConversation: Conversation {
         } catch let error as EngineError {
             engine.logger.warning("A turn ended without an answer", metadata: ["talkco.reason": "\(error)"])
             try await send(.failure(error.description))
+        }
+    }
+
+    /// The answer of the model; that of the substitute where the model fails before the learner has heard or seen any of it.
+    private func answer(
+        to question: String, isGreeting: Bool, _ send: @escaping BoundedStream<TurnPiece>.Send
+    ) async throws -> String {
+        let messages = history.withLock { $0.suffix(Self.maximumMessageCount) } + [ChatMessage(.user, question)]
+        let hasBegun = Locked(false)
+        do {
+            return try await answer([ChatMessage(.system, instructions)] + messages) { piece in
+                switch piece {
+                case .audio, .text: hasBegun.withLock { $0 = true }
+                default: break
+                }
+                try await send(piece)
+            }
+        } catch let error as EngineError {
+            guard !hasBegun.withLock({ $0 }), let substitute = try await substitute?.conversation() else { throw error }
+            engine.logger.warning("The substitute answers a turn", metadata: ["talkco.reason": "\(error)"])
+            try await send(.substitution(error.description))
+            var response = ""
+            for try await piece in isGreeting ? substitute.greeting() : substitute.answer(.text(question)) {
+                switch piece {
+                case .response(let text): response = text
+                // The words are known, and what the substitute understands of speech is not asked for.
+                case .transcript, .choices: break
+                default: try await send(piece)
+                }
+            }
+            try Task.checkCancellation()
+            return response
         }
     }
 
@@ -93,45 +131,27 @@ final class PipelineConversation: Conversation {
         _ messages: [ChatMessage], into sentences: Mailbox<String>, _ send: @escaping BoundedStream<TurnPiece>.Send
     ) async throws -> String {
         let chat = engine.chat
-        return try await Silence.limited(by: chat.server.clock, of: chat.server.subject) { didHear in
-            var filter = ThoughtFilter(startsInThoughts: chat.startsInThoughts.withLock { $0 })
-            var splitter = SentenceSplitter()
-            var whole = ""
-            func add(_ outputs: [ThoughtFilter.Output]) async throws {
-                for output in outputs {
-                    switch output {
-                    case .thought: break
-                    case .withdraw:
-                        chat.startsInThoughts.withLock { $0 = true }
-                        (whole, splitter) = ("", SentenceSplitter())
-                        sentences.clear()
-                    case .text(let text):
-                        guard whole.count < Self.maximumAnswerLength else { continue }
-                        whole += text
-                        for sentence in splitter.receive(text) { try await sentences.send(sentence) }
-                    }
-                }
-            }
+        return try await Silence.limited(by: chat.clock, of: chat.subject) { didHear in
+            let writing = AnswerWriting(startsInThoughts: chat.startsInThoughts, maximumLength: Self.maximumAnswerLength, sentences)
             try await chat.stream(messages) { piece in
                 didHear()
                 // A model that thinks for long is not silent.
                 try await send(.progress)
-                try await add(filter.receive(piece))
+                try await writing.receive(piece)
             }
-            try await add(filter.finish())
-            if let rest = splitter.finish() { try await sentences.send(rest) }
-            return whole.trimmingCharacters(in: .whitespacesAndNewlines)
+            return try await writing.finish()
         }
     }
 
     /// Speaks sentences in order. After a failure of the voice the answer goes on without it.
     private func speak(_ sentences: Mailbox<String>, _ send: @escaping BoundedStream<TurnPiece>.Send) async throws {
+        guard let voice = engine.speech else { return }
         let speeches = Mailbox<AsyncThrowingStream<Data, any Error>>(capacity: Self.speechAhead)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { speeches.finish() }
                 while let sentence = try await sentences.next() {
-                    try await speeches.send(self.pace.applied(to: self.engine.speech.speech(sentence, startsAtOnce: true)))
+                    try await speeches.send(voice.speechAhead(sentence, pace: self.pace, for: self.network))
                 }
             }
             do {

@@ -44,6 +44,11 @@ struct SpeechServer: Voice {
     }
 
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, startsAtOnce: false) }
+    func speechAhead(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        pace.applied(to: speech(text, startsAtOnce: true))
+    }
+
+    func check() async throws { try await server.probe() }
 
     /// - Parameter startsAtOnce: True to request the speech before it is read.
     func speech(_ text: String, startsAtOnce: Bool) -> AsyncThrowingStream<Data, any Error> {

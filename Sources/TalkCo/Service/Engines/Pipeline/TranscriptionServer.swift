@@ -5,7 +5,7 @@ import NetworkingKit
 import WireKit
 
 /// The transcription of a server with OpenAI's interface, such as one for whisper.cpp.
-struct TranscriptionServer: Sendable {
+struct TranscriptionServer: Transcription {
     static let path = "/audio/transcriptions"
 
     let server: OutsideServer
@@ -73,10 +73,16 @@ struct TranscriptionServer: Sendable {
         return lines.joined(separator: " ")
     }
 
-    /// Checks that the server has the path, with a form that lacks the recording: it costs the server nothing.
+    /// Checks that the server can be reached and has the path, with a form that lacks the recording: it costs the server nothing.
     ///
     /// - Throws: ``EngineError`` `refused` for a server without the path; `CancellationError`.
-    func probe() async throws {
+    func check() async throws {
+        async let isThere: Void = server.probe()
+        async let hasPath: Void = probe()
+        _ = try await (isThere, hasPath)
+    }
+
+    private func probe() async throws {
         var form = FormWriter()
         form.add("model", model)
         try await server.probe(Self.path, form.body, contentType: form.contentType)

@@ -143,7 +143,8 @@ class Stage:
 
     def make_box(self, folder: pathlib.Path) -> Box:
         box = Box(folder)
-        box.command = ["env", f"LOCALLLM_BOOTSTRAP={self.network.bootstrap}", *box.command]
+        names = ("LOCALLLM_BOOTSTRAP", "TALKCO_BOOTSTRAP")
+        box.command = ["env", *(f"{name}={self.network.bootstrap}" for name in names), *box.command]
         return box
 
     def close(self):

@@ -1,33 +1,37 @@
 import Foundation
-import LocalLLMWire
-import NetworkingKit
+package import LocalLLMWire
+package import NetworkingKit
 import WireKit
 
 /// One stream to a host, as the connection of a line: reads and writes messages.
 ///
 /// Lines that are not messages of a host are answered with an error, and skipped.
-final class HostConnection: LineConnection {
+package final class HostConnection: LineConnection {
     private struct State {
         var framing = NewlineFraming(maximumFrameSize: Limits.lineSize, maximumUnframedSize: Limits.unframedSize)
         var frames: ArraySlice<NewlineFraming.Frame> = []
         /// The introduction, which ``receive()`` returns once more.
         var introduction: Message?
         var problem: ChatProblem?
+        var unreadableCount = 0
     }
+
+    /// The unreadable lines of a connection that are answered. More end it.
+    private static let maximumUnreadableCount = 1_000
 
     private let stream: any ByteStream
     private let log: @Sendable (String) -> Void
     private let state = Locked(State())
 
-    init(_ stream: any ByteStream, log: @escaping @Sendable (String) -> Void) {
+    package init(_ stream: any ByteStream, log: @escaping @Sendable (String) -> Void) {
         self.stream = stream
         self.log = log
     }
 
     /// The key that the host proved.
-    var hostKey: PeerKey { stream.remoteKey }
+    package var hostKey: PeerKey { stream.remoteKey }
     /// The reason of an end that the protocol knows.
-    var problem: ChatProblem? { state.withLock { $0.problem } }
+    package var problem: ChatProblem? { state.withLock { $0.problem } }
 
     // MARK: Introduction
 
@@ -41,7 +45,7 @@ final class HostConnection: LineConnection {
     ///   - onApprovalPending: Called when the host asks its user whether this phone may connect: with true when it has refused the
     ///     invitation.
     /// - Throws: ``ChatProblem``; `CancellationError`.
-    func introduction(
+    package func introduction(
         clock: any Clock<Duration>, inviting invitation: Invitation? = nil,
         onApprovalPending: @escaping @Sendable (_ hasInvalidInvitation: Bool) -> Void
     ) async throws {
@@ -81,7 +85,7 @@ final class HostConnection: LineConnection {
 
     // MARK: Messages
 
-    func receive() async throws -> Message? {
+    package func receive() async throws -> Message? {
         if let introduction = state.withLock({ state in
             defer { state.introduction = nil }
             return state.introduction
@@ -109,6 +113,11 @@ final class HostConnection: LineConnection {
             }
         } catch let error as MessageError {
             log("unreadable line: \(error.detail)")
+            let count = state.withLock { state in
+                state.unreadableCount += 1
+                return state.unreadableCount
+            }
+            guard count <= Self.maximumUnreadableCount else { throw LineFailure(.service, "too many unreadable lines") }
             if let reply = error.reply { try await send(reply) }
             guard error.code == .unsupportedVersion else { return nil }
             state.withLock { $0.problem = ChatProblem(.unsupportedVersion) }
@@ -117,11 +126,11 @@ final class HostConnection: LineConnection {
         }
     }
 
-    func send(_ message: Message) async throws { try await stream.write(message.line + [0x0a]) }
+    package func send(_ message: Message) async throws { try await stream.write(message.line + [0x0a]) }
 
     /// The protocol has no ping: the stream notices a lost peer itself.
-    func ping() async throws {}
-    func close() { stream.close() }
-    func abort() { stream.close() }
-    var endDescription: String { "the host ended the stream" }
+    package func ping() async throws {}
+    package func close() { stream.close() }
+    package func abort() { stream.close() }
+    package var endDescription: String { "the host ended the stream" }
 }

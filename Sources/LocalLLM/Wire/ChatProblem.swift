@@ -1,5 +1,3 @@
-public import LocalLLMWire
-
 /// The reason of a failure, in the detail that the user needs. The App finds the words.
 public struct ChatProblem: Error, Hashable, Sendable {
     /// The cause of a failure, where its code has several.
@@ -38,7 +36,7 @@ public struct ChatProblem: Error, Hashable, Sendable {
     }
 
     /// A failure that the host has reported.
-    init(_ report: ErrorReport) {
+    package init(_ report: ErrorReport) {
         let shown = report.shown
         self.init(shown.code, message: shown.message)
     }

@@ -1,5 +1,5 @@
-import LocalLLMWire
-import NetworkingKit
+package import LocalLLMWire
+package import NetworkingKit
 import WireKit
 
 /// One attempt to open a stream to a host: to its key, and to whoever is announced under its topic.
@@ -12,7 +12,7 @@ import WireKit
 ///
 /// The lookup of the topic begins when nobody is found under the key, or when the lookup of the key takes long. Until the lookup of the key
 /// has ended, a stream to any other key waits: nobody is preferred to the proven host for answering faster.
-struct HostDial: Sendable {
+package struct HostDial: Sendable {
     /// The time after which the topic is looked up beside the key.
     private static let slowLookup = Duration.seconds(3)
     /// The time in which the network must name a peer.
@@ -32,8 +32,14 @@ struct HostDial: Sendable {
     let clock: any Clock<Duration>
     let onHop: @Sendable (DialHop) -> Void
 
+    package init(
+        id: ServerID, dialler: any ByteStreamDialler, clock: any Clock<Duration>, onHop: @escaping @Sendable (DialHop) -> Void
+    ) {
+        (self.id, self.dialler, self.clock, self.onHop) = (id, dialler, clock, onHop)
+    }
+
     /// - Throws: ``ChatProblem``; `CancellationError`.
-    func run(within timeout: Duration) async throws -> any ByteStream {
+    package func run(within timeout: Duration) async throws -> any ByteStream {
         do {
             return try await withTimeout(timeout, clock: clock) { try await connect() }
         } catch let error as DialError {
@@ -115,7 +121,7 @@ struct HostDial: Sendable {
 }
 
 extension ChatProblem {
-    init(_ error: DialError) {
+    package init(_ error: DialError) {
         switch error.code {
         case .notFound: self.init(.hostOffline)
         case .noIPv4: self.init(.connectFailed, .noIPv4, message: error.description)

@@ -1,0 +1,113 @@
+import ClientKit
+import Foundation
+public import Observation
+import PlatformKit
+public import TalkCoWire
+
+/// The learner's own model for the tutor: a host of LocalLLM, by its Server ID.
+@MainActor
+@Observable
+public final class TutorModelViewModel {
+    /// The time between two questions while the service connects to the host.
+    nonisolated static let followInterval = Duration.seconds(2)
+    /// The number of those questions: somewhat longer than a host waits for its user.
+    nonisolated static let maximumFollowCount = 75
+
+    /// Nil until the service has answered, and for a service that does not reach such models.
+    public private(set) var model: TutorModel?
+    /// The text in the field: a Server ID, or a link.
+    public var address = ""
+    /// True while a choice is being stored.
+    public private(set) var isSaving = false
+    /// The last failure of a choice; nil after a success.
+    public private(set) var problem: TalkCoProblem?
+
+    @ObservationIgnored private let context: TalkContext
+    @ObservationIgnored private var isFollowing = false
+
+    init(context: TalkContext) { self.context = context }
+
+    // MARK: State of screens
+
+    /// True if the learner has chosen a model.
+    public var isChosen: Bool { model?.serverId != nil }
+    /// Nil for a state that this app does not know.
+    public var state: TutorModel.State? { model.flatMap { TutorModel.State(rawValue: $0.state) } }
+    public var canChoose: Bool { !isSaving && !address.allSatisfy(\.isWhitespace) }
+
+    // MARK: Calls
+
+    /// Reads the choice and the state of its connection.
+    public func load() {
+        context.tasks.start {
+            await self.read()
+            self.follow()
+        }
+    }
+
+    /// Chooses the host of ``address``.
+    public func choose() {
+        guard canChoose else { return }
+        save(address)
+    }
+
+    /// Connects to the chosen host again.
+    public func tryAgain() { if let id = model?.serverId { save(id) } }
+
+    /// Returns to the tutor of the service.
+    public func clear() { save(nil) }
+
+    private func save(_ text: String?) {
+        guard !isSaving else { return }
+        isSaving = true
+        problem = nil
+        let isStarted = context.tasks.start {
+            await self.context.keepLearner()
+            if let learner = self.context.learner {
+                do {
+                    self.show(try await self.context.api.setModel(text, of: learner))
+                    self.address = ""
+                } catch is CancellationError {
+                    // The app is closed.
+                } catch {
+                    self.problem = TalkCoProblem(error)
+                }
+            }
+            self.isSaving = false
+            self.follow()
+        }
+        if !isStarted { isSaving = false }
+    }
+
+    private func show(_ new: TutorModel) {
+        if model != new { model = new }
+        if new.engine != context.engine { context.engine = new.engine }
+    }
+
+    @discardableResult
+    private func read() async -> Bool {
+        guard let learner = context.learner else { return false }
+        do {
+            let new = try await context.api.model(of: learner)
+            guard learner == context.learner, !isSaving else { return false }
+            show(new)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Reads the state again until the host has answered, or the attempt has failed.
+    private func follow() {
+        guard !isFollowing, state == .connecting || state == .approval else { return }
+        isFollowing = context.tasks.start {
+            for _ in 0..<Self.maximumFollowCount {
+                guard (try? await self.context.phone.clock.sleep(for: Self.followInterval)) != nil else { break }
+                await self.context.waitForFront()
+                await self.read()
+                guard self.state == .connecting || self.state == .approval else { break }
+            }
+            self.isFollowing = false
+        }
+    }
+}
