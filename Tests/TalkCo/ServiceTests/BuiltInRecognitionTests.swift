@@ -100,10 +100,18 @@ struct BuiltInRecognitionTests {
         let lines = grammar.grammar.split(separator: "\n").map { String($0) }
 
         #expect(lines.first == "FSG_BEGIN choices" && lines.last == "FSG_END")
-        #expect(lines.contains("TRANSITION 0 2 1.0 i'm") && lines.contains("TRANSITION 2 1 1.0 here"))
+        #expect(lines.contains("TRANSITION 0 4 1.0 i'm") && lines.contains("TRANSITION 4 1 1.0 here"))
         let count = lines.first { $0.hasPrefix("NUM_STATES ") }.flatMap { Int($0.dropFirst(11)) } ?? 0
         let states = lines.filter { $0.hasPrefix("TRANSITION") }.flatMap { $0.split(separator: " ")[1...2] }.compactMap { Int($0) }
         #expect(states.max() == count - 1)
+    }
+
+    /// Speech can leave a sentence before each of its words, and come back there.
+    @Test func everyWordHasAWayOut() {
+        let lines = ChoiceGrammar(["I live alone."], pronunciations: ["i": ["AY"], "live": ["L IH V"], "alone": ["AH L OW N"]])
+            .grammar.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        for state in [0, 4, 5] { #expect(lines.contains("TRANSITION \(state) 2 \(ChoiceGrammar.wayOutProbability)")) }
+        for state in [1, 2, 4, 5] { #expect(lines.contains("TRANSITION 3 \(state) 1.0")) }
     }
 
     @Test func dictionaryListsEveryPronunciation() {
