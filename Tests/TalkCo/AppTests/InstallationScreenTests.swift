@@ -1,4 +1,5 @@
 import SwiftUI
+import TalkCoClient
 import TalkCoTestKit
 import TalkCoWire
 import TestKit
