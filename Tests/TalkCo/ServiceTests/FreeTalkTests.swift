@@ -315,7 +315,7 @@ import WireKit
         Line("daily_life", "What kind of housework do you dislike the most?", "washing the dishes", "enjoy"),
         Line(
             "daily_life", "Tell me about your neighborhood. What is it like?", "It's very noisy because of the construction.",
-            "noisy"),
+            "noisy|why|reason"),
         Line("daily_life", "How do you relax after a stressful day?", "I play the guitar for an hour.", "the guitar"),
         Line("daily_life", "Do you do any sports or exercise?", "I play badminton three times a week.", "badminton"),
         Line("daily_life", "What are your plans for the next few days?", "I have an exam on Friday, I'm so nervous.", "feel"),

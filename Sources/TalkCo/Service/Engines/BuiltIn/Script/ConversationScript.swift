@@ -105,7 +105,7 @@ struct ConversationScript: TutorScript {
         let isOffered = choices.contains { ChoiceGrammar.words(of: $0) == turn.words }
         // In "How do you ask for help?" a question is an answer.
         let takesQuestions = pending?.answers.contains { $0.contains("?") } ?? false
-        let act = isOffered && pending != nil && !turn.isFarewell ? nil : turn.act
+        let act = isOffered && pending != nil && !hasEnded && !turn.isFarewell ? nil : turn.act
         if act == .end { return farewell() }
         let wasEnded = hasEnded
         hasEnded = false

@@ -113,7 +113,7 @@ struct MentionFinder {
             )
         case .hobbyThing: return (kind, before == "the" ? "the \(spelling)" : spelling)
         case .activity: return (Self.progressives.contains(before) ? .verb : kind, spelling)
-        case .amount: return (tokens.count < 3 ? kind : .verb, spelling)
+        case .amount: return (tokens.count == 1 ? kind : .verb, spelling)
         case .weather: return (kind, "the \(spelling)")
         case .quality:
             // "It is cheap", "too expensive", "Cheap!"; not "I work hard", "a long time".

@@ -263,7 +263,9 @@ struct TutorTextsReader {
                 }
             }
         }
-        for kind in Detail.allCases where kind.isListed && !texts.words.values.contains(where: { $0.kind == kind }) {
+        // A file that cannot be read has one mistake.
+        for kind in Detail.allCases
+        where !texts.words.isEmpty && kind.isListed && !texts.words.values.contains(where: { $0.kind == kind }) {
             problems.add("there are no words of the kind “\(kind.rawValue)”", in: file)
         }
     }
@@ -292,7 +294,7 @@ struct TutorTextsReader {
             texts.phrases[phrase] = sentences(
                 entry, in: file, count: count, names: phrase.allowed, areChoices: phrase.isChoices)
         }
-        for phrase in Phrase.allCases where texts.phrases[phrase] == nil {
+        for phrase in Phrase.allCases where !texts.phrases.isEmpty && texts.phrases[phrase] == nil {
             problems.add("“phrase: \(phrase.rawValue)” is missing", in: file)
         }
     }
@@ -307,7 +309,9 @@ struct TutorTextsReader {
             if texts.acts[act] != nil { problems.add("a second list “\(entry.value)”", in: file, line: entry.line) }
             texts.acts[act] = patterns(sentences(entry, in: file), in: file, line: entry.line)
         }
-        for act in Act.allCases where texts.acts[act] == nil { problems.add("“act: \(act.rawValue)” is missing", in: file) }
+        for act in Act.allCases where !texts.acts.isEmpty && texts.acts[act] == nil {
+            problems.add("“act: \(act.rawValue)” is missing", in: file)
+        }
     }
 
     /// Checks that phrases are spelled like the words of a turn. A leading "=" stays.
@@ -407,7 +411,9 @@ struct TutorTextsReader {
         for entry in entries(file, keys: ["phrase", "fact", "end"]) {
             switch entry.key {
             case "end": texts.facts.ends.formUnion(entry.items.flatMap { list($0.text) })
-            case "phrase": phrase = entry
+            case "phrase":
+                if let phrase { problems.add("“fact:” is missing below this", in: file, line: phrase.line) }
+                phrase = entry
             default:
                 guard let open = phrase else {
                     problems.add("“fact:” needs “phrase:” above it", in: file, line: entry.line)
