@@ -297,7 +297,7 @@ import WireKit
         #expect(conversation.canSendAgain(message))
         box.tutor.set { $0.transcript = { _ in "I like tea." } }
         conversation.sendAgain(message)
-        try await hand.until { _ in conversation.messages.last?.role == .ai && !conversation.isWaiting }
+        try await hand.until { _ in conversation.messages.count == 3 && !conversation.isWaiting }
         #expect(conversation.outline.dropFirst() == ["user: I like tea.", "ai: \(ScriptedTutor.answer(to: "I like tea."))"])
     }
 
