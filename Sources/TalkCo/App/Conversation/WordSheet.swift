@@ -29,7 +29,7 @@ struct WordSheet: View {
                 ToolbarItem(placement: .confirmationAction) { Button(Text("Done", bundle: .module)) { dismiss() } }
             }
         }
-        .presentationDetents([.medium, .large])
+        .presentationDetents([.large])
         .onDisappear { conversation.ask(nil, in: message) }
     }
 
