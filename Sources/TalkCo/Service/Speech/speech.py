@@ -75,6 +75,8 @@ def limit_resources(threads: int, memory: int):
     # Both libraries start a thread for each processor that they may use.
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
     os.environ.update({"OMP_NUM_THREADS": str(threads), "HF_HUB_OFFLINE": "1"})
+    # ONNX Runtime reports its use to its maker unless it is told not to; nothing may leave the box.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     # Where memory runs out, this program goes first. Not every container lets it say so.
     with contextlib.suppress(OSError):
         pathlib.Path("/proc/self/oom_score_adj").write_text("500")
