@@ -107,7 +107,7 @@ private struct TalkCalls: ServiceCalls {
             case .done:
                 answer.totalTime = now - start
                 return answer
-            case .text, .response, .timing, .failure, nil: break
+            case .text, .response, .timing, .failure, .substitution, nil: break
             }
         }
         throw TransportError(.ended, "the stream ended without done")
