@@ -1,6 +1,6 @@
 import Foundation
 
-#if canImport(CLinkGrammar)
+#if os(Linux)
     import CLinkGrammar
     import Synchronization
 
