@@ -112,7 +112,8 @@ enum Floor {
     ]
 
     static func newerAPI(in file: SourceFile) -> [String] {
-        file.code.flatMap { number, line in
+        guard newer.contains(where: { file.contains($0.code) }) else { return [] }
+        return file.code.flatMap { number, line in
             let line = line.replacing("nonisolated", with: "")
             return newer.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code) (\($0.since))" }
         }
@@ -151,8 +152,9 @@ enum Floor {
     /// The classes without a `nonisolated deinit`. Where the main actor is the default, others get an isolated one: see
     /// `Docs/Decisions/0013-the-floor-is-a-test.md`.
     static func isolatedDeinitializers(in file: SourceFile) -> [String] {
+        guard file.contains("class ") else { return [] }
         var open: [String] = []
-        for (number, line) in file.code {
+        for (number, line) in file.code where line.contains("class ") || line.contains("deinit") {
             if let name = line.prefixMatch(of: /\ *(?:[a-z]+ )*class ([A-Z]\w*)/)?.1 {
                 open.append("\(file.path):\(number): class \(name)")
             }
@@ -206,7 +208,9 @@ struct SourceFile {
 
     /// The modules that the file imports.
     var imported: [String] {
-        code.compactMap { $0.line.wholeMatch(of: /\ *(?:@\w+ )*(?:\w+ )?import (\w+)/).map { String($0.1) } }
+        code.filter { $0.line.contains("import ") }.compactMap {
+            $0.line.wholeMatch(of: /\ *(?:@\w+ )*(?:\w+ )?import (\w+)/).map { String($0.1) }
+        }
     }
 
     /// The lines of ``code`` that a Mac compiles.

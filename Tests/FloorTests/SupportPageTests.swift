@@ -22,6 +22,7 @@ import Testing
             } else if line.hasPrefix("}") {
                 isInView = false
             }
+            guard line.contains("public ") else { return nil }
             if let type = line.prefixMatch(
                 of: /(?:nonisolated )?public (?:indirect )?(?:final )?(?:struct|class|enum|protocol) ([A-Z][A-Za-z0-9]*)/)
             {

@@ -67,14 +67,17 @@ struct TestCatalog {
         let file = folders.removeLast()
         let lines = text.split(separator: "\n")
         if file.hasSuffix(".py") {
-            return lines.compactMap { $0.prefixMatch(of: /def (test_\w+)\(/)?.1 }
+            return lines.filter { $0.hasPrefix("def ") }.compactMap { $0.prefixMatch(of: /def (test_\w+)\(/)?.1 }
                 .map { (folders + [String(file.dropLast(3)), String($0)]).joined(separator: "/") }
         }
         var (suite, isTest) = ("", false)
         var found: [String] = []
         for line in lines {
             // A type at the top of the file.
-            if line.first?.isWhitespace == false, let type = line.firstMatch(of: /\b(?:struct|class|enum|actor|extension) (\w+)/) {
+            // A match costs much more than a look.
+            if line.utf8.first.map({ $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "}") }) == true,
+                let type = line.firstMatch(of: /\b(?:struct|class|enum|actor|extension) (\w+)/)
+            {
                 suite = String(type.1)
             }
             if line.contains("@Test") { isTest = true }
