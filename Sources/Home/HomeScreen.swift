@@ -7,6 +7,9 @@ public struct HomeScreen: View {
     @SceneStorage("settings") private var showsSettings = false
     @Environment(\.colorScheme) private var colorScheme
 
+    /// The bundle of the texts.
+    public static var bundle: Bundle { .module }
+
     public init(apps: [HomeApp], settings: any HomeSettings) {
         self.apps = apps
         self.settings = settings

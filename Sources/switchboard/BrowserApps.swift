@@ -15,6 +15,7 @@ import ServiceLifecycle
         /// The name below the icon and of the browser's tab.
         let title: String
         let launch: LaunchColors
+        let bundle: Bundle
         let fonts: [URL]
         /// Work of the app that runs while the box runs, for all phones.
         let background: [any Service]
@@ -23,12 +24,13 @@ import ServiceLifecycle
         let root: @MainActor @Sendable (Phone, AppContext) -> AnyView
 
         init(
-            title: String, launch: LaunchColors = .system, fonts: [URL] = [],
+            title: String, launch: LaunchColors = .system, bundle: Bundle, fonts: [URL] = [],
             background: [any Service] = [], close: @escaping @Sendable () async -> Void = {},
             @ViewBuilder root: @escaping @MainActor @Sendable (Phone, AppContext) -> some View
         ) {
             self.title = title
             self.launch = launch
+            self.bundle = bundle
             self.fonts = fonts
             self.background = background
             self.close = close
@@ -87,7 +89,8 @@ import ServiceLifecycle
             of app: BrowserApp, name: String, transport: InProcessTransport, allowedServers: [AllowedServer]
         ) -> WebApp {
             let root = app.root
-            return WebApp(name: name, title: app.title, launch: app.launch, fonts: app.fonts) { phone, address in
+            return WebApp(name: name, title: app.title, launch: app.launch, bundle: app.bundle, fonts: app.fonts) {
+                phone, address in
                 let calls = transport.calling(from: address)
                 let service = RemoteService(
                     address: InProcessTransport.address.appending(path: name), http: calls, sockets: calls)
@@ -96,7 +99,7 @@ import ServiceLifecycle
         }
 
         @MainActor private static func home(_ icons: [HomeApp]) -> WebApp {
-            .home(title: "Switchboard", launch: LaunchColors(light: 0xdbedff, dark: 0x0d1a38)) {
+            .home(title: "Switchboard", launch: LaunchColors(light: 0xdbedff, dark: 0x0d1a38), bundle: HomeScreen.bundle) {
                 HomeScreen(apps: icons, settings: Settings(phone: $0))
             }
         }

@@ -12,6 +12,9 @@ public struct EndlessCodeRoot: View {
     @Environment(\.scenePhase) private var scenePhase
     @Environment(\.locale) private var locale
 
+    /// The bundle of the texts.
+    public static var bundle: Bundle { .module }
+
     public init(phone: Phone, network: ServerNetwork) {
         client = AgentClient.shared(on: phone, network: network)
         self.phone = phone

@@ -10,6 +10,9 @@ public struct LocalLLMRoot: View {
     @State private var window = AppWindow()
     @Environment(\.scenePhase) private var scenePhase
 
+    /// The bundle of the texts.
+    public static var bundle: Bundle { .module }
+
     public init(phone: Phone, network: HostNetwork) {
         client = ChatClient.shared(on: phone, network: network)
         self.phone = phone

@@ -14,6 +14,9 @@ public struct PagerRoot: View {
     @Environment(\.verticalSizeClass) private var height
     @Environment(\.locale) private var locale
 
+    /// The bundle of the texts.
+    public static var bundle: Bundle { .module }
+
     /// The font files of the app, for platforms that do not register bundled fonts automatically.
     public static var fonts: [URL] {
         [Bundle.module.url(forResource: "PagerLCD", withExtension: "ttf")].compactMap { $0 }

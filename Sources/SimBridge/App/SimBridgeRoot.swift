@@ -9,6 +9,9 @@ public struct SimBridgeRoot: View {
     private let phone: Phone
     @Environment(\.locale) private var locale
 
+    /// The bundle of the texts.
+    public static var bundle: Bundle { .module }
+
     public init(phone: Phone, relays: Relays) {
         bridge = Bridge.shared(on: phone, relays: relays)
         self.phone = phone

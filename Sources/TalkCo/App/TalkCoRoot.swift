@@ -10,6 +10,9 @@ public struct TalkCoRoot: View {
     @State private var navigation = AppNavigation()
     @Environment(\.scenePhase) private var scenePhase
 
+    /// The bundle of the texts.
+    public static var bundle: Bundle { .module }
+
     /// - Parameter phone: The phone, with the keyboard, microphone and loudspeaker of this page or window.
     public init(_ talk: TalkCo, on phone: Phone) {
         self.talk = talk

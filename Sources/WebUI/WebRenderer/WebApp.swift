@@ -9,6 +9,8 @@ public struct WebApp: Sendable {
     /// The title of the browser tab.
     let title: String
     let launch: LaunchColors
+    /// The bundle with the languages of the app; nil: any language.
+    let bundle: Bundle?
     /// The font files. `Font.custom` takes a file name without extension.
     let fonts: [URL]
     let root: @MainActor @Sendable (BrowserPhone, PageSurroundings) -> AnyView
@@ -20,15 +22,16 @@ public struct WebApp: Sendable {
 
     /// - Parameters:
     ///   - launch: The background until the first view appears.
+    ///   - bundle: The bundle of the app's texts. All texts on its screens are in the languages that it has, also those of other bundles.
     ///   - fonts: TrueType, OpenType or WOFF2.
     ///   - root: Creates the root view from the phone and the client address that rate limits use for in-process calls of this phone.
     /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home`, `phone` nor `default`.
     public init<Root: View>(
-        name: String, title: String, launch: LaunchColors = .system, fonts: [URL] = [],
+        name: String, title: String, launch: LaunchColors = .system, bundle: Bundle? = nil, fonts: [URL] = [],
         @ViewBuilder root: @escaping @MainActor @Sendable (Phone, _ address: @escaping @Sendable () -> String) -> Root
     ) {
         self.init(
-            name: name, title: title, launch: launch, fonts: fonts,
+            name: name, title: title, launch: launch, bundle: bundle, fonts: fonts,
             view: { phone, page in
                 AnyView(root(phone.phone(for: name, on: page), phone.clientAddress))
             })
@@ -36,10 +39,10 @@ public struct WebApp: Sendable {
 
     /// An app that does not call its own box.
     public init<Root: View>(
-        name: String, title: String, launch: LaunchColors = .system, fonts: [URL] = [],
+        name: String, title: String, launch: LaunchColors = .system, bundle: Bundle? = nil, fonts: [URL] = [],
         @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
     ) {
-        self.init(name: name, title: title, launch: launch, fonts: fonts) { phone, _ in root(phone) }
+        self.init(name: name, title: title, launch: launch, bundle: bundle, fonts: fonts) { phone, _ in root(phone) }
     }
 
     /// An app that opens streams to its page directly, such as the gallery.
@@ -47,14 +50,14 @@ public struct WebApp: Sendable {
         name: String, title: String, @ViewBuilder streaming root: @escaping @MainActor @Sendable (Phone, PageStreamSource) -> Root
     ) {
         self.init(
-            name: name, title: title, launch: .system, fonts: [],
+            name: name, title: title, launch: .system, bundle: nil, fonts: [],
             view: { phone, page in
                 AnyView(root(phone.phone(for: name, on: page), PageStreamSource(phone: phone, app: name)))
             })
     }
 
     private init(
-        name: String, title: String, launch: LaunchColors, fonts: [URL],
+        name: String, title: String, launch: LaunchColors, bundle: Bundle?, fonts: [URL],
         view root: @escaping @MainActor @Sendable (BrowserPhone, PageSurroundings) -> AnyView
     ) {
         precondition(
@@ -63,23 +66,27 @@ public struct WebApp: Sendable {
         self.name = name
         self.title = title
         self.launch = launch
+        self.bundle = bundle
         self.fonts = fonts
         self.root = root
     }
 
     /// The home screen at `/`.
     public static func home<Root: View>(
-        title: String, launch: LaunchColors = .system, @ViewBuilder root: @escaping @MainActor @Sendable (PhoneSettings) -> Root
+        title: String, launch: LaunchColors = .system, bundle: Bundle? = nil,
+        @ViewBuilder root: @escaping @MainActor @Sendable (PhoneSettings) -> Root
     ) -> WebApp {
-        WebApp(title: title, launch: launch) { phone, _ in AnyView(root(PhoneSettings(phone: phone))) }
+        WebApp(title: title, launch: launch, bundle: bundle) { phone, _ in AnyView(root(PhoneSettings(phone: phone))) }
     }
 
     private init(
-        title: String, launch: LaunchColors, root: @escaping @MainActor @Sendable (BrowserPhone, PageSurroundings) -> AnyView
+        title: String, launch: LaunchColors, bundle: Bundle?,
+        root: @escaping @MainActor @Sendable (BrowserPhone, PageSurroundings) -> AnyView
     ) {
         name = ""
         self.title = title
         self.launch = launch
+        self.bundle = bundle
         fonts = []
         self.root = root
     }

@@ -53,7 +53,7 @@ extension System {
             let discovery = LocalDiscovery()
             return BrowserApp(
                 title: "EndlessCode",
-                launch: LaunchColors(light: 0xffffff, dark: 0x0f1115)
+                launch: LaunchColors(light: 0xffffff, dark: 0x0f1115), bundle: EndlessCodeRoot.bundle
             ) { phone, context in
                 // The token may be another one than at the start of the box. It stays in the box, which runs the app.
                 let token = (try? AccessTokens(folder: folder).current) ?? tokens.current

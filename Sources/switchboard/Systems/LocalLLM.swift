@@ -14,7 +14,8 @@ extension System {
             let hosts = try BoxHosts(box)
             return BrowserApp(
                 title: "LocalLLM",
-                launch: LaunchColors(light: 0xfbfcfb, dark: 0x121514), background: [hosts.demo], close: hosts.close
+                launch: LaunchColors(light: 0xfbfcfb, dark: 0x121514), bundle: LocalLLMRoot.bundle, background: [hosts.demo],
+                close: hosts.close
             ) { phone, _ in
                 LocalLLMRoot(phone: phone, network: hosts.network)
             }

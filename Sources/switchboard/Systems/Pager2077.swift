@@ -20,7 +20,7 @@ extension System {
         .inBrowsers { _ in
             BrowserApp(
                 title: "Pager2077",
-                launch: LaunchColors(light: 0x333333, dark: 0x333333), fonts: PagerRoot.fonts
+                launch: LaunchColors(light: 0x333333, dark: 0x333333), bundle: PagerRoot.bundle, fonts: PagerRoot.fonts
             ) { phone, box in
                 PagerRoot(.shared(on: phone, service: box.service), on: phone)
             }

@@ -23,7 +23,7 @@ extension System {
             let (http, sockets) = (AsyncHTTP(), NIOSocket())
             return BrowserApp(
                 title: "SimBridge",
-                launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f)
+                launch: LaunchColors(light: 0xfffbfe, dark: 0x1c1b1f), bundle: SimBridgeRoot.bundle
             ) { phone, box in
                 let relays = Relays.only(
                     box.service,

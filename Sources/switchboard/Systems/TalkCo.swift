@@ -62,7 +62,7 @@ extension System {
         .inBrowsers { _ in
             BrowserApp(
                 title: "TalkCo",
-                launch: LaunchColors(light: 0xfbf9f6, dark: 0x151213)
+                launch: LaunchColors(light: 0xfbf9f6, dark: 0x151213), bundle: TalkCoRoot.bundle
             ) { phone, box in
                 TalkCoRoot(.shared(on: phone, service: box.service), on: phone)
             }

@@ -147,7 +147,7 @@ struct LiveClaudeTests {
             try await running.start("MODEL: break 1 one two three four five six seven eight nine ten")
             try await running.wait { $0.results.count == 1 }
             #expect(running.events.texts.map(\.text) == ["one two three four five six seven eight nine ten"])
-            // The repetition may have the id of the half text. No id ends with a half text.
+            // The whole text may have the id of its half. In the end no text is only half there.
             var half: Set<String> = []
             for content in running.events.contents {
                 switch content {

@@ -123,6 +123,38 @@ import WireKit
         await running.value
     }
 
+    @Test func changesAreReportedInOrderThoughAScreenIsSlow() async throws {
+        let delivered = Locked(false)
+        let reports = Locked<[Outbox.Change]>([])
+        let item = item("1")
+        let outbox = Outbox(
+            store: MemoryOutbox(),
+            onChange: { change in
+                // The screen takes the added item only after the service has accepted it.
+                if change == .items([item]) {
+                    try? await eventually { delivered.withLock { $0 } }
+                    try? await Task.sleep(for: .milliseconds(50))
+                }
+                reports.withLock { $0.append(change) }
+            },
+            deliver: { _ in
+                delivered.withLock { $0 = true }
+                return .accepted(nil)
+            })
+        let running = Task { await outbox.run() }
+        try await eventually { reports.withLock { $0 } == [.items([])] }
+        async let added: Void = outbox.add(item)
+        try await eventually {
+            outbox.wake()
+            return delivered.withLock { $0 }
+        }
+        try await added
+        try await eventually { reports.withLock { $0.last } == .items([]) && reports.withLock { $0.count } >= 4 }
+        #expect(reports.withLock { $0 } == [.items([]), .items([item]), .accepted(item, nil), .items([])])
+        running.cancel()
+        await running.value
+    }
+
     @Test func expiredItemFails() async throws {
         let recipient = Recipient()
         let outbox = outbox(recipient)

@@ -45,6 +45,25 @@ import Testing
         #expect(shown(hello, []) == "Hello")
     }
 
+    /// As on an iPhone: a kit's Chinese words do not appear on the screens of an app without Chinese.
+    @Test(arguments: [
+        (["zh-TW"], "Box en-TW"), (["zh-TW", "ko-KR"], "상자 ko-KR"), (["zh-Hant"], "Box en"), ([], "Box en"),
+        (["en-GB", "ko"], "Box en-GB"),
+    ])
+    func allTextsAreInALanguageOfTheApp(_ preferred: [String], _ expected: String) throws {
+        let app = try Tables(["en": ["box": "Box"], "ko": ["box": "상자"]])
+        let kit = try Tables(["en": ["box": "Box"], "ko": ["box": "상자"], "zh-Hant": ["box": "箱"]])
+        let scene = SceneModel()
+        scene.setLanguages(preferred, of: app.bundle)
+        let texts = VStack {
+            Text("box", bundle: app.bundle)
+            Text("box", bundle: kit.bundle)
+        }
+        let word = expected.prefix { $0 != " " }
+        #expect(ViewDriver(texts, scene: scene).texts == [String(word), String(word)])
+        #expect(scene.locale.identifier == expected.dropFirst(word.count + 1))
+    }
+
     @Test(arguments: [
         ("zh-TW", "你好嗎"), ("zh-HK", "你好嗎"), ("zh-MO", "你好嗎"), ("zh_TW", "你好嗎"), ("zh-Hant", "你好嗎"),
         ("zh-Hant-TW", "你好嗎"), ("zh-hant-CN", "你好嗎"), ("zh-TW-u-ca-roc", "你好嗎"), ("zh-CN", "Hello"), ("zh", "Hello"),

@@ -64,8 +64,8 @@ extension StreamState {
 
     /// Sets the timer of the next tail-loss probe; before the first round-trip sample the retransmission timer is all there is.
     ///
-    /// Each probe without an answer doubles the time until the next one: of a small window all packets, and their probe, are often lost on a
-    /// bad path, which would rest for the second of the retransmission timer.
+    /// Each probe without an answer doubles the time until the next one. A bad path often loses all packets of a small window together with
+    /// their first probe; without further probes the stream would rest until the retransmission timer ends, a second or more.
     mutating func restartTailProbe(at now: NIODeadline) {
         tailProbeDeadline = nil
         guard packetsInFlight > 0, let smoothed = roundTrip.smoothed else { return }

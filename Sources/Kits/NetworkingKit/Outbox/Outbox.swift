@@ -42,6 +42,8 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     private let now: @Sendable () -> Date
     private let deliver: @Sendable (OutboxItem) async -> Delivery
     private let onChange: @Sendable (Change) async -> Void
+    /// The call of `onChange` that was begun last.
+    private var lastReport: Task<Void, Never>?
 
     private var items: [OutboxItem] = []
     private var isLoaded = false
@@ -53,7 +55,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
 
     /// - Parameters:
     ///   - deliver: Makes one attempt. Called for one item at a time.
-    ///   - onChange: Called in order.
+    ///   - onChange: Called in the order of the changes, one after the other.
     public init(
         store: any OutboxStore, limits: Limits = Limits(), backoff: Backoff = .standard,
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
@@ -130,13 +132,13 @@ public actor Outbox<Receipt: Hashable & Sendable> {
                 // If this fails, the item is delivered once more, and the service knows its id.
                 try? await store.remove(id: item.id)
                 items.removeAll { $0.id == item.id }
-                await onChange(.accepted(item, receipt))
-                await onChange(.items(items))
+                await report(.accepted(item, receipt))
+                await report(.items(items))
             case .refused(let reason):
                 failures = 0
                 await fail(item, reason)
             case .notNow(let reason):
-                await onChange(.postponed(item, reason))
+                await report(.postponed(item, reason))
                 return wakeAfterBackoff()
             }
         }
@@ -156,12 +158,23 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         guard !isLoaded else { return }
         items = stored
         isLoaded = true
-        await onChange(.items(items))
+        await report(.items(items))
     }
 
     private func changed() async {
-        await onChange(.items(items))
+        await report(.items(items))
         wakeQueue.yield()
+    }
+
+    /// Reports a change after those before it. An item that is accepted while its addition is being reported must not be reported as accepted
+    /// first: the screen would not know it then, and would show it as waiting afterwards.
+    private func report(_ change: Change) async {
+        let report = Task { [lastReport, onChange] in
+            await lastReport?.value
+            await onChange(change)
+        }
+        lastReport = report
+        await report.value
     }
 
     private func expire() async {
@@ -174,7 +187,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         items[index].state = .failed(reason)
         // If this fails, the item is delivered once more after a restart.
         try? await store.update(items[index])
-        await onChange(.items(items))
+        await report(.items(items))
     }
 }
 

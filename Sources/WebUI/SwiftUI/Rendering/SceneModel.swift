@@ -32,6 +32,16 @@ package final class SceneModel: Sendable {
         get { languagesBox.read() }
         set { languagesBox.write(ifNew: newValue) }
     }
+    /// Takes over the languages of the user, most preferred first.
+    ///
+    /// - Parameter bundle: The bundle of the app. As on an iPhone, its languages are those of all texts on its screens, also where a kit has
+    ///   further ones. nil: any language.
+    package func setLanguages(_ preferred: [String], of bundle: Bundle?) {
+        let new = bundle.map { StringTables.languages(preferred, of: $0) } ?? (preferred.isEmpty ? ["en"] : preferred)
+        guard languages != new else { return }
+        languages = new
+        locale = Locale(identifier: new[0])
+    }
     package var timeZone: TimeZone {
         get { timeZoneBox.read() }
         set { timeZoneBox.write(ifNew: newValue) }

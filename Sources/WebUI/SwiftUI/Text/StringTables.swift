@@ -15,11 +15,25 @@ enum StringTables {
     static func text(for key: String, table: String, bundle: Bundle?, languages: [String]) -> String? {
         guard let bundle else { return nil }
         let available = languageFolders(of: bundle)
-        guard let folder = languages.lazy.compactMap({ find($0, in: available) }).first ?? available["en"] ?? available["base"]
+        guard
+            let folder = languages.lazy.compactMap({ find($0, in: available) }).first ?? available[fallbackLanguage]
+                ?? available["base"]
         else {
             return nil
         }
         return strings(Place(folder: folder, table: table))[key]
+    }
+
+    /// The language of texts in none of the preferred languages.
+    private static let fallbackLanguage = "en"
+
+    /// The languages of `languages` that `bundle` has, in order; without any, English with the first one's region, which dates depend on.
+    static func languages(_ languages: [String], of bundle: Bundle) -> [String] {
+        let available = languageFolders(of: bundle)
+        let common = languages.filter { find($0, in: available) != nil }
+        guard common.isEmpty else { return common }
+        let region = languages.first.flatMap { Locale(identifier: $0).region?.identifier }
+        return [region.map { "\(fallbackLanguage)-\($0)" } ?? fallbackLanguage]
     }
 
     /// Finds the table for a language: `ko` also serves `ko-KR`, and `zh-Hant` serves `zh-TW`.

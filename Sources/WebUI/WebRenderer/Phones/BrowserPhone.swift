@@ -123,6 +123,9 @@ package final class BrowserPhone {
         }
     }
 
+    /// The language chosen for this phone, and then those of a browser.
+    func languages(before browserLanguages: [String]) -> [String] { (language.map { [$0] } ?? []) + browserLanguages }
+
     // MARK: Forgetting
 
     /// Ends every page of this phone and removes its folder.
@@ -212,15 +215,6 @@ extension SceneModel {
     func setSize(_ width: Double, _ height: Double) {
         guard (1...20_000).contains(width), (1...20_000).contains(height) else { return }
         size = CGSize(width: width, height: height)
-    }
-
-    /// - Parameter chosen: The language of the phone, which comes before those of the browser.
-    func setLanguages(chosen: String?, browser: [String]) {
-        let all = (chosen.map { [$0] } ?? []) + browser
-        let new = all.isEmpty ? ["en"] : all
-        guard languages != new else { return }
-        languages = new
-        locale = Locale(identifier: new[0])
     }
 }
 

@@ -172,7 +172,9 @@ function turned(width) {
 
 function tick() {
   const now = new Date();
-  const time = now.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" }).replace(/\s*[AP]M/i, "");
+  // Without the half of the day, in any language.
+  const parts = new Intl.DateTimeFormat([], { hour: "numeric", minute: "2-digit" }).formatToParts(now);
+  const time = parts.filter(part => part.type !== "dayPeriod").map(part => part.value).join("").trim();
   for (const el of document.querySelectorAll(".time")) el.textContent = time;
   setTimeout(tick, 60_000 - now.getTime() % 60_000 + 50);
 }

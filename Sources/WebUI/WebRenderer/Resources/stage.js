@@ -457,7 +457,7 @@ function keepPlaces() {
 
 // MARK: scroll positions
 
-/** Scrolls to what is wanted now, in the next animation frame. A change that comes before it names the targets no longer. */
+/** Scrolls to the present targets in the next animation frame. A change that arrives before that frame may clear `to`. */
 function scrollSoon(scrollers) {
   const wanted = scrollers.map(node => [node, nodes.get(node.p.to), node.p.align]).filter(([, target]) => target);
   requestAnimationFrame(() => wanted.forEach(([node, target, edge]) => scrollTo(node, target, edge)));

@@ -78,7 +78,7 @@ package final class PageSession {
         let scene = SceneModel()
         browserLanguages = hello.knownLanguages
         scene.describe(hello)
-        scene.setLanguages(chosen: phone.language, browser: browserLanguages)
+        scene.setLanguages(phone.languages(before: browserLanguages), of: app.bundle)
         scene.store.restore(hello.sceneValues)
         host = ViewHost(
             app.root(phone, surroundings), scene: scene, awaitsRowVisibility: true, workPerTurn: Self.workPerTurn)
@@ -231,8 +231,8 @@ package final class PageSession {
         return frame.text
     }
 
-    /// Applies the language of the phone or, without one, the languages of the browser.
-    func setLanguages() { host.scene.setLanguages(chosen: phone.language, browser: browserLanguages) }
+    /// Applies the language of the phone, if one was chosen, and those of the browser.
+    func setLanguages() { host.scene.setLanguages(phone.languages(before: browserLanguages), of: app.bundle) }
 
     private var language: String { host.scene.languages.first ?? "en" }
 
