@@ -105,6 +105,8 @@ import WireKit
         let host = try await RealHost(on: network, approvesPhones: true)
         let backend = try await backend()
         _ = try await choose(host.id.text, at: backend)
+        _ = try await wait(for: .approval, at: backend)
+        try await host.decide(isApproved: true)
         _ = try await wait(for: .ready, at: backend)
         _ = try await choose(host.id.text, for: "bob", at: backend)
         let model = try await wait(for: .approval, of: "bob", at: backend)
