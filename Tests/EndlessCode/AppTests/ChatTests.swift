@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func promptOfATurnIsQueuedBelowWhatRuns() async throws {
-        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(100))))
+        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(400))))
         try hand.send("count slow")
         try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("1 steps") } }
         try hand.send("list")
@@ -82,7 +82,8 @@ import Testing
     }
 
     @Test func promptThatWasNotDeliveredIsSentAgain() async throws {
-        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(100))))
+        // The first turn outlasts what follows on any machine.
+        let hand = try await AgentHand.chatting(try await AgentBox(.demo(pace: .milliseconds(400))))
         try hand.send("count slow")
         try await hand.screen.wait { hand.screen.texts.contains { $0.hasPrefix("1 steps") } }
         try hand.send("list")

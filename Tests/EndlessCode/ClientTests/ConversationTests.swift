@@ -30,7 +30,7 @@ import WireKit
     }
 
     @Test func textGrowsWhileItIsWrittenAndKeepsItsPlace() async throws {
-        let box = try await AgentBox(.demo(pace: .milliseconds(2)))
+        let box = try await AgentBox(.demo(pace: .milliseconds(10)))
         let phone = try await box.connected()
         let conversation = try await phone.startSession()
         try await phone.client.send("slow", in: conversation)

@@ -15,7 +15,7 @@ import WireKit
 
     init() async throws {
         // The first turn does not end by itself.
-        box = try await AgentBox(.demo(pace: .milliseconds(100)))
+        box = try await AgentBox(.demo(pace: .milliseconds(400)))
         (ada, bob) = (try await box.connected("Ada"), try await box.connected("Bob"))
     }
 

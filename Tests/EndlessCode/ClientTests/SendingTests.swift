@@ -150,7 +150,7 @@ import WireKit
     }
 
     @Test func restartOfTheServerInTheMiddleLosesAndRepeatsNothing() async throws {
-        let box = try await AgentBox(.demo(pace: .milliseconds(1)))
+        let box = try await AgentBox(.demo(pace: .milliseconds(10)))
         let phone = try await box.connected()
         let conversation = try await phone.startSession()
         try await phone.client.send("slow", in: conversation)
