@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NetworkingKit
 import TalkCoWire
 
 /// The engine of a chat model, with what hears and what speaks: servers with OpenAI's interfaces, or programs of this machine.
@@ -13,9 +14,20 @@ struct PipelineEngine: SpeechEngine {
     var substitute: (any SpeechEngine)?
     let logger: Logger
 
-    /// Checks that the parts are there. With a substitute each turn finds out for itself.
+    /// The time that a transcription server has to refuse a talk that a substitute can hold.
+    private static let refusalTime = Duration.seconds(3)
+
+    /// Checks that the parts are there. With a substitute each turn finds out for itself, but a wrong setting is named before the first one.
     func open(_ brief: TalkBrief) async throws -> any Conversation {
-        guard substitute == nil else { return PipelineConversation(self, brief) }
+        guard substitute == nil else {
+            do {
+                if let transcription { try await withTimeout(Self.refusalTime, clock: chat.clock) { try await transcription.check() } }
+            } catch let error as EngineError where error.code == .unreachable || error.code == .timedOut {
+            } catch is TransportError {
+                // It may be back when the learner speaks.
+            }
+            return PipelineConversation(self, brief)
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let transcription { group.addTask { try await transcription.check() } }
             group.addTask { try await chat.check() }
