@@ -21,7 +21,9 @@ struct PipelineEngine: SpeechEngine {
     func open(_ brief: TalkBrief) async throws -> any Conversation {
         guard substitute == nil else {
             do {
-                if let transcription { try await withTimeout(Self.refusalTime, clock: chat.clock) { try await transcription.check() } }
+                if let transcription {
+                    try await withTimeout(Self.refusalTime, clock: chat.clock) { try await transcription.check() }
+                }
             } catch let error as EngineError where error.code == .unreachable || error.code == .timedOut {
             } catch is TransportError {
                 // It may be back when the learner speaks.
