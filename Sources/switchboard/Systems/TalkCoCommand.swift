@@ -82,14 +82,14 @@ struct EnginesCommand: AsyncParsableCommand {
             } else if remove {
                 try await installer.remove(report: progress.show)
             } else if let installed = speech.installed {
-                print(
+                progress.write(
                     "Whisper \(installed.whisper) hears, Piper \(installed.voice) speaks: \(installed.size.inBytes) of models in \(speech.path.path)"
                 )
-                print("Remove them with: \(Self.command(dataFolder)) --remove")
+                progress.write("Remove them with: \(Self.command(dataFolder)) --remove")
             } else {
-                print("Not installed. The tutor hears only the sentences that it offers.")
+                progress.write("Not installed. The tutor hears only the sentences that it offers.")
                 try await installer.plan(report: progress.show)
-                print("Install with: \(Self.command(dataFolder)) --install")
+                progress.write("Install with: \(Self.command(dataFolder)) --install")
             }
         } catch let failure as SpeechInstaller.Failure {
             progress.end()
@@ -173,7 +173,7 @@ private final class InstallationProgress: Sendable {
     }
 
     // There is nowhere to report that standard output is closed.
-    private func write(_ text: String, terminator: String = "\n") {
+    func write(_ text: String, terminator: String = "\n") {
         try? FileHandle.standardOutput.write(contentsOf: Data((text + terminator).utf8))
     }
 }
