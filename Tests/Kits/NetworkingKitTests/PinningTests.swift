@@ -215,7 +215,8 @@ import WireKit
         // SHA-256 of no bytes.
         #expect(
             CertificateFingerprint(ofDER: []).description == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
-        #expect(CertificateFingerprint(ofDER: [0]) != CertificateFingerprint(ofDER: [1]))
+        // Until November 2026 a mistake in the comparison took one pair of fingerprints in 256 for equal ones.
+        #expect((0..<2_000).allSatisfy { CertificateFingerprint(ofDER: "\($0)".utf8) != CertificateFingerprint(ofDER: [1]) })
     }
 }
 

@@ -21,11 +21,6 @@ public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
-
-    /// Takes the same time for all fingerprints.
-    public static func == (a: CertificateFingerprint, b: CertificateFingerprint) -> Bool {
-        zip(a.bytes, b.bytes).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
-    }
 }
 
 /// The one certificate that a client accepts of a server. Names, dates and issuers in it do not matter.
