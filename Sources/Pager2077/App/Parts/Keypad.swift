@@ -13,64 +13,109 @@ struct Keypad: View {
     static let arrowOpacity = 0.65
 
     var body: some View {
+        // The keys get plain values, so that a typed letter changes none of them.
+        let types = handset.alphabet != nil
         VStack(spacing: 8) {
             HStack(spacing: 8) {
-                PadKey(title: .lcd("CALL"), color: Self.callColor) { handset.press(.call) }
-                    .keyboardShortcut(.return, modifiers: [])
-                PadKey(title: .lcd("END"), color: Self.endColor) { handset.press(.end) }
-                    .keyboardShortcut(.escape, modifiers: [])
+                CommandKey(handset: handset, key: .call)
+                CommandKey(handset: handset, key: .end)
             }
             ForEach(0..<3) { row in
-                HStack(spacing: 8) { ForEach(1..<4) { column in digit(row * 3 + column) } }
+                HStack(spacing: 8) {
+                    ForEach(1..<4) { column in DigitKey(handset: handset, digit: row * 3 + column, types: types) }
+                }
             }
             HStack(spacing: 8) {
-                PadKey(
-                    title: Text(verbatim: "*"), letters: "A/a/1", label: Text("STAR, SWITCH LETTERS AND DIGITS", bundle: .module)
-                ) {
-                    handset.press(.star)
-                }
-                .keyboardShortcut(shortcut("*"))
-                digit(0)
-                PadKey(
-                    title: Text(verbatim: "#"), letters: "DEL",
-                    label: handset.hasOptions ? Text("HASH, OPTIONS", bundle: .module) : Text("HASH, DELETE", bundle: .module)
-                ) {
-                    handset.press(.hash)
-                }
-                .keyboardShortcut(shortcut("#"))
+                StarKey(handset: handset, types: types)
+                DigitKey(handset: handset, digit: 0, types: types)
+                HashKey(handset: handset, types: types, opensOptions: handset.hasOptions)
             }
         }
-        .background { arrows }
+        .background { ArrowKeys(handset: handset) }
     }
+}
 
-    /// The key of a digit. On screens with text entry a long press types the digit itself.
-    @ViewBuilder private func digit(_ digit: Int) -> some View {
+/// CALL or END.
+private struct CommandKey: View {
+    let handset: Handset
+    let key: Key
+
+    var body: some View {
+        let isCall = key == .call
+        PadKey(title: isCall ? .lcd("CALL") : .lcd("END"), color: isCall ? Keypad.callColor : Keypad.endColor) {
+            handset.press(key)
+        }
+        .keyboardShortcut(isCall ? .return : .escape, modifiers: [])
+    }
+}
+
+/// The key of a digit. On screens with text entry a long press types the digit itself.
+private struct DigitKey: View {
+    let handset: Handset
+    let digit: Int
+    let types: Bool
+
+    var body: some View {
         let title = Text(verbatim: "\(digit)")
-        if handset.alphabet == nil {
-            PadKey(title: title, letters: Self.letters[digit], arrow: Self.arrows[digit]) { handset.press(.digit(digit)) }
-                .keyboardShortcut(shortcut(Character("\(digit)")))
-        } else {
+        if types {
             HoldKey(title, holdWords: Text("TYPE \(digit)", bundle: .module)) {
                 handset.press(.digit(digit))
             } hold: {
                 handset.hold(digit)
             } label: {
                 KeyFace(title: title, letters: Self.letters[digit], arrow: Self.arrows[digit])
-                    .rubber(Self.keyColor, isPressed: $0)
+                    .rubber(Keypad.keyColor, isPressed: $0)
             }
+        } else {
+            PadKey(title: title, letters: Self.letters[digit], arrow: Self.arrows[digit]) { handset.press(.digit(digit)) }
+                .keyboardShortcut(.key(Character("\(digit)"), types: types))
         }
-    }
-
-    /// The digit's shortcut; nil on screens with text entry, where a hardware keyboard types by itself.
-    private func shortcut(_ character: Character) -> KeyboardShortcut? {
-        handset.alphabet == nil ? KeyboardShortcut(KeyEquivalent(character), modifiers: []) : nil
     }
 
     private static let letters = ["SPACE", ".,!?", "ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"]
     private static let arrows = ["", "", "▲", "", "◀\u{FE0E}", "", "▶\u{FE0E}", "", "▼", ""]
+}
 
-    /// Invisible buttons for the arrow keys of a hardware keyboard.
-    private var arrows: some View {
+private struct StarKey: View {
+    let handset: Handset
+    let types: Bool
+
+    var body: some View {
+        PadKey(title: Text(verbatim: "*"), letters: "A/a/1", label: Text("STAR, SWITCH LETTERS AND DIGITS", bundle: .module)) {
+            handset.press(.star)
+        }
+        .keyboardShortcut(.key("*", types: types))
+    }
+}
+
+private struct HashKey: View {
+    let handset: Handset
+    let types: Bool
+    let opensOptions: Bool
+
+    var body: some View {
+        PadKey(
+            title: Text(verbatim: "#"), letters: "DEL",
+            label: opensOptions ? Text("HASH, OPTIONS", bundle: .module) : Text("HASH, DELETE", bundle: .module)
+        ) {
+            handset.press(.hash)
+        }
+        .keyboardShortcut(.key("#", types: types))
+    }
+}
+
+extension KeyboardShortcut? {
+    /// The shortcut of a key; nil on screens with text entry, where a hardware keyboard types by itself.
+    fileprivate static func key(_ character: Character, types: Bool) -> Self {
+        types ? nil : KeyboardShortcut(KeyEquivalent(character), modifiers: [])
+    }
+}
+
+/// Invisible buttons for the arrow keys of a hardware keyboard.
+private struct ArrowKeys: View {
+    let handset: Handset
+
+    var body: some View {
         HStack(spacing: 0) {
             arrow(.upArrow, .up)
             arrow(.downArrow, .down)
