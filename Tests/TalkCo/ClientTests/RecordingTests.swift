@@ -1,3 +1,4 @@
+import AudioKit
 import Foundation
 import PlatformKit
 import TalkCoClient
@@ -87,6 +88,23 @@ import Testing
         try await hand.until { _ in conversation.problem == .tooShort }
         try await hand.until { _ in hand.phone.speech.openRecordings == 0 }
         #expect(box.tutor.heard.isEmpty)
+    }
+
+    /// Many let go with the last word.
+    @Test(arguments: [(0.4, true), (0.01, false)])
+    func recordingGoesOnAfterItsReleaseWhileTheLearnerSpeaks(_ level: Double, _ goesOn: Bool) async throws {
+        let clock = TestClock()
+        let (box, hand, conversation) = try await talk([Samples.tone()], clock: clock)
+        hand.phone.speech.levels = [0.1, 0.5, level]
+        try await hand.hold(conversation)
+        try await hand.until { _ in abs(conversation.level - PCM16.meterLevel(rootMeanSquare: level)) < 0.001 }
+        conversation.stopRecording()
+        if goesOn {
+            try await clock.advance(by: .milliseconds(249))
+            #expect(hand.phone.speech.openRecordings == 1 && conversation.recordingState == .finishing)
+            try await clock.advance(by: .milliseconds(1))
+        }
+        try await hand.until { _ in hand.phone.speech.openRecordings == 0 && !box.tutor.heard.isEmpty }
     }
 
     @Test func cancelledRecordingIsNotSent() async throws {

@@ -9,6 +9,8 @@ extension ConversationViewModel {
     public nonisolated static let minimumRecordingTime = Duration.milliseconds(300)
     /// A recording ends and is sent after this time.
     public nonisolated static let maximumRecordingTime = Duration.seconds(60)
+    /// A recording goes on for this time after its release where the learner is heard then: many let go with the last word.
+    nonisolated static let releaseTime = Duration.milliseconds(250)
 
     /// Records until ``stopRecording()``. Call it from the handler of the press. Stops the tutor's voice.
     public func startRecording() {
@@ -72,10 +74,12 @@ extension ConversationViewModel {
         recordingState = .recording
         context.tasks.start { await self.limit(own) }
         var pauses = SpeechPauses()
+        isHeard = false
         for await level in recording.levels {
             guard own == recordingCount, recordingState == .recording else { return }
             self.level = PCM16.meterLevel(rootMeanSquare: level)
             if pauses.begins(at: level) { listen(recording) }
+            isHeard = pauses.isSpeech
         }
         guard own == recordingCount, recordingState == .recording else { return }
         if Task.isCancelled {
@@ -124,6 +128,8 @@ extension ConversationViewModel {
     ///
     /// - Returns: The reason why it was dropped.
     private func finish(_ recording: any Recording, _ own: Int, wasInterrupted: Bool) async -> TalkCoProblem? {
+        if isHeard, !wasInterrupted { try? await context.phone.clock.sleep(for: Self.releaseTime) }
+        guard own == recordingCount else { return nil }
         let samples: Data
         do {
             samples = try await recording.finish()

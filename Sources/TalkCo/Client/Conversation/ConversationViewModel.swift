@@ -104,6 +104,8 @@ public final class ConversationViewModel {
     @ObservationIgnored var recording: (any Recording)?
     /// The number of recordings that were begun.
     @ObservationIgnored var recordingCount = 0
+    /// The learner was speaking in the last step of the recording.
+    @ObservationIgnored var isHeard = false
     /// True once the user has released the button.
     @ObservationIgnored var isReleased = false
 

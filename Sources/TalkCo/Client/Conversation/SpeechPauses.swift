@@ -8,12 +8,15 @@ struct SpeechPauses {
     private var loudest = 0.0
     private var speech = 0
     private var silence = 0
+    /// The last step was speech.
+    private(set) var isSpeech = false
 
     /// - Parameter level: The root mean square of a step, 0 to 1.
     /// - Returns: True once in each pause.
     mutating func begins(at level: Double) -> Bool {
         loudest = max(loudest, level)
-        guard level <= max(Self.floor, Self.share * loudest) else {
+        isSpeech = level > max(Self.floor, Self.share * loudest)
+        guard !isSpeech else {
             speech += 1
             silence = 0
             return false
