@@ -98,11 +98,11 @@ import Testing
         hand.phone.speech.levels = [0.1, 0.5, level]
         try await hand.hold(conversation)
         try await hand.until { _ in abs(conversation.level - PCM16.meterLevel(rootMeanSquare: level)) < 0.001 }
+        let release = clock.now
         conversation.stopRecording()
         if goesOn {
-            try await clock.advance(by: .milliseconds(249))
-            #expect(hand.phone.speech.openRecordings == 1 && conversation.recordingState == .finishing)
-            try await clock.advance(by: .milliseconds(1))
+            try await hand.until(advancing: clock, by: .milliseconds(50)) { _ in hand.phone.speech.openRecordings == 0 }
+            #expect(release.duration(to: clock.now) >= .milliseconds(250))
         }
         try await hand.until { _ in hand.phone.speech.openRecordings == 0 && !box.tutor.heard.isEmpty }
     }
