@@ -44,7 +44,7 @@ public struct GrammarChecker: Sendable {
 }
 
 extension GrammarChecker {
-    /// What the rules alone object to: quick, and wrong too often to be shown to a learner. The scale of ``LevelEstimate``.
+    /// The findings of the rules without the parser: quick, and wrong too often to be shown to a learner. The scale of ``LevelEstimate``.
     func objections(in text: String) -> [Finding] {
         let year = Calendar(identifier: .gregorian).component(.year, from: now())
         return Sentence.sentences(of: text, in: year).flatMap { SentenceCheck($0, nil).objections() }

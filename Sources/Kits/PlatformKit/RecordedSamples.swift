@@ -42,7 +42,7 @@ public final class RecordedSamples: Sendable {
         state.withLock { state in append(state.resampler?.process(samples) ?? Data(), to: &state) }
     }
 
-    /// What was recorded so far.
+    /// The samples recorded so far.
     public var beginning: Data { state.withLock { $0.samples } }
 
     /// Ends the recording, also for a microphone that continues, and returns what was recorded until the first end.

@@ -25,7 +25,7 @@ public protocol Recording: AnyObject, Sendable {
     /// The root mean square of the newest samples, 0 to 1, some twenty times a second, without intermediate ones for slow readers. Read by one
     /// task. Ends with the recording, also when the system takes the microphone away.
     var levels: AsyncStream<Double> { get }
-    /// What was recorded so far, in ``SpeechFormat``: a beginning of what ``finish()`` returns.
+    /// The samples recorded so far, in ``SpeechFormat``: the beginning of those that ``finish()`` returns.
     func beginning() async -> Data
     /// Stops the microphone and returns everything that was recorded, in ``SpeechFormat``. Returns what there is if the system has taken the
     /// microphone away: a call, another app, a page in the background.

@@ -24,7 +24,7 @@ public struct BlockList: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a user reports another one.
+/// The reason for which a user reports another one.
 public enum ReportReason: String, Codable, Hashable, Sendable, CaseIterable {
     case spam, harassment, threat, sexual, impersonation, other
 }

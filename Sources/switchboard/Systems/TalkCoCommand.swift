@@ -103,7 +103,7 @@ struct EnginesCommand: AsyncParsableCommand {
         return "switchboard talkco engines\(isStandard ? "" : " --data \(dataFolder.path.quotedForShell)")"
     }
 
-    /// What the tutor can do now, in a line of `serve`.
+    /// The line of `serve` about the tutor's present abilities.
     static func note(about info: EngineInfo, in dataFolder: URL) -> String {
         let hearing =
             switch info.hearing {

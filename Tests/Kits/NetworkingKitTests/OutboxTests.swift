@@ -130,7 +130,8 @@ import WireKit
         let outbox = Outbox(
             store: MemoryOutbox(),
             onChange: { change in
-                // The screen takes the added item only after the service has accepted it.
+                // The screen takes the added item only after the service has accepted it; an outbox that does not wait for the screen has
+                // reported that by now.
                 if change == .items([item]) {
                     try? await eventually { delivered.withLock { $0 } }
                     try? await Task.sleep(for: .milliseconds(50))

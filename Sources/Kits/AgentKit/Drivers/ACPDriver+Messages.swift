@@ -366,7 +366,7 @@ extension ACPDriver.Call {
         } else if !parts.isEmpty {
             content = parts
         }
-        // What came with the announcement is shown with the call.
+        // The content of the announcement is shown with the call.
         if hasEnded || shown != nil, let output = Self.output(of: update) { self.output = output }
     }
 

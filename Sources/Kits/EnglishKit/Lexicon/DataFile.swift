@@ -2,7 +2,7 @@ import Foundation
 
 /// Reading of the data files beside the program, each once.
 enum DataFile {
-    /// Why a file cannot be used.
+    /// The reason why a file cannot be used.
     struct FormatError: Error, CustomStringConvertible {
         var description: String
     }

@@ -2,12 +2,12 @@ import Foundation
 
 /// The kinds of changes, and the words that may take each other's place: the file `Resources/edits.json`.
 struct EditTable: Sendable {
-    /// How a kind of change is judged and explained.
+    /// The evidence that a kind of change needs, and its explanation.
     struct Entry: Decodable, Sendable {
         /// The name of the findings' rule.
         var rule: String
         var type: String
-        /// What the word model gains by such a change in a right sentence, roughly, in units of the natural logarithm.
+        /// The word model's usual gain by such a change in a right sentence, in units of the natural logarithm.
         var cost: Double
         /// The least gain above ``cost`` at which a change is proposed that makes the sentence parse.
         var least: Double

@@ -8,7 +8,7 @@ import Foundation
     ///
     /// One sentence at a time: the dictionary and the options are used under a lock.
     final class LinkParser: Sendable {
-        /// How well a sentence parses; the smaller the better.
+        /// The quality of a sentence's best parse; the smaller the better.
         struct Fit: Hashable, Sendable, Comparable {
             /// Words that fit nowhere; one more than the parser looked for if there are more.
             var misfits: Int

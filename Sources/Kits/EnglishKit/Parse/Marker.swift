@@ -3,7 +3,7 @@ import Synchronization
 
 /// A proposal with what the parser and the word model say of it.
 struct Verdict: Sendable {
-    /// What the parser says of a change.
+    /// The parser's judgement on a change.
     enum Parse: Sendable {
         /// More words fit.
         case improves
@@ -19,7 +19,7 @@ struct Verdict: Sendable {
     }
 
     var edit: Edit
-    /// What is replaced, and what takes its place: the change, with an article that follows it.
+    /// The replaced words and those in their place: the change, with an article that follows it.
     var units: Range<Int>
     var words: [String]
     /// The gain in the logarithm of the sentence's probability, without what changes of this kind gain anyway.

@@ -17,7 +17,7 @@ struct WordModel: Sendable {
     /// The file of Debian's `pocketsphinx-en-us`.
     static let debianPath = "/usr/share/pocketsphinx/model/en-us/en-us.lm.bin"
 
-    /// Why a file is not a model.
+    /// The reason why a file is not a model.
     struct FormatError: Error, CustomStringConvertible {
         var description: String
     }

@@ -9,7 +9,7 @@ extension ConversationViewModel {
     public nonisolated static let minimumRecordingTime = Duration.milliseconds(300)
     /// A recording ends and is sent after this time.
     public nonisolated static let maximumRecordingTime = Duration.seconds(60)
-    /// A recording goes on for this time after its release where the learner is heard then: many let go with the last word.
+    /// The time for which a recording goes on after the release of the button, where the learner still speaks then.
     nonisolated static let releaseTime = Duration.milliseconds(250)
 
     /// Records until ``stopRecording()``. Call it from the handler of the press. Stops the tutor's voice.

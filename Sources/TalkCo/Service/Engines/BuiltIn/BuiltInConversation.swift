@@ -2,7 +2,7 @@ import Foundation
 
 /// A conversation that follows a script.
 final class BuiltInConversation: Conversation {
-    /// What a conversation hears and speaks with.
+    /// The ears and the voice of a conversation.
     struct Senses: Sendable {
         var voice: (any Voice)?
         var ears: (any Ears)?

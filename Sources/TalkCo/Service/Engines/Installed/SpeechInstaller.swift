@@ -79,7 +79,7 @@ package struct SpeechInstaller: Sendable {
         try await run(options.arguments, report)
     }
 
-    /// What an installation needs.
+    /// Reports the downloads, disk and memory that an installation needs.
     ///
     /// - Throws: ``Failure``; `CancellationError`.
     package func plan(_ options: Options = Options(), report: @escaping @Sendable (Event) -> Void) async throws {

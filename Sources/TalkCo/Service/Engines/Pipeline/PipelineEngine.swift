@@ -20,13 +20,13 @@ struct PipelineEngine: SpeechEngine {
     /// Checks that the parts are there. With a substitute each turn finds out for itself, but a wrong setting is named before the first one.
     func open(_ brief: TalkBrief) async throws -> any Conversation {
         guard substitute == nil else {
+            // A server that cannot be reached may be back when the learner speaks.
             do {
                 if let transcription {
                     try await withTimeout(Self.refusalTime, clock: chat.clock) { try await transcription.check() }
                 }
             } catch let error as EngineError where error.code == .unreachable || error.code == .timedOut {
             } catch is TransportError {
-                // It may be back when the learner speaks.
             }
             return PipelineConversation(self, brief)
         }

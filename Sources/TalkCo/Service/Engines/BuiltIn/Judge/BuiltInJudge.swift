@@ -104,7 +104,7 @@ package struct BuiltInJudge: TextJudge {
 
     // MARK: Parts
 
-    /// What the learner said in own words, without the sentences that the tutor offers to read aloud.
+    /// The learner's own words, without the sentences that the tutor offers to read aloud.
     private func own(_ said: [String]) -> [String] { said.filter { !texts.isOffered($0) } }
 
     /// The marks as examples, by dimension and pattern.

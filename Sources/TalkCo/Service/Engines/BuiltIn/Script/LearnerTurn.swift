@@ -2,7 +2,7 @@ import EnglishKit
 
 /// The words of a learner, read for what a scripted tutor can pick up on.
 struct LearnerTurn: Sendable {
-    /// What a learner mentioned.
+    /// A thing that a learner mentioned.
     struct Mention: Hashable, Sendable {
         var kind: Detail
         /// As the tutor says it: "Korea", "the beach", "your sister".
@@ -27,7 +27,7 @@ struct LearnerTurn: Sendable {
     let text: String
     /// In small letters.
     let words: [String]
-    /// What the learner mentioned, in the order of the words.
+    /// The things that the learner mentioned, in the order of the words.
     let mentions: [Mention]
     private let tokens: [Token]
     private let phrase: String
@@ -109,7 +109,7 @@ struct LearnerTurn: Sendable {
 
     // MARK: The talk itself
 
-    /// What the learner says about the talk; nil for an answer.
+    /// The learner's remark about the talk; nil for an answer.
     var act: Act? {
         if ["再見", "結束", "掰掰"].contains(where: { text.contains($0) }) || ["bye", "goodbye"].contains(words.last) && words.count < 8 {
             return .end

@@ -45,7 +45,7 @@ struct Inquiry: Hashable, Sendable {
     var answers: [String]
 }
 
-/// What a learner says about the talk itself: `act:` in acts.txt.
+/// A learner's remark about the talk itself: `act:` in acts.txt.
 enum Act: String, CaseIterable, Sendable {
     case end
     case slower
