@@ -113,18 +113,14 @@ extension SimBridgeHost {
 
     private func take(_ command: Command, _ message: RelayMessage, line: String) async throws {
         let acceptance = try await journal.accept(
-            command, reqId: message.reqId, seq: message.seq, line: line)
-        if let seq = message.seq { try await acknowledge(seq) }
+            command, from: message.fromDeviceId, reqId: message.reqId, seq: message.seq, line: line)
+        // Before the acknowledgement, which fails where the line breaks: the relay may not send the command again.
         switch acceptance {
         case .new: laneBells[command.lane]?.ring()
-        case .repeated: reportBell.ring()
-        case .conflict:
-            try await journal.report(
-                DeviceMessage(
-                    .event(.error("req_id already used for another command")), to: message.fromDeviceId, reqId: message.reqId))
-            reportBell.ring()
+        case .repeated, .conflict: reportBell.ring()
         case nil: break
         }
+        if let seq = message.seq { try await acknowledge(seq) }
         // Only a paired client can send a command.
         try setPaired(true)
     }

@@ -59,6 +59,21 @@ extension HostTests {
         withExtendedLifetime(host) {}
     }
 
+    /// The line breaks while the host acknowledges a command: no later command has to come for it to be carried out.
+    @Test func aCommandIsCarriedOutThoughItsAcknowledgementBreaksOff() async throws {
+        let relay = try await Self.relay()
+        let driver = DriverOfTests()
+        let host = try await HostOfTests(relay, driver: driver)
+        let client = try await host.pairedClient()
+        relay.way.withLock { $0.breaksAfterAcknowledgements = 1 }
+        try await client.sendText("hello")
+        try await client.untilEvents(1)
+        #expect(relay.way.withLock { $0.breaksAfterAcknowledgements } == 0)
+        #expect(driver.sent == ["1 +4917012345 hello"])
+        #expect(client.events == [.textSent(.ok, reason: nil)])
+        withExtendedLifetime(host) {}
+    }
+
     /// The line breaks after a report was written and before the relay's answer was read: it is written again, and delivered once.
     @Test func receivedTextsAreReportedOnceAndInOrder() async throws {
         let relay = try await Self.relay()

@@ -52,6 +52,7 @@ import Testing
 
         let other = Command.sendText(sim: 1, to: "+1", body: "something else")
         #expect(try await journal.accept(other, reqId: RequestID("r"), seq: nil, line: line) == .conflict)
+        #expect(try await reports(journal).map(\.content) == [.event(.error("req_id already used for another command"))])
     }
 
     /// The points at which a run can end, and the actions of the next run.

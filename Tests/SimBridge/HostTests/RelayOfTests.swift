@@ -22,6 +22,8 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
         var breaksAfterReports = 0
         /// The host's line breaks as soon as a command has come, before it is acknowledged.
         var breaksAfterCommands = 0
+        /// The host's line breaks as soon as it acknowledges a message. The acknowledgement arrives.
+        var breaksAfterAcknowledgements = 0
         /// Behaves like a relay before version 2.
         var isOld = false
         /// The reply to every call, in place of the service's.
@@ -144,6 +146,10 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
             try await socket.send(message)
             guard case .text(let text) = message else { return }
             relay.way.withLock { $0.written.append(text) }
+            if text.contains(#""type":"ack""#), relay.breaks(\.breaksAfterAcknowledgements) {
+                socket.close(.goingAway)
+                throw TransportError(.ended, "the line broke")
+            }
             if text.contains(#""msg_id""#), relay.breaks(\.breaksAfterReports) {
                 // The relay has the report once its next answer arrives.
                 try await socket.send(.text(DeviceMessage.ping.text))

@@ -47,7 +47,7 @@ package struct HostJournal: Sendable {
         case new
         /// Accepted before: its report is sent again.
         case repeated
-        /// Its id was used for another command.
+        /// Its id was used for another command. Its sender is told.
         case conflict
     }
 
@@ -138,10 +138,12 @@ package struct HostJournal: Sendable {
 
     /// Stores a command. Once this has returned it may be acknowledged.
     ///
-    /// - Parameter seq: Its sequence number on `line`. One that is not higher than the cursor was accepted before.
+    /// - Parameters:
+    ///   - sender: The device that is told of a conflict; nil: the relay chooses.
+    ///   - seq: Its sequence number on `line`. One that is not higher than the cursor was accepted before.
     /// - Returns: nil for a sequence number that was accepted before.
     package func accept(
-        _ command: Command, reqId: RequestID?, seq: Int64?, line: String
+        _ command: Command, from sender: Device.ID? = nil, reqId: RequestID?, seq: Int64?, line: String
     ) async throws -> Acceptance? {
         let (now, makeID) = (now(), makeID())
         let content = try WireJSON.encode(DeviceMessage(.command(command)))
@@ -154,7 +156,12 @@ package struct HostJournal: Sendable {
                 let earlier = try transaction.first(
                     "SELECT * FROM host_commands WHERE req_id = ?", reqId.rawValue, as: CommandRow.self)
             {
-                guard earlier.content == content else { return .conflict }
+                guard earlier.content == content else {
+                    let report = DeviceMessage(
+                        .event(.error("req_id already used for another command")), to: sender, reqId: reqId)
+                    try transaction.add(report: WireJSON.encode(report), messageID: makeID, at: now)
+                    return .conflict
+                }
                 // An unfinished command is reported when it ends.
                 if earlier.state == "done", let report = earlier.report {
                     try transaction.add(report: report, messageID: makeID, at: now)
