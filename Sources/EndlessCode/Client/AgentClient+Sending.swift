@@ -101,8 +101,7 @@ extension AgentClient {
         guard status == .connected else { return .notNow(CodeProblem.notConnected.code) }
         switch await attempt(item, prompt) {
         case .accepted(let seq): return .accepted(seq)
-        // Also a failure of the server: tried again and again, it would hold up the prompts of all sessions.
-        case .refused(let problem): return .refused(problem.code)
+        case .refused(let problem): return problem.isFault ? .failed(problem.code) : .refused(problem.code)
         case .lost: return .notNow(CodeProblem.notConnected.code)
         }
     }
@@ -110,13 +109,13 @@ extension AgentClient {
     private func attempt(_ item: OutboxItem, _ prompt: QueuedPrompt) async -> Confirmation {
         let (results, continuation) = AsyncStream.makeStream(of: Confirmation.self, bufferingPolicy: .bufferingOldest(1))
         confirmations[item.id] = continuation
-        inFlight = item.id
+        inFlight.insert(item.id)
         reportsBefore[item.id] = activeReports[prompt.session]
         showOutgoing(of: prompt.session)
         defer {
             confirmations[item.id] = nil
             expectations.removeAll { $0.what == .prompt(item.id) }
-            inFlight = nil
+            inFlight.remove(item.id)
             showOutgoing(of: prompt.session)
         }
         expectations.append(Expectation(session: prompt.session, what: .prompt(item.id)))
@@ -192,7 +191,7 @@ extension AgentClient {
     }
 
     private func state(of item: OutboxItem) -> OutgoingPrompt.State {
-        guard case .failed(let code) = item.state else { return item.id == inFlight ? .sending : .waiting }
+        guard case .failed(let code) = item.state else { return inFlight.contains(item.id) ? .sending : .waiting }
         return item.needsResume ? .needsResume : .refused(CodeProblem(code: code))
     }
 

@@ -107,7 +107,7 @@ public final class AgentClient: ClientModel {
 
     // Sending: see `AgentClient+Sending.swift`.
     @ObservationIgnored var waiting: [OutboxItem] = []
-    @ObservationIgnored var inFlight: OutboxItem.ID?
+    @ObservationIgnored var inFlight: Set<OutboxItem.ID> = []
     /// The number of reports that a session is active, by session.
     @ObservationIgnored var activeReports: [Session.ID: Int] = [:]
     /// The number of these reports when the last attempt to send a prompt began, by prompt. A refusal that crosses a report is out of date.

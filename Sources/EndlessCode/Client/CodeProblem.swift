@@ -96,6 +96,8 @@ public enum CodeProblem: PushProblem {
         }
     }
 
+    package var isFault: Bool { if case .server(.internalError, _) = self { true } else { false } }
+
     package var isUnknownPath: Bool {
         switch self {
         case .server(.notFound, _), .notAServer: true

@@ -13,12 +13,17 @@ package protocol ClientProblem: Error, Hashable, Sendable {
     var code: String { get }
     /// True if a later attempt may succeed without any change.
     var isTemporary: Bool { get }
+    /// True if the service failed while it handled the request, which may fail each time.
+    var isFault: Bool { get }
 }
 
 extension ClientProblem {
+    package var isFault: Bool { false }
+
     /// The result of an attempt to deliver an item of the outbox that failed with `error`.
     package static func delivery<Receipt>(after error: any Error) -> Outbox<Receipt>.Delivery {
         let problem = Self(error)
+        if problem.isFault { return .failed(problem.code) }
         return problem.isTemporary || error is CancellationError ? .notNow(problem.code) : .refused(problem.code)
     }
 }

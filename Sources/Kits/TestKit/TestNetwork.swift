@@ -35,6 +35,8 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
         package var body: String
         /// Restricts the reply to paths that contain this text.
         package var path: String?
+        /// Restricts the reply to calls whose body contains this text.
+        package var content: String?
 
         package init(_ status: Int, _ body: String, path: String? = nil) {
             (self.status, self.body, self.path) = (status, body, path)
@@ -120,13 +122,15 @@ package final class TestNetwork: HTTPTransport, SocketTransport {
 
     package func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         let path = request.path ?? ""
+        let data = if case .data(let data) = body { data } else { Data() }
         let now = state.withLock { state in
             state.requests.append(request)
-            if case .data(let data) = body { state.bodies.append(data) } else { state.bodies.append(Data()) }
+            state.bodies.append(data)
             return state
         }
+        let text = String(decoding: data, as: UTF8.self)
         if now.isDown { throw Self.down }
-        if let answer = now.answer, path.contains(answer.path ?? "/") {
+        if let answer = now.answer, path.contains(answer.path ?? "/"), answer.content.map(text.contains) ?? true {
             return HTTPStream(
                 head: HTTPResponse(status: .init(code: answer.status)),
                 body: HTTPBytes {

@@ -87,6 +87,8 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
         }
     }
 
+    package var isFault: Bool { self == .service(ErrorCode.internalError.rawValue) }
+
     // MARK: Codes in the outbox
 
     private static let codes: [String: PagerProblem] = [

@@ -59,8 +59,10 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case cannotRecognise
     /// Another refusal, in the relay's words.
     case relay(String)
-    /// A fault of the relay, in its words.
+    /// The relay has no time or no room, in its words.
     case unavailable(String)
+    /// The relay failed with the request, in its words.
+    case fault(String)
 
     package init(_ error: any Error) {
         switch error {
@@ -103,18 +105,19 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
             case .notPaired: .notPaired
             case .deadlinePassed: .tooLate
             case .tooManyAttempts(let seconds): .tooManyAttempts(seconds: seconds)
-            case .unavailable: .unavailable(error.detail)
+            case .unavailable: error.status == 500 ? .fault(error.detail) : .unavailable(error.detail)
             case .unknownHost, .other: .relay(error.detail)
             }
     }
 
     package var isTemporary: Bool {
         switch self {
-        case .network, .localNetworkDenied, .timeout, .tooManyAttempts, .sessionExpired, .notARelay, .unavailable: true
+        case .network, .localNetworkDenied, .timeout, .tooManyAttempts, .sessionExpired, .notARelay, .unavailable, .fault: true
         default: false
         }
     }
 
+    package var isFault: Bool { if case .fault = self { true } else { false } }
     package var isUnknownPath: Bool { self == .notARelay }
 
     // MARK: Codes in the outbox
@@ -129,7 +132,7 @@ public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
 
     package var code: String {
         switch self {
-        case .relay(let sentence), .unavailable(let sentence): sentence
+        case .relay(let sentence), .unavailable(let sentence), .fault(let sentence): sentence
         default: Self.codes.first { $0.value == self }?.key ?? "relay"
         }
     }

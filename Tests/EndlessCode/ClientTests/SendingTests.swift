@@ -2,6 +2,7 @@ import EndlessCodeClient
 import EndlessCodeTestKit
 import EndlessCodeWire
 import Foundation
+import NetworkingKit
 import PlatformKit
 import TestKit
 import Testing
@@ -28,6 +29,28 @@ import WireKit
         // The first one has the agent ask something.
         try await phone.until { _ in conversation.prompts == ["one"] && conversation.outline.last == "queued: two" }
         #expect(conversation.entries.filter { ids.contains($0.id) }.map(\.id) == ids)
+    }
+
+    /// A prompt with which the server fails each time holds back its own session only, and not for ever.
+    @Test func aFailureOfTheServerWithOnePromptDelaysNoOtherSession() async throws {
+        let box = try await AgentBox()
+        let isFailing = Locked(true)
+        box.network.set { $0.wrap = { FailingSocket($0) { isFailing.withLock { $0 } && $0.contains("poison") } } }
+        let phone = try await box.connected()
+        let (first, second) = (try await phone.startSession(), try await phone.startSession())
+        try await phone.client.send("list poison", in: first)
+        try await phone.client.send("list later", in: first)
+        try await phone.turn("list hello", in: second)
+        #expect(first.outgoingPrompts.map(\.text) == ["list poison", "list later"])
+        try await phone.until { client in
+            client.reconnect()
+            return first.prompts == ["list later"]
+        }
+        let failed = try #require(first.outgoingPrompts.first)
+        #expect(failed.text == "list poison" && failed.state == .refused(.server(.internalError, "It failed.")))
+        isFailing.withLock { $0 = false }
+        await phone.client.retry(failed.id)
+        try await phone.until { _ in first.prompts == ["list later", "list poison"] }
     }
 
     @Test func promptWhoseConfirmationIsLostIsSentOnce() async throws {
@@ -194,4 +217,43 @@ import WireKit
         #expect(other.outline == conversation.outline)
         #expect(conversation.prompts.count == conversation.resultCount)
     }
+}
+
+/// A live socket of a server that fails with some prompts.
+private final class FailingSocket: SocketConnection {
+    private let socket: any SocketConnection
+    private let fails: @Sendable (String) -> Bool
+    private let (messages, queue) = AsyncThrowingStream.makeStream(of: SocketMessage.self)
+    private let reading: Task<Void, Never>
+
+    /// - Parameter fails: Called with each frame of the phone. The server answers with an error where it is true.
+    init(_ socket: any SocketConnection, fails: @escaping @Sendable (String) -> Bool) {
+        (self.socket, self.fails) = (socket, fails)
+        reading = Task { [queue] in
+            do {
+                while let message = try await socket.receive() { queue.yield(message) }
+                queue.finish()
+            } catch {
+                queue.finish(throwing: error)
+            }
+        }
+    }
+
+    deinit { reading.cancel() }
+
+    func receive() async throws -> SocketMessage? {
+        for try await message in messages { return message }
+        return nil
+    }
+
+    func send(_ message: SocketMessage) async throws {
+        guard case .text(let text) = message, fails(text), case .userMessage(let prompt) = try ClientFrame(text: text) else {
+            return try await socket.send(message)
+        }
+        queue.yield(.text(ServerFrame.error(SocketError(.internalError, "It failed.", sessionId: prompt.sessionId)).text))
+    }
+
+    func ping() async throws { try await socket.ping() }
+    func close(_ end: SocketEnd) { socket.close(end) }
+    var end: SocketEnd? { socket.end }
 }

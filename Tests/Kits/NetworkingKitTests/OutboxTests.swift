@@ -14,6 +14,8 @@ import WireKit
     private final class Recipient: Sendable {
         struct State {
             var answers: [Outbox.Delivery] = []
+            /// The answers to each attempt with the item of this text.
+            var fixed: [String: Outbox.Delivery] = [:]
             var tried: [String] = []
             var accepted: [String] = []
             var items: [OutboxItem] = []
@@ -27,7 +29,7 @@ import WireKit
             state.withLock { state in
                 let text = String(decoding: item.payload, as: UTF8.self)
                 state.tried.append(text)
-                let answer = state.answers.isEmpty ? .accepted(nil) : state.answers.removeFirst()
+                let answer = state.fixed[text] ?? (state.answers.isEmpty ? .accepted(nil) : state.answers.removeFirst())
                 if answer == .accepted(nil) { state.accepted.append(text) }
                 return answer
             }
@@ -50,8 +52,9 @@ import WireKit
         for text in texts { try await outbox.add(item(text, at: time)) }
     }
 
+    /// - Parameter text: Begins with the name of its lane, where that is not `a`.
     private func item(_ text: String, at time: Date = Date()) -> OutboxItem {
-        OutboxItem(lane: "a", payload: Data(text.utf8), createdAt: time)
+        OutboxItem(lane: text.hasPrefix("b") ? "b" : "a", payload: Data(text.utf8), createdAt: time)
     }
 
     @Test func itemsAreDeliveredInOrder() async throws {
@@ -91,6 +94,112 @@ import WireKit
         let running = Task { await outbox.run() }
         try await eventually { recipient.tried == ["1"] }
         try await clock.advance(by: .seconds(2))
+        try await eventually { recipient.accepted == ["1"] }
+        running.cancel()
+        await running.value
+    }
+
+    /// The service answers an item of one lane with an error, again and again.
+    @Test(arguments: [Outbox.Delivery.notNow("busy"), .failed("error")])
+    private func lanesDoNotWaitForEachOther(_ answer: Outbox.Delivery) async throws {
+        let recipient = Recipient()
+        recipient.state.withLock { $0.fixed = ["1": answer] }
+        let outbox = outbox(recipient, clock: TestClock())
+        try await add("1", "2", "b1", "b2", to: outbox)
+        let running = Task { await outbox.run() }
+        try await eventually { recipient.accepted == ["b1", "b2"] }
+        try await add("b3", to: outbox)
+        try await eventually { recipient.accepted == ["b1", "b2", "b3"] }
+        #expect(recipient.tried.filter { !$0.hasPrefix("b") } == ["1"])
+        recipient.state.withLock { $0.fixed = [:] }
+        outbox.wake()
+        try await eventually { recipient.accepted == ["b1", "b2", "b3", "1", "2"] }
+        running.cancel()
+        await running.value
+    }
+
+    /// An attempt that does not end holds back its own lane only.
+    @Test func aStalledAttemptDelaysItsOwnLaneOnly() async throws {
+        let recipient = Recipient()
+        let (stall, end) = AsyncStream.makeStream(of: Never.self)
+        let outbox = Outbox(
+            store: MemoryOutbox(), onChange: { _ in },
+            deliver: { item in
+                if item.lane == "a" { for await _ in stall {} }
+                return recipient.take(item)
+            })
+        try await add("1", "b1", "b2", to: outbox)
+        let running = Task { await outbox.run() }
+        try await eventually { recipient.accepted == ["b1", "b2"] }
+        end.finish()
+        try await eventually { recipient.accepted == ["b1", "b2", "1"] }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func anItemThatTheServiceFailsWithEndsAfterItsAttempts() async throws {
+        let recipient = Recipient()
+        recipient.state.withLock { $0.fixed = ["1": .failed("error")] }
+        var limits = Outbox.Limits()
+        limits.failures = 3
+        let clock = TestClock()
+        let outbox = outbox(recipient, limits: limits, clock: clock)
+        try await add("1", "2", to: outbox)
+        let running = Task { await outbox.run() }
+        for count in 1..<3 {
+            try await eventually { recipient.tried.count == count }
+            try await clock.advance(by: .seconds(3))
+        }
+        try await eventually { recipient.accepted == ["2"] && recipient.states == [.failed("error")] }
+        #expect(recipient.tried == ["1", "1", "1", "2"])
+        // The user's own attempt begins the count again.
+        let failed = try #require(recipient.state.withLock { $0.items.first })
+        try await outbox.retry(id: failed.id)
+        try await eventually { recipient.tried.count == 5 && recipient.states == [.waiting] }
+        recipient.state.withLock { $0.fixed = [:] }
+        outbox.wake()
+        try await eventually { recipient.accepted == ["2", "1"] }
+        running.cancel()
+        await running.value
+    }
+
+    /// What the user does in a conversation ends its backoff, and no other one.
+    @Test func removalOfAnItemLetsItsLaneGoOn() async throws {
+        let recipient = Recipient()
+        recipient.state.withLock { $0.fixed = ["1": .notNow("busy"), "b1": .notNow("busy")] }
+        let outbox = outbox(recipient, clock: TestClock())
+        let first = item("1")
+        try await outbox.add(first)
+        try await add("2", "b1", to: outbox)
+        let running = Task { await outbox.run() }
+        try await eventually { recipient.tried.sorted() == ["1", "b1"] }
+        try await outbox.remove(id: first.id)
+        try await eventually { recipient.accepted == ["2"] }
+        #expect(recipient.tried.sorted() == ["1", "2", "b1"])
+        running.cancel()
+        await running.value
+    }
+
+    /// A wake during an attempt counts for the next one.
+    @Test func noWakeIsLost() async throws {
+        let recipient = Recipient()
+        recipient.state.withLock { $0.answers = [.notNow("network")] }
+        let wakes = Locked<(@Sendable () async -> Void)?>(nil)
+        let outbox = Outbox(
+            store: MemoryOutbox(), clock: TestClock(), onChange: { _ in },
+            deliver: { item in
+                await wakes.withLock { $0 }?()
+                return recipient.take(item)
+            })
+        wakes.withLock { wakes in
+            wakes = {
+                outbox.wake()
+                // Handled once a later signal has been.
+                for _ in 0..<100 { await Task.yield() }
+            }
+        }
+        try await add("1", to: outbox)
+        let running = Task { await outbox.run() }
         try await eventually { recipient.accepted == ["1"] }
         running.cancel()
         await running.value

@@ -232,6 +232,35 @@ import WireKit
         try await ada.until { _ in chat.messages.map(\.text) == ["1", "2"] && chat.waiting == [] }
     }
 
+    /// A message with which the service fails each time holds back its own conversation only, and not for ever.
+    @Test func aFailureOfTheServiceWithOneMessageDelaysNoOtherConversation() async throws {
+        let box = try await Box()
+        let (ada, bob) = try await box.friends()
+        let cleo = try await box.registered("Cleo")
+        try await Person.befriend(ada, cleo)
+        let ((toBob, _), (toCleo, _)) = (try await ada.open(bob), try await ada.open(cleo))
+        box.network.set { state in
+            state.answer = .init(500, code: "INTERNAL_ERROR", path: "/api/messages")
+            state.answer?.content = "poison"
+        }
+        try await ada.pager.send("poison", in: toBob)
+        try await ada.until { _ in toBob.notice == .problem(.service("INTERNAL_ERROR")) }
+        try await ada.pager.send("later", in: toBob)
+        try await ada.pager.send("hello", in: toCleo)
+        try await ada.until { _ in toCleo.messages.map(\.text) == ["hello"] && toCleo.waiting == [] }
+        #expect(toBob.waiting.map(\.text) == ["poison", "later"])
+        try await ada.until { pager in
+            pager.setAttention(.away, screen: ada)
+            pager.setAttention(.full, screen: ada)
+            return toBob.messages.map(\.text) == ["later"]
+        }
+        let failed = try #require(toBob.waiting.first)
+        #expect(toBob.waiting.count == 1 && failed.failure == .service("INTERNAL_ERROR"))
+        box.network.set { $0.answer = nil }
+        await ada.pager.retry(failed, in: toBob)
+        try await ada.until { _ in toBob.messages.map(\.text) == ["later", "poison"] && toBob.waiting == [] }
+    }
+
     @Test func lostAndRepeatedEventsChangeNothing() async throws {
         let box = try await Box()
         let (ada, bob) = try await box.friends()

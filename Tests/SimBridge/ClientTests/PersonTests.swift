@@ -154,6 +154,31 @@ import WireKit
         #expect(remote.bridge.sim(for: nil, isOpen: false) == 2)
     }
 
+    /// A text with which the relay fails each time holds back its own conversation only, and not for ever.
+    @Test func aFailureOfTheRelayWithOneTextDelaysNoOtherConversation() async throws {
+        let box = try await RelayBox()
+        let host = try await box.host("ada")
+        let remote = try await box.paired(with: host, user: "ada")
+        box.network.set { state in
+            state.answer = .init(500, #"{"detail":"Internal Server Error"}"#, path: "/sms")
+            state.answer?.content = "poison"
+        }
+        try await remote.bridge.sendText(to: "+15550101", body: "poison", sim: 1)
+        try await remote.bridge.sendText(to: "+15550101", body: "later", sim: 1)
+        try await remote.bridge.sendText(to: "+15550102", body: "hello", sim: 1)
+        try await eventually { host.commands.map(\.body) == ["hello"] }
+        try await remote.until { bridge in
+            bridge.wake()
+            return host.commands.map(\.body) == ["hello", "later"]
+        }
+        try await remote.until { _ in remote.texts("+15550101").contains { $0.isFailed } }
+        let failed = try #require(remote.texts("+15550101").first { $0.isFailed })
+        #expect(failed.body == "poison" && failed.state == .failed(.refused(.relay("Internal Server Error"))))
+        box.network.set { $0.answer = nil }
+        try await remote.bridge.retry(failed)
+        try await eventually { host.commands.map(\.body) == ["hello", "later", "poison"] }
+    }
+
     @Test func textsToOnePersonAreDeliveredInOrder() async throws {
         let box = try await RelayBox()
         let host = try await box.host("ada")

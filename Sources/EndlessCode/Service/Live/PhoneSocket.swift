@@ -72,8 +72,9 @@ final class PhoneSocket: Sendable {
         if state.withLockedValue({ $0.phase == .live }) { enqueue([.text(text)]) }
     }
 
-    /// Answers a frame of the phone.
-    func answer(_ frame: ServerFrame) { enqueue([.text(frame.text)]) }
+    /// Answers a frame of the phone, behind the events so far.
+    func answer(_ frame: ServerFrame) { answer(frame.text) }
+    func answer(_ text: String) { enqueue([.text(text)]) }
 
     /// Writes a frame of the replay, and waits while the phone does not read.
     func replay(_ text: String) async throws { try await connection.send(text) }

@@ -194,12 +194,13 @@ struct WordModel: Sendable {
         static func length(_ count: Int, _ bits: Int) -> Int { ((1 + count) * bits + 7) / 8 + 8 }
 
         func index(of word: Word, in range: Range<Int>, _ memory: Memory) -> Int? {
-            var range = range
-            while !range.isEmpty {
-                let middle = range.lowerBound + range.count / 2
+            var (lower, upper) = (range.lowerBound, range.upperBound)
+            let word = Int(word)
+            while lower < upper {
+                let middle = lower + (upper - lower) / 2
                 let found = memory.bits(start * 8 + middle * entryBits, wordBits)
-                if found == Int(word) { return middle }
-                range = found < Int(word) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+                if found == word { return middle }
+                if found < word { lower = middle + 1 } else { upper = middle }
             }
             return nil
         }

@@ -1,7 +1,10 @@
 public import Foundation
 import WireKit
 
-/// Delivers the user's messages one after the other, in order, each until the service accepts or refuses it.
+/// Delivers the user's messages, each until the service accepts or refuses it.
+///
+/// The items of a lane are delivered one after the other, in order. Lanes do not wait for each other: an item that the service cannot take now
+/// holds back its own conversation only.
 ///
 /// An item is stored before ``add(_:)`` returns, and is removed only when the service has accepted it or the user discards it. An item
 /// whose delivery was interrupted by the end of the process is delivered again with the same id.
@@ -11,8 +14,10 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     /// The result of one attempt.
     public enum Delivery: Hashable, Sendable {
         case accepted(Receipt)
-        /// Failed for now, or with an unknown result: tried again later. The code is for the screen.
+        /// The service was not reached or has no time, or the result is unknown: tried again later. The code is for the screen.
         case notNow(String)
+        /// The service failed while it handled the item: tried again later, ``Limits/failures`` times in all.
+        case failed(String)
         /// The service refuses the item.
         case refused(String)
     }
@@ -32,7 +37,29 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         public var items = 200
         /// The age at which an item fails.
         public var age: Duration = .seconds(24 * 3600)
+        /// The number of the service's own failures with an item after which it fails: with the standard backoff after four minutes.
+        public var failures = 12
         public init() {}
+    }
+
+    /// A lane whose items are being delivered.
+    private struct Lane {
+        /// The next attempt is to be made at once.
+        var isWoken = false
+        /// The backoff, which ends once this stream is finished; nil during an attempt.
+        var pause: AsyncStream<Never>.Continuation?
+
+        mutating func wake() {
+            isWoken = true
+            pause?.finish()
+        }
+    }
+
+    private enum Signal {
+        /// A lane may have an item that nobody delivers.
+        case look
+        /// Waiting any longer is of no use.
+        case wake
     }
 
     private let store: any OutboxStore
@@ -47,14 +74,14 @@ public actor Outbox<Receipt: Hashable & Sendable> {
 
     private var items: [OutboxItem] = []
     private var isLoaded = false
-    private var failures = 0
-    /// Wakes the outbox after the backoff.
-    private var waiting: Task<Void, Never>?
-    private let wakes: AsyncStream<Void>
-    private let wakeQueue: AsyncStream<Void>.Continuation
+    private var lanes: [String: Lane] = [:]
+    /// How often the service failed with an item.
+    private var failures: [OutboxItem.ID: Int] = [:]
+    private let signals: AsyncStream<Signal>
+    private let signalQueue: AsyncStream<Signal>.Continuation
 
     /// - Parameters:
-    ///   - deliver: Makes one attempt. Called for one item at a time.
+    ///   - deliver: Makes one attempt. Called for one item of a lane at a time.
     ///   - onChange: Called in the order of the changes, one after the other.
     public init(
         store: any OutboxStore, limits: Limits = Limits(), backoff: Backoff = .standard,
@@ -68,8 +95,10 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         self.now = now
         self.onChange = onChange
         self.deliver = deliver
-        (wakes, wakeQueue) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (signals, signalQueue) = AsyncStream.makeStream(of: Signal.self)
     }
+
+    // MARK: Items
 
     /// Stores an item and delivers it.
     ///
@@ -79,77 +108,106 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         guard items.count < limits.items else { throw OutboxFull() }
         try await store.append(item)
         items.append(item)
-        await changed()
+        await changed(item.lane)
     }
 
     /// Delivers a failed item again, or a waiting one at once.
     public func retry(id: OutboxItem.ID) async throws {
         try await load()
-        guard let index = items.firstIndex(where: { $0.id == id }) else { return }
-        var item = items[index]
+        guard var item = items.first(where: { $0.id == id }) else { return }
         item.state = .waiting
         item.createdAt = now()
         try await store.update(item)
         if let index = items.firstIndex(where: { $0.id == id }) { items[index] = item }
-        await changed()
+        failures[id] = nil
+        await changed(item.lane)
     }
 
     /// Removes an item. The service may still accept it when its delivery is under way.
     public func remove(id: OutboxItem.ID) async throws {
         try await load()
         try await store.remove(id: id)
+        let lane = items.first { $0.id == id }?.lane
         items.removeAll { $0.id == id }
-        await changed()
+        failures[id] = nil
+        await changed(lane)
     }
 
+    // MARK: Delivery
+
     /// Delivers now instead of after the backoff: the line is open, or the app is in front.
-    public nonisolated func wake() { wakeQueue.yield() }
+    public nonisolated func wake() { signalQueue.yield(.wake) }
 
     /// Delivers items until the task is cancelled. To be called once.
     public func run() async {
-        wakeQueue.yield()
-        for await _ in wakes {
-            waiting?.cancel()
-            await deliverWaiting()
+        signalQueue.yield(.look)
+        var attempt = 0
+        await withDiscardingTaskGroup { group in
+            for await signal in signals {
+                if signal == .wake { for lane in lanes.keys { lanes[lane]?.wake() } }
+                do {
+                    try await load()
+                    attempt = 0
+                } catch {
+                    // The items cannot be read.
+                    attempt += 1
+                    let (signalQueue, clock, delay) = (signalQueue, clock, delay(after: attempt))
+                    group.addTask { if (try? await clock.sleep(for: delay)) != nil { signalQueue.yield(.look) } }
+                }
+                for item in items where item.state == .waiting && lanes[item.lane] == nil {
+                    lanes[item.lane] = Lane()
+                    group.addTask { await self.deliverItems(of: item.lane) }
+                }
+            }
+            group.cancelAll()
         }
-        waiting?.cancel()
     }
 
-    /// Delivers items in order until none waits, or an attempt fails.
-    private func deliverWaiting() async {
-        do {
-            try await load()
-        } catch {
-            // The items cannot be read.
-            return wakeAfterBackoff()
-        }
+    /// Delivers the items of a lane in order until none waits.
+    private func deliverItems(of lane: String) async {
+        defer { lanes[lane] = nil }
+        var attempts = 0
         while !Task.isCancelled {
-            await expire()
-            guard let item = items.first(where: { $0.state == .waiting }) else { return }
-            switch await deliver(item) {
+            await expire(lane)
+            guard let item = items.first(where: { $0.lane == lane && $0.state == .waiting }) else { return }
+            lanes[lane]?.isWoken = false
+            var delivery = await deliver(item)
+            if case .failed(let reason) = delivery {
+                failures[item.id, default: 0] += 1
+                if failures[item.id, default: 0] >= limits.failures { delivery = .refused(reason) }
+            }
+            switch delivery {
             case .accepted(let receipt):
-                failures = 0
                 // If this fails, the item is delivered once more, and the service knows its id.
                 try? await store.remove(id: item.id)
                 items.removeAll { $0.id == item.id }
+                failures[item.id] = nil
                 await report(.accepted(item, receipt))
                 await report(.items(items))
-            case .refused(let reason):
-                failures = 0
-                await fail(item, reason)
-            case .notNow(let reason):
+            case .refused(let reason): await fail(item, reason)
+            case .notNow(let reason), .failed(let reason):
+                attempts += 1
                 await report(.postponed(item, reason))
-                return wakeAfterBackoff()
+                await pause(lane, for: delay(after: attempts))
+                continue
             }
+            attempts = 0
         }
     }
 
-    private func wakeAfterBackoff() {
-        failures += 1
-        let (wakeQueue, clock) = (wakeQueue, clock)
-        let delay = backoff.delay(after: failures, random: .random(in: 0...1))
-        waiting = Task { if (try? await clock.sleep(for: delay)) != nil { wakeQueue.yield() } }
+    /// Waits until the backoff ends, the lane is woken, or the task is cancelled.
+    private func pause(_ lane: String, for delay: Duration) async {
+        guard lanes[lane]?.isWoken == false else { return }
+        let (end, pause) = AsyncStream.makeStream(of: Never.self)
+        lanes[lane]?.pause = pause
+        defer { lanes[lane]?.pause = nil }
+        let clock = clock
+        let timer = Task { if (try? await clock.sleep(for: delay)) != nil { pause.finish() } }
+        defer { timer.cancel() }
+        for await _ in end {}
     }
+
+    private func delay(after attempts: Int) -> Duration { backoff.delay(after: attempts, random: .random(in: 0...1)) }
 
     private func load() async throws {
         guard !isLoaded else { return }
@@ -161,9 +219,11 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         await report(.items(items))
     }
 
-    private func changed() async {
+    /// - Parameter lane: Where the user has changed something: its next item is tried at once.
+    private func changed(_ lane: String?) async {
         await report(.items(items))
-        wakeQueue.yield()
+        if let lane { lanes[lane]?.wake() }
+        signalQueue.yield(.look)
     }
 
     /// Reports a change after those before it. An item that is accepted while its addition is being reported must not be reported as accepted
@@ -177,14 +237,17 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         await report.value
     }
 
-    private func expire() async {
+    private func expire(_ lane: String) async {
         let oldest = now().addingTimeInterval(-TimeInterval(limits.age.components.seconds))
-        for item in items where item.state == .waiting && item.createdAt < oldest { await fail(item, OutboxItem.expired) }
+        for item in items where item.lane == lane && item.state == .waiting && item.createdAt < oldest {
+            await fail(item, OutboxItem.expired)
+        }
     }
 
     private func fail(_ item: OutboxItem, _ reason: String) async {
         guard let index = items.firstIndex(where: { $0.id == item.id }) else { return }
         items[index].state = .failed(reason)
+        failures[item.id] = nil
         // If this fails, the item is delivered once more after a restart.
         try? await store.update(items[index])
         await report(.items(items))

@@ -123,7 +123,7 @@ extension BridgeProblem {
             String(localized: "This couldn’t be copied. Hold your finger on the text, and copy it there.", bundle: .module)
         case .cannotRecognise:
             String(localized: "Face and fingerprint recognition aren’t available on this phone.", bundle: .module)
-        case .relay(let sentence), .unavailable(let sentence): sentence
+        case .relay(let sentence), .unavailable(let sentence), .fault(let sentence): sentence
         default: String(localized: "Something went wrong. Try again.", bundle: .module)
         }
     }
