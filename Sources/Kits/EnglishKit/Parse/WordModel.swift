@@ -98,6 +98,25 @@ struct WordModel: Sendable {
     /// The words of a sentence in lower case; nil for those that the model does not know.
     func words(_ sentence: [String]) -> [Word?] { sentence.map { words[$0] } }
 
+    /// The words that come from `word` by the insertion, deletion or replacement of a letter behind the first, or the exchange of two neighbours.
+    func words(near word: String) -> [String] {
+        let letters = Array(word.utf8)
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz".utf8)
+        var near: Set<[UInt8]> = []
+        for index in letters.indices.dropFirst() {
+            let (head, tail) = (letters[..<index], letters[(index + 1)...])
+            near.insert(Array(head + tail))
+            if let next = tail.first { near.insert(Array(head + [next, letters[index]] + tail.dropFirst())) }
+            for letter in alphabet {
+                near.insert(Array(head + [letter] + tail))
+                near.insert(Array(head + [letter] + letters[index...]))
+            }
+        }
+        for letter in alphabet { near.insert(letters + [letter]) }
+        near.remove(letters)
+        return near.map { String(decoding: $0, as: UTF8.self) }.filter { words[$0] != nil }.sorted()
+    }
+
     /// The gain in the logarithm of a sentence's probability when some of its words are replaced. A word that the model does not know counts as a
     /// rare one.
     func gain(in sentence: [Word?], replacing range: Range<Int>, with words: [Word?]) -> Double {
