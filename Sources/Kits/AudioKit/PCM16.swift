@@ -91,13 +91,9 @@ public enum PCM16 {
 
     /// Numbers as samples.
     public static func data(_ samples: some Sequence<Int16>) -> Data {
-        var data = Data(capacity: samples.underestimatedCount * sampleSize)
-        for sample in samples {
-            let bits = UInt16(bitPattern: sample)
-            data.append(UInt8(truncatingIfNeeded: bits))
-            data.append(UInt8(truncatingIfNeeded: bits >> 8))
-        }
-        return data
+        var numbers = Array(samples)
+        exchangeBytesIfNeeded(&numbers)
+        return numbers.withUnsafeBytes { Data($0) }
     }
 
     /// Samples from -1 to 1 as samples of 16 bits. Louder ones are clipped.
@@ -109,12 +105,20 @@ public enum PCM16 {
     public static func floats(_ data: Data) -> [Float] { withSamples(data) { $0.map { Float($0) / 32_768 } } }
 
     private static func withSamples<Result>(_ data: Data, _ body: ([Int16]) -> Result) -> Result {
-        let samples = data.withUnsafeBytes { bytes in
-            (0..<bytes.count / sampleSize).map { index in
-                Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: index * sampleSize, as: Int16.self))
-            }
+        let count = data.count / sampleSize
+        var samples = [Int16](unsafeUninitializedCapacity: count) { buffer, initialized in
+            data.copyBytes(to: UnsafeMutableRawBufferPointer(buffer), count: count * sampleSize)
+            initialized = count
         }
+        exchangeBytesIfNeeded(&samples)
         return body(samples)
+    }
+
+    /// Converts between the order of bytes of samples and that of this machine.
+    private static func exchangeBytesIfNeeded(_ samples: inout [Int16]) {
+        #if _endian(big)
+            for index in samples.indices { samples[index] = samples[index].byteSwapped }
+        #endif
     }
 
     private static func rootMeanSquare(_ samples: ArraySlice<Int16>) -> Double {

@@ -86,7 +86,12 @@ public struct Resampler: Sendable {
                     guard first + length <= pending.count else { return }
                     let row = phase * length
                     var sum: Float = 0
-                    for tap in 0..<length { sum += pending[first &+ tap] * table[row &+ tap] }
+                    // A loop over a range costs a call for each tap in a build without optimization.
+                    var tap = 0
+                    while tap < length {
+                        sum += pending[first &+ tap] * table[row &+ tap]
+                        tap &+= 1
+                    }
                     output.append(Int16(min(max(sum.rounded(), -32_768), 32_767)))
                     outputCount += 1
                 }

@@ -3,6 +3,7 @@
 #ifndef LINK_GRAMMAR_SHIM_H
 #define LINK_GRAMMAR_SHIM_H
 
+#include <link-grammar/dict-api.h>
 #include <link-grammar/link-includes.h>
 
 #endif

@@ -38,7 +38,7 @@ public struct GrammarChecker: Sendable {
         guard let marker else { return [] }
         let year = Calendar(identifier: .gregorian).component(.year, from: now())
         return Sentence.sentences(of: text, in: year).prefix(Self.maximumSentenceCount).flatMap {
-            SentenceCheck($0, marker).findings()
+            SentenceCheck($0, marker).allFindings()
         }
     }
 }
@@ -62,24 +62,29 @@ private struct SentenceCheck {
         units = sentence.units
     }
 
-    func findings() -> [Finding] {
+    /// The findings, each tried on the sentence in which those before it are mended.
+    func allFindings() -> [Finding] {
+        var draft = Draft(sentence)
+        let deadline = Marker.deadline()
+        while let marker, draft.findings.count < Self.maximumCount, let current = draft.sentence {
+            guard
+                let finding = SentenceCheck(current, marker).findings(until: deadline).lazy.compactMap({ draft.original($0) }).first
+            else { break }
+            draft.findings.append(finding)
+        }
+        return draft.findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// Maximum findings of a sentence.
+    private static let maximumCount = 5
+
+    /// What the parser and the word model take for mistakes, the clearest first.
+    private func findings(until deadline: Duration) -> [Finding] {
         let matches = matches()
         let rules = matches.indices.compactMap { edit(of: matches[$0], number: $0) }
-        var taken: [Range<Int>] = []
-        var findings: [Finding] = []
-        for verdict in marker?.verdicts(sentence, units, rules: rules) ?? [] {
-            let units = verdict.units
-            guard !taken.contains(where: { $0.lowerBound <= units.upperBound && units.lowerBound <= $0.upperBound }) else {
-                continue
-            }
-            let finding =
-                verdict.edit.rule.flatMap { self.finding(matches[$0].rule, matches[$0].match) }
-                ?? self.finding(verdict)
-            guard let finding, !findings.contains(where: { $0.range.overlaps(finding.range) }) else { continue }
-            taken.append(units)
-            findings.append(finding)
+        return (marker?.verdicts(sentence, units, rules: rules, until: deadline) ?? []).compactMap { verdict in
+            verdict.edit.rule.flatMap { finding(matches[$0].rule, matches[$0].match) } ?? finding(verdict)
         }
-        return findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
     func objections() -> [Finding] {
@@ -138,10 +143,14 @@ private struct SentenceCheck {
             tokens = tokens.lowerBound - 1..<tokens.upperBound
             suggestion = sentence.text(tokens.lowerBound..<tokens.lowerBound + 1) + " " + suggestion
         }
-        // As people say it.
-        if rule.name.hasPrefix("missing.it"), suggestion == "it is" { suggestion = "it's" }
+        if rule.name.hasPrefix("missing.it"), let short = Self.contractions[suggestion] { suggestion = short }
         return finding(rule.name, rule.kind, tokens, suggestion, Self.explanation(rule, match, suggestion))
     }
+
+    /// As people say it.
+    private static let contractions = [
+        "it is": "it's", "I am": "I'm", "they are": "they're", "you are": "you're", "we are": "we're",
+    ]
 
     /// An s at the end is no matter of the forms of "be".
     private static func explanation(_ rule: Rule, _ match: Rule.Match, _ suggestion: String) -> String {
@@ -178,7 +187,8 @@ private struct SentenceCheck {
             }
         }
         guard !range.isEmpty, !units[range].contains(where: \.isPause) else { return nil }
-        let suggestion = written.joined(separator: " ")
+        var suggestion = written.joined(separator: " ")
+        if [.insertIt, .insertPronoun].contains(edit.kind), let short = Self.contractions[suggestion] { suggestion = short }
         let explanation = entry.explanation.replacing("{old}", with: old.lowercased() == "i" ? "I" : old).replacing(
             "{new}", with: new
         )
@@ -207,5 +217,58 @@ private struct SentenceCheck {
             rule: rule, kind: kind, range: first.range.lowerBound..<sentence[tokens.upperBound - 1].range.upperBound,
             original: original,
             suggestion: suggestion, explanation: explanation)
+    }
+}
+
+/// A sentence with findings, each replaced by its suggestion.
+private struct Draft {
+    private let original: Sentence
+    private let range: Range<String.Index>
+    /// They do not touch each other.
+    var findings: [Finding] = []
+
+    init(_ sentence: Sentence) {
+        original = sentence
+        range = sentence[0].range.lowerBound..<sentence[sentence.count - 1].range.upperBound
+    }
+
+    /// The sentence with all suggestions.
+    var sentence: Sentence? {
+        guard !findings.isEmpty else { return original }
+        var text = ""
+        var place = range.lowerBound
+        for finding in sorted {
+            text += original.text[place..<finding.range.lowerBound] + finding.suggestion
+            place = finding.range.upperBound
+        }
+        text += original.text[place..<range.upperBound]
+        return original.with(text)
+    }
+
+    private var sorted: [Finding] { findings.sorted { $0.range.lowerBound < $1.range.lowerBound } }
+
+    /// A finding of ``sentence`` as one of the original; nil if it touches what is mended already.
+    func original(_ finding: Finding) -> Finding? {
+        guard !findings.isEmpty, let text = sentence?.text else { return findings.isEmpty ? finding : nil }
+        let new = text.utf8.distance(from: text.startIndex, to: finding.range.lowerBound)
+        let length = text.utf8.distance(from: finding.range.lowerBound, to: finding.range.upperBound)
+        let utf8 = original.text.utf8
+        // The difference between the places of the original and those of the draft behind each mended part.
+        var (shift, end) = (0, 0)
+        for mended in sorted {
+            let start = utf8.distance(from: range.lowerBound, to: mended.range.lowerBound) + shift
+            let newEnd = start + mended.suggestion.utf8.count
+            if new + length < start { break }
+            if new <= newEnd { return nil }
+            shift += mended.suggestion.utf8.count - utf8.distance(from: mended.range.lowerBound, to: mended.range.upperBound)
+            end = newEnd
+        }
+        guard new >= end, let lower = utf8.index(range.lowerBound, offsetBy: new - shift, limitedBy: range.upperBound),
+            let upper = utf8.index(lower, offsetBy: length, limitedBy: range.upperBound),
+            original.text[lower..<upper] == finding.original
+        else { return nil }
+        var finding = finding
+        finding.range = lower..<upper
+        return finding
     }
 }

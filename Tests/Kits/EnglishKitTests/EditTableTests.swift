@@ -17,10 +17,21 @@ import Testing
 
     @Test(arguments: [
         "", "{}", "[]",
-        #"{"kinds":{},"margins":{"unparsed":1,"cheaper":1},"exempt":{},"strict":[],"prepositions":[],"groups":[],"insertions":[]}"#,
-        #"{"kinds":{"nonsense":{"rule":"a.b","type":"grammar","cost":0,"least":0,"explanation":"x"}},"margins":{},"exempt":{},"strict":[],"prepositions":[],"groups":[],"insertions":[]}"#,
+        #"{"kinds":{},"exempt":{},"strict":[],"prepositions":[],"prefixes":[],"endings":[],"takesGerund":[],"deletions":[],"groups":[],"insertions":[]}"#,
+        #"{"kinds":{"nonsense":{"rule":"a.b","type":"grammar","cost":0,"least":{},"explanation":"x"}},"exempt":{},"strict":[],"prepositions":[],"prefixes":[],"endings":[],"takesGerund":[],"deletions":[],"groups":[],"insertions":[]}"#,
     ]) func damagedTablesAreRefused(_ text: String) {
         #expect(throws: (any Error).self) { try EditTable(Data(text.utf8)) }
+    }
+
+    @Test(arguments: [
+        (#""mends""#, #""nonsense""#), (#""kind": "family""#, #""kind": "nonsense""#), (#""takesGerund""#, #""takesNothing""#),
+        (#""rule": "article.missing""#, #""rule": "article""#),
+    ]) func damagedPartsOfTheTableAreRefused(_ part: String, _ damage: String) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../../Sources/Kits/EnglishKit")
+        let text = try String(contentsOf: folder.appendingPathComponent("Resources/edits.json"), encoding: .utf8)
+        #expect(throws: Never.self) { try EditTable(Data(text.utf8)) }
+        #expect(throws: (any Error).self) { try EditTable(Data(text.replacing(part, with: damage).utf8)) }
     }
 }
 

@@ -53,6 +53,14 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: isInstalled, "pocketsphinx-en-us is not installed")) func nearWordsDifferInALetter() throws {
+        let model = try WordModel(path: WordModel.debianPath)
+        // Exchanged, missing, extra and other letters, behind the first.
+        for word in ["recieve", "receve", "receivee", "receave"] { #expect(model.words(near: word).contains("receive"), "\(word)") }
+        #expect(!model.words(near: "eceive").contains("receive") && !model.words(near: "receive").contains("receive"))
+        #expect(model.words(near: "xqzvxqzv").isEmpty && model.words(near: "").isEmpty)
+    }
+
     @Test(.enabled(if: isInstalled, "pocketsphinx-en-us is not installed")) func likelyWordsAreLikelier() throws {
         let model = try WordModel(path: WordModel.debianPath)
         func gain(_ sentence: String, _ range: Range<Int>, _ words: String) -> Double {

@@ -52,7 +52,13 @@ final class ScriptedEngine: SpeechEngine {
     }
 
     /// Samples whose bytes count up.
-    static func sound(_ sampleCount: Int) -> Data { Data((0..<sampleCount * 2).map { UInt8(truncatingIfNeeded: $0) }) }
+    static func sound(_ sampleCount: Int) -> Data {
+        var sound = Data(capacity: sampleCount * 2 + round.count)
+        while sound.count < sampleCount * 2 { sound.append(round) }
+        return sound.prefix(sampleCount * 2)
+    }
+
+    private static let round = Data(0...UInt8.max)
 }
 
 extension TurnInput {

@@ -216,10 +216,11 @@ package final class ModelServers: Sendable {
     }
 
     private func transcribe(_ call: Received) throws -> Response {
-        let form = String(decoding: call.body, as: UTF8.self)
+        // The sound is no text, and each of its odd bytes would be replaced.
         guard call.headers[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true,
-            form.contains("name=\"model\""), form.contains("name=\"language\"\r\n\r\nen"), form.contains("filename=\"audio.wav\""),
-            let wave = call.body.firstRange(of: Data("RIFF".utf8)),
+            ["name=\"model\"", "name=\"language\"\r\n\r\nen", "filename=\"audio.wav\""]
+                .allSatisfy({ call.body.range(of: Data($0.utf8)) != nil }),
+            let wave = call.body.range(of: Data("RIFF".utf8)),
             call.body.dropFirst(wave.lowerBound + 8).starts(with: Data("WAVE".utf8))
         else { throw HTTPError(.badRequest, message: "malformed form") }
         let text = state.withLock { state in

@@ -1,3 +1,4 @@
+import AudioKit
 package import Foundation
 import WireKit
 
@@ -25,15 +26,15 @@ package enum StandInTutor {
     /// A tone as long as the text would take to say: 50 ms for each character, in PCM of 24 kHz.
     package static func voice(_ text: String, sampleRate: Int = 24_000) -> Data {
         let count = max(text.count, 1) * sampleRate / 20
-        var samples = Data(capacity: count * 2)
+        var samples: [Int16] = []
+        samples.reserveCapacity(count)
         for index in 0..<count {
             let time = Double(index) / Double(sampleRate)
             // Rises and falls with each character, so that it is heard as syllables.
             let envelope = abs(sin(time * .pi * 4))
-            let value = Int16(6_000 * envelope * sin(time * 2 * .pi * 220))
-            withUnsafeBytes(of: value.littleEndian) { samples.append(contentsOf: $0) }
+            samples.append(Int16(6_000 * envelope * sin(time * 2 * .pi * 220)))
         }
-        return samples
+        return PCM16.data(samples)
     }
 }
 

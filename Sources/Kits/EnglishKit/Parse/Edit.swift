@@ -4,12 +4,14 @@ struct Edit: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable, CaseIterable, Decodable {
         case insertArticle, deleteArticle, changeArticle, articleSound
         case nounPlural, nounSingular
-        case verbBase, verbThirdPerson, verbPast, verbPresent, verbParticiple, verbGerund, verbTo
+        case verbBase, gerundBase, verbPlural, verbThirdPerson, verbPast, verbPresent, verbParticiple, verbGerund, verbTo
         case beForm, insertBe, deleteBe, auxiliary
         case preposition, insertPreposition, deletePreposition
-        case insertTo, deleteTo, insertPronoun, insertWord
+        case insertTo, deleteTo, insertPronoun, insertIt, insertWord
         case swap, doubled
-        case pronoun, determiner, quantity, adverb, adjective, participle, comparison, confused
+        case deleteWord
+        case pronoun, determiner, quantity, adverb, adjective, participle, comparison, confused, family
+        case spelling, joined
         /// Proposed by a rule of ``RuleSet``.
         case rule
     }
@@ -31,13 +33,21 @@ struct Editor {
     private let model: WordModel
     private let table: EditTable
     private let lexicon = Lexicon.standard
+    /// True for a word of the parser's dictionary.
+    private let knows: (String) -> Bool
 
+    private static let nounForms: Set<Edit.Kind> = [.nounPlural, .nounSingular]
+    private static let agreement: Set<Edit.Kind> = [.verbBase, .verbPlural, .verbThirdPerson]
     private static let articles: Set = ["a", "an", "the"]
     private static let otherPrepositions: Set = ["during", "since", "as", "until", "over", "through", "than"]
+    private static let pluralForms = ["is": "are", "was": "were"]
     private static let be = ["am", "is", "are", "was", "were", "be", "been", "being"]
 
-    init(_ units: [Unit], _ sentence: Sentence, _ model: WordModel, _ table: EditTable) {
-        (self.units, self.sentence, self.model, self.table) = (units, sentence, model, table)
+    init(
+        _ units: [Unit], _ sentence: Sentence, _ model: WordModel, _ table: EditTable,
+        knows: @escaping (String) -> Bool = { _ in false }
+    ) {
+        (self.units, self.sentence, self.model, self.table, self.knows) = (units, sentence, model, table, knows)
     }
 
     /// All proposals. Their number grows linearly with the sentence.
@@ -63,9 +73,14 @@ struct Editor {
 
     private func proposeChanges(of index: Int, _ edits: inout [Edit]) {
         let word = units[index].word
-        var seen: Set<String> = [word]
+        var seen: [String: Set<Edit.Kind>] = [word: Set(Edit.Kind.allCases)]
         func replace(_ kind: Edit.Kind, _ other: String) {
-            guard !other.isEmpty, seen.insert(other).inserted else { return }
+            // "helps" may be a noun or a verb; otherwise one kind of change gives a word.
+            let kinds = seen[other] ?? []
+            guard !other.isEmpty,
+                kinds.isEmpty || kinds.isSubset(of: Self.nounForms) && Self.agreement.contains(kind) && !isInNounPhrase(index)
+            else { return }
+            seen[other, default: []].insert(kind)
             edits.append(Edit(kind: kind, units: index..<index + 1, words: other.words.map { $0 == "i" ? "I" : $0 }))
         }
         func delete(_ kind: Edit.Kind) { edits.append(Edit(kind: kind, units: index..<index + 1, words: [])) }
@@ -86,20 +101,95 @@ struct Editor {
             delete(.doubled)
         }
         for (kind, other) in table.alternatives[word] ?? [] { replace(kind, other) }
+        if table.deletions.contains(word) { delete(.deleteWord) }
+        if isMisspelled(index) { for other in model.words(near: word) { replace(.spelling, other) } }
         if Self.be.contains(word) {
-            for other in Self.be { replace(.beForm, other) }
+            if !["been", "being"].contains(word) { for other in Self.be { replace(.beForm, other) } }
             for other in ["has", "have", "do", "does", "did"] { replace(.auxiliary, other) }
             delete(.deleteBe)
+            if let plural = Self.pluralForms[word], !sentence.isQuestion, hasPluralSubject(index) {
+                edits.append(Edit(kind: .verbPlural, units: index..<index + 1, words: [plural]))
+            }
         } else {
             proposeForms(of: index, replace)
         }
         if isPreposition(word) {
-            for other in table.prepositions { replace(.preposition, other) }
+            if table.prepositions.contains(word) { for other in table.prepositions { replace(.preposition, other) } }
             if !["than", "as"].contains(word) { delete(word == "to" ? .deleteTo : .deletePreposition) }
         }
-        if index + 1 < units.count, !units[index + 1].isPause, units[index + 1].word != word {
-            edits.append(Edit(kind: .swap, units: index..<index + 2, words: [units[index + 1].written, units[index].written]))
+        guard index + 1 < units.count, !units[index + 1].isPause, units[index + 1].word != word else { return }
+        edits.append(Edit(kind: .swap, units: index..<index + 2, words: [units[index + 1].written, units[index].written]))
+        proposePairs(index, &edits)
+        proposeMoves(from: index, &edits)
+    }
+
+    /// Changes of a word and the next one together.
+    private func proposePairs(_ index: Int, _ edits: inout [Edit]) {
+        let (word, next) = (word(index), word(index + 1))
+        func replace(_ kind: Edit.Kind, _ words: String...) {
+            edits.append(Edit(kind: kind, units: index..<index + 2, words: words))
         }
+        let entry = entry(index + 1)
+        switch word {
+        case "to" where next == "be": for form in ["is", "are", "was", "were"] { replace(.beForm, form) }
+        // "it's make", "she's like"
+        case "it's", "he's", "she's", "that's":
+            if entry.tags.has(.base), !entry.tags.has(.participle) {
+                replace(.auxiliary, String(word.dropLast(2)), Inflection.thirdPerson(next))
+            }
+        case "more", "most":
+            if entry.tags.has([.comparative, .superlative]) {
+                replace(.comparison, next)
+            } else if entry.tags.has(.adjective) {
+                let compared = word == "more" ? lexicon.comparative(next) : lexicon.superlative(next)
+                if !compared.contains(" ") { replace(.comparison, compared) }
+            }
+        default: break
+        }
+        // "some thing", "week end"
+        let joined = word + next
+        if !Self.articles.contains(word), word != "not", isLowercase(index), isLowercase(index + 1), next.count > 2, isKnown(joined)
+        {
+            replace(.joined, joined)
+        }
+    }
+
+    /// "I know what is it", "What you are doing?": a form of "be" or a modal verb on the other side of the subject.
+    private func proposeMoves(from index: Int, _ edits: inout [Edit]) {
+        guard entry(index).tags.has([.be, .modal]), index > 0, !units[index].tokens.isEmpty else { return }
+        let written = units[index].written
+        if entry(index - 1).tags.has(.question) {
+            for count in 2...3 where index + count < units.count && !units[index...index + count].contains(where: \.isPause) {
+                let subject = units[index + 1...index + count].map(\.written)
+                edits.append(Edit(kind: .swap, units: index..<index + count + 1, words: subject + [written]))
+            }
+        } else if sentence.isQuestion, index > 2, !units[index - 2..<index].contains(where: \.isPause) {
+            let subject = units[index - 2..<index].map(\.written)
+            edits.append(Edit(kind: .swap, units: index - 2..<index + 1, words: [written] + subject))
+        }
+    }
+
+    // MARK: Spelling
+
+    private func isLowercase(_ index: Int) -> Bool {
+        units[index].written.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    }
+
+    /// True for a word that neither the lexicon nor the word model nor the parser's dictionary has.
+    private func isMisspelled(_ index: Int) -> Bool {
+        let word = units[index].word
+        let text = sentence.text(units[index].tokens)
+        return word.count > 4 && units[index].tokens.count == 1 && isLowercase(index) && (text == word || text == word.uppercased())
+            && !isKnown(word) && !knows(word) && !isDerived(word)
+    }
+
+    /// True for a known word with one of English's living prefixes or endings: "poisoner", "unfollow".
+    private func isDerived(_ word: String) -> Bool {
+        func isStem(_ stem: Substring) -> Bool {
+            stem.count > 3 && [String(stem), stem + "e"].contains { isKnown($0) || knows($0) }
+        }
+        return table.prefixes.contains { word.hasPrefix($0) && isStem(word.dropFirst($0.count)) }
+            || table.endings.contains { word.hasSuffix($0) && isStem(word.dropLast($0.count)) }
     }
 
     private func proposeForms(of index: Int, _ replace: (Edit.Kind, String) -> Void) {
@@ -107,12 +197,25 @@ struct Editor {
         let entry = entry(index)
         let isName = unit.written.first?.isUppercase == true
         guard !unit.tokens.isEmpty, unit.tokens.count == 1, !isName, unit.word.count > 2 || entry.tags.has(.verb) else { return }
-        for (kind, form) in nounForms(unit.word, entry) { replace(kind, form) }
+        // "these tools helps": a verb behind a plural.
+        let isVerb = !entry.verb.isEmpty && index > 0 && (self.entry(index - 1).tags.has(.subject) || isPlural(index - 1))
+        if !isVerb { for (kind, form) in nounForms(unit.word, entry) { replace(kind, form) } }
         for (kind, form) in verbForms(index, unit.word, entry) { replace(kind, form) }
         for (kind, form) in adjectiveForms(unit.word, entry) { replace(kind, form) }
     }
 
     private func isKnown(_ word: String) -> Bool { lexicon.entries[word] != nil || model.word(word) != nil }
+
+    /// True behind a word that a noun follows: "place your orders", "of the interview".
+    private func isInNounPhrase(_ index: Int) -> Bool {
+        entry(index - 1).tags.has([.determiner, .possessive, .preposition, .adjective])
+            && !["to", "that", "who", "which"].contains(word(index - 1))
+            || word(index - 1) == "than"
+    }
+
+    private func isPlural(_ index: Int) -> Bool {
+        entry(index).tags.has(.plural) && !entry(index).tags.has([.singular, .uncountable, .finite])
+    }
 
     private func nounForms(_ word: String, _ entry: Entry) -> [(Edit.Kind, String)] {
         if !entry.noun.isEmpty {
@@ -151,17 +254,54 @@ struct Editor {
         // "did she go", "to go": nothing but the infinitive.
         // "object to paying"
         if self.word(index - 1) == "to", word.hasSuffix("ing") { return [] }
-        if self.word(index - 1) == "to" || (max(0, index - 3)..<index).contains(where: { Self.takesBase.contains(self.word($0)) }) {
-            return [(.verbBase, verb)]
+        // "who we relate to makes a difference"
+        if self.word(index - 1) == "to", units[..<index].indices.contains(where: { self.entry($0).tags.has(.question) }),
+            word != verb
+        {
+            return []
         }
+        if self.word(index - 1) == "to" || isBehindAuxiliary(index) { return [(.verbBase, verb)] }
+        // "The virus spreads": a name is singular. "She helped me pack": bare.
+        let isName = index > 0 && units[index - 1].written.first?.isUppercase == true && self.word(index - 1) != "i"
+        if isName && word == Inflection.thirdPerson(verb) || word == verb && isBehindCausative(index) { return [] }
         let isPast = isPast && word != verb
+        let isSingular = word == Inflection.thirdPerson(verb)
+        let base: Edit.Kind =
+            isPast
+            ? .verbPresent
+            : word.hasSuffix("ing") ? .gerundBase : isSingular && hasPluralSubject(index) ? .verbPlural : .verbBase
         var forms: [(Edit.Kind, String)] = [
-            (isPast ? .verbPresent : .verbBase, verb),
             (.verbGerund, Inflection.withING(verb)), (.verbParticiple, participle), (.verbPast, past),
         ]
+        if base != .gerundBase || entry(index - 1).tags.has(.subject) || isPlural(index - 1) { forms.insert((base, verb), at: 0) }
         if word == verb || isPast { forms.append((isPast ? .verbPresent : .verbThirdPerson, Inflection.thirdPerson(verb))) }
         if word != verb, word != participle, !isPast { forms.append((.verbTo, "to " + verb)) }
         return forms
+    }
+
+    /// True if an auxiliary before the word takes the infinitive, and no verb between them is one.
+    private func isBehindAuxiliary(_ index: Int) -> Bool {
+        guard let auxiliary = (max(0, index - 3)..<index).last(where: { Self.takesBase.contains(word($0)) }) else { return false }
+        return !(auxiliary + 1..<index).contains { entry($0).tags.has(.base) && !entry($0).tags.has([.subject, .noun]) }
+    }
+
+    /// True behind a plural or a pronoun that takes the same form, and adverbs. "The price of the books is": no preposition before the plural.
+    private func hasPluralSubject(_ index: Int) -> Bool {
+        var subject = index - 1
+        while subject > 0, entry(subject).tags.has(.adverb), !entry(subject).tags.has(.noun) { subject -= 1 }
+        guard subject >= 0 else { return false }
+        if ["i", "we", "you", "they"].contains(word(subject)) {
+            return subject == 0 || !entry(subject - 1).tags.has([.preposition, .conjunction])
+        }
+        return isPlural(subject)
+            && !(max(0, subject - 4)..<subject).contains {
+                entry($0).tags.has([.preposition, .verb]) || ["and", "or", "one"].contains(word($0))
+            }
+    }
+
+    /// True behind the object of "help", "make", "see" and the like.
+    private func isBehindCausative(_ index: Int) -> Bool {
+        index > 1 && (max(0, index - 4)..<index - 1).contains { table.takesBase.contains(word($0)) }
     }
 
     private static let takesBase = Set(
@@ -209,6 +349,9 @@ struct Editor {
             insert(.insertArticle, Rule.startsWithVowelSound(next.word) ? "an" : "a")
             insert(.insertArticle, "the")
         }
+        if let next, Self.takesIt.contains(next.word), last.map({ $0.isPause || Sentence.openers.contains($0.word) }) != false {
+            insert(.insertIt, "it")
+        }
         for (kind, words) in table.insertions {
             switch kind {
             case .insertPronoun where next == nil: for word in ["it", "them"] { insert(kind, word) }
@@ -216,14 +359,28 @@ struct Editor {
             case .insertPreposition where last.map { isPreposition($0.word) } != false: continue
             case .insertTo where !takesTo(index): continue
             case .insertBe where next == nil || next.map { Self.be.contains($0.word) } == true: continue
+            // A missing form of "be" has the tense of the other verbs.
+            case .insertBe where last != nil && !tellsOfThePast: for word in words where !word.hasPrefix("w") { insert(kind, word) }
             default: if next != nil, last != nil { for word in words { insert(kind, word) } }
             }
         }
     }
 
+    /// True if a verb stands in the past, or a word of time names it.
+    private var tellsOfThePast: Bool {
+        units.indices.contains { ["was", "were", "did", "had", "didn't", "yesterday", "ago", "last"].contains(word($0)) }
+            || units.contains { unit in
+                sentence.contains(unit.tokens) { $0.tags.contains(.past) && !$0.tags.has([.base, .participle]) }
+            }
+    }
+
+    private static let takesIt = Set("is isn't was wasn't makes".words)
+
     /// True before a verb that may be an infinitive, and behind no word that takes one without "to".
     private func takesTo(_ index: Int) -> Bool {
-        guard index > 0, entry(index).tags.has(.base), !["to", "have", "has", "had"].contains(word(index - 1)) else { return false }
+        guard index > 0, entry(index).tags.has(.base), !["to", "have", "has", "had"].contains(word(index - 1)),
+            !table.takesGerund.contains(word(index - 1)), !isBehindCausative(index)
+        else { return false }
         return !(max(0, index - 4)..<index).contains { ["do", "does", "did"].contains(word($0)) }
     }
 }

@@ -9,12 +9,10 @@ struct EditTable: Sendable {
         var type: String
         /// The word model's usual gain by such a change in a right sentence, in units of the natural logarithm.
         var cost: Double
-        /// The least gain above ``cost`` at which a change is proposed that makes the sentence parse.
-        var least: Double
-        /// The least gain for a sentence that parses as well as before; nil if there is none.
-        var alone: Double?
-        /// True if the change is made only where it makes the sentence parse.
-        var needsParse: Bool?
+        /// The least gain above ``cost`` at which a change is proposed, by the parser's judgement; a judgement that is missing rules it out.
+        var least: [Verdict.Parse: Double]
+        /// Added to the score where several changes are right; 0 if missing. The change of a verb's number changes less than that of its tense.
+        var preference: Double?
         /// In Traditional Chinese, with `{old}`, `{new}`, `{next}` (the word behind) and `{phrase}` (the suggestion).
         var explanation: String
     }
@@ -26,10 +24,14 @@ struct EditTable: Sendable {
 
     private struct File: Decodable {
         var kinds: [String: Entry]
-        var margins: [String: Double]
         var exempt: [String: Double]
         var strict: [String]
         var prepositions: [String]
+        var prefixes: [String]
+        var endings: [String]
+        var takesBase: [String]
+        var takesGerund: [String]
+        var deletions: [String]
         var groups: [Group]
         var insertions: [Group]
     }
@@ -37,15 +39,20 @@ struct EditTable: Sendable {
     static let standard = DataFile.read("edits.json") { try EditTable($0) }
 
     private let entries: [Edit.Kind: Entry]
-    /// Further gain needed where the sentence does not parse with the change either.
-    let unparsedMargin: Double
-    /// Further gain needed where both sentences parse, and the change makes the parse cheaper.
-    let cheaperMargin: Double
     /// The least gain for rules whose errors no parser can see, such as a tense against a time word.
     let exemptRules: [String: Double]
     /// The rules that count only where their change makes the sentence parse.
     let strictRules: Set<String>
     let prepositions: [String]
+    /// Parts that make a word of a known one.
+    let prefixes: [String]
+    let endings: [String]
+    /// The forms of verbs behind whose object a verb is bare: "she helped me pack".
+    let takesBase: Set<String>
+    /// The forms of verbs behind which a verb has -ing rather than "to".
+    let takesGerund: Set<String>
+    /// Words that learners add, "it" in "the film that I saw it".
+    let deletions: Set<String>
     /// Words in place of a word.
     let alternatives: [String: [(kind: Edit.Kind, word: String)]]
     /// Words before a word.
@@ -68,14 +75,14 @@ struct EditTable: Sendable {
         for kind in Edit.Kind.allCases where kind != .rule && entries[kind] == nil {
             throw DataFile.FormatError(description: "The kind \(kind) is missing.")
         }
-        guard let unparsed = file.margins["unparsed"], let cheaper = file.margins["cheaper"] else {
-            throw DataFile.FormatError(description: "The margins are missing.")
-        }
         self.entries = entries
-        (unparsedMargin, cheaperMargin) = (unparsed, cheaper)
         exemptRules = file.exempt
         strictRules = Set(file.strict)
         prepositions = file.prepositions
+        (prefixes, endings) = (file.prefixes, file.endings)
+        takesBase = Set(file.takesBase.flatMap { Lexicon.standard.forms($0) })
+        takesGerund = Set(file.takesGerund.flatMap { Lexicon.standard.forms($0) })
+        deletions = Set(file.deletions)
         insertions = file.insertions.map { ($0.kind, $0.words) }
         var alternatives: [String: [(Edit.Kind, String)]] = [:]
         for group in file.groups {

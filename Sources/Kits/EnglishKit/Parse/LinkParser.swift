@@ -81,6 +81,16 @@ import Foundation
             }
         }
 
+        /// True for a word of the dictionary itself, not of one of its patterns.
+        func knows(_ word: String) -> Bool {
+            guard Self.isPlain(word) else { return false }
+            return state.withLock { state in
+                guard let nodes = dictionary_lookup_list(state.dictionary, word) else { return false }
+                free_lookup_list(state.dictionary, nodes)
+                return true
+            }
+        }
+
         /// True for what the parser may see: text from outside reaches the C library as short words of harmless bytes only.
         private static func isPlain(_ word: String) -> Bool {
             word.utf8.count <= maximumWordLength && !word.isEmpty
@@ -110,5 +120,7 @@ import Foundation
         init?() { nil }
 
         func fit(of words: [String], misfits: Int) -> Fit? { nil }
+
+        func knows(_ word: String) -> Bool { false }
     }
 #endif

@@ -4,8 +4,10 @@ import Synchronization
 /// A proposal with what the parser and the word model say of it.
 struct Verdict: Sendable {
     /// The parser's judgement on a change.
-    enum Parse: Sendable {
-        /// More words fit.
+    enum Parse: String, Sendable, Decodable, CodingKeyRepresentable {
+        /// All words fit, unlike before.
+        case mends
+        /// More words fit, not yet all.
         case improves
         /// Both sentences parse, with the change at a lower cost.
         case cheaper
@@ -38,7 +40,9 @@ final class Marker: Sendable {
     }()
 
     /// Most changes of a sentence that are parsed, rules' apart.
-    private static let maximumParseCount = 8
+    private static let maximumParseCount = 12
+    /// Words that may fit nowhere before a sentence counts as unparsed.
+    private static let maximumMisfits = 2
     /// Of rules.
     private static let maximumRuleCount = 6
     /// The least difference between the scores of an article and what else would mend the sentence.
@@ -65,11 +69,16 @@ final class Marker: Sendable {
         (self.parser, self.model, self.table) = (parser, model, table)
     }
 
+    /// The time of the calling thread's processor at which the changes of a sentence that is begun now are no longer tried.
+    static func deadline() -> Duration { processorTime() + maximumTime }
+
     /// The proposals for a sentence: the changes that tables give, and those of rules.
-    func verdicts(_ sentence: Sentence, _ units: [Unit], rules: [Edit]) -> [Verdict] {
+    ///
+    /// - Parameter deadline: See ``deadline()``.
+    func verdicts(_ sentence: Sentence, _ units: [Unit], rules: [Edit], until deadline: Duration) -> [Verdict] {
         let key = Key(units: units, isQuestion: sentence.isQuestion, rules: rules)
         if let verdicts = known.withLock({ $0[key] }) { return verdicts }
-        let verdicts = newVerdicts(sentence, units, rules: rules)
+        let verdicts = newVerdicts(sentence, units, rules: rules, until: deadline)
         known.withLock {
             if $0.count >= Self.maximumKnownCount { $0.removeAll() }
             $0[key] = verdicts
@@ -77,54 +86,71 @@ final class Marker: Sendable {
         return verdicts
     }
 
-    private func newVerdicts(_ sentence: Sentence, _ units: [Unit], rules: [Edit]) -> [Verdict] {
-        guard (2...LinkParser.maximumWordCount - 1).contains(units.count) else { return [] }
-        let spoken = model.words(units.filter { !$0.isPause }.map(\.word))
+    private func newVerdicts(_ sentence: Sentence, _ units: [Unit], rules: [Edit], until deadline: Duration) -> [Verdict] {
+        clear(tried(sentence, units, rules: rules, until: deadline).filter { isRight($0) }.sorted { $0.score > $1.score })
+    }
+
+    /// The likeliest changes, parsed.
+    func tried(_ sentence: Sentence, _ units: [Unit], rules: [Edit], until deadline: Duration) -> [Verdict] {
+        guard (2...LinkParser.maximumWordCount - 1).contains(units.count), Self.processorTime() < deadline else { return [] }
+        let spoken = model.words(units.filter { !$0.isPause }.map { isUnknownName($0) ? Self.name : $0.word })
         // The index of each unit among those that are no commas, and the number of these.
         var places: [Int] = []
         for unit in units { places.append((places.last ?? -1) + (unit.isPause ? 0 : 1)) }
         places = units.indices.map { units[$0].isPause ? places[$0] + 1 : places[$0] } + [spoken.count]
         let written = units.map(\.written)
         let ending = sentence.isQuestion ? ["?"] : ["."]
-        let deadline = Self.processorTime() + Self.maximumTime
-        guard let before = parser.fit(of: written + ending, misfits: 1) else { return [] }
+        guard let before = parser.fit(of: written + ending, misfits: Self.maximumMisfits) else { return [] }
         var tried: [Verdict] = []
-        for edit in Editor(units, sentence, model, table).edits() + rules.prefix(Self.maximumRuleCount) {
+        for edit in Editor(units, sentence, model, table, knows: parser.knows).edits() + rules.prefix(Self.maximumRuleCount) {
             let change = Self.change(units, edit)
             let entry = table.entry(edit.kind)
             let new = model.words(change.words.filter { $0 != "," }.map { $0.lowercased() })
             let gain = model.gain(
                 in: spoken, replacing: places[change.units.lowerBound]..<places[change.units.upperBound], with: new)
             let worth = gain - (entry?.cost ?? 0)
-            // Without a better parse, a change needs a higher gain.
-            let least = entry.map { before.misfits > 0 ? $0.least : min($0.least + table.cheaperMargin, $0.alone ?? .infinity) }
-            if worth >= least ?? -5 { tried.append(Verdict(edit: edit, units: change.units, words: change.words, worth: worth)) }
+            let least = entry.map { self.least($0, before.misfits) } ?? -5
+            guard worth >= least else { continue }
+            tried.append(Verdict(edit: edit, units: change.units, words: change.words, worth: worth, score: worth - least))
         }
-        tried.sort { $0.worth > $1.worth }
+        tried.sort { $0.score > $1.score }
         tried =
             Array(tried.filter { $0.edit.kind != .rule }.prefix(Self.maximumParseCount)) + tried.filter { $0.edit.kind == .rule }
         for index in tried.indices where Self.processorTime() < deadline {
             let range = tried[index].units
             let changed = written[..<range.lowerBound] + tried[index].words + written[range.upperBound...] + ending
-            let after = parser.fit(of: Array(changed), misfits: before.misfits > 1 ? 1 : 0)
+            let after = parser.fit(of: Array(changed), misfits: min(before.misfits, Self.maximumMisfits))
             tried[index].parse = Self.parse(before, after)
             tried[index].score = score(tried[index])
         }
-        return clear(tried.filter { isRight($0) }.sorted { $0.score > $1.score })
+        return tried
     }
 
-    /// Without missing articles that a plural, or the other article, mends as well: what the learner wanted to say is then not clear.
+    /// Without nouns that an article and the plural mend alike: what the learner wanted to say is then not clear.
     private func clear(_ verdicts: [Verdict]) -> [Verdict] {
-        verdicts.filter { verdict in
-            guard verdict.edit.kind == .insertArticle else { return true }
-            return !verdicts.contains {
+        func rivals(_ verdict: Verdict, _ isRival: (Edit) -> Bool) -> Bool {
+            verdicts.contains {
                 $0.edit != verdict.edit && $0.parse == verdict.parse && $0.score > verdict.score - Self.articleMargin
-                    && ($0.edit.kind == .insertArticle && $0.edit.units == verdict.edit.units
-                        || $0.edit.kind == .nounPlural
-                            && (0...2).contains($0.edit.units.lowerBound - verdict.edit.units.lowerBound))
+                    && isRival($0.edit)
             }
         }
+        return verdicts.filter { verdict in
+            let edit = verdict.edit
+            if edit.kind == .insertArticle || edit.ruleName == "article.missing" {
+                return !rivals(verdict) {
+                    $0.kind == .insertArticle && edit.kind == .insertArticle && $0.units == edit.units
+                        || $0.kind == .nounPlural && (0...2).contains($0.units.lowerBound - edit.units.lowerBound)
+                }
+            }
+            return edit.kind != .nounPlural
+                || !rivals(verdict) { $0.kind == .insertArticle && (0...2).contains(edit.units.lowerBound - $0.units.lowerBound) }
+        }
     }
+
+    /// A name that the word model has, in place of one that it lacks.
+    private static let name = "john"
+
+    private func isUnknownName(_ unit: Unit) -> Bool { unit.written.first?.isUppercase == true && model.word(unit.word) == nil }
 
     /// Of the calling thread.
     private static func processorTime() -> Duration {
@@ -135,7 +161,10 @@ final class Marker: Sendable {
 
     private static func parse(_ before: LinkParser.Fit, _ after: LinkParser.Fit?) -> Verdict.Parse {
         guard let after else { return .worse }
-        if before.misfits > 0 { return after.misfits < before.misfits ? .improves : .unparsed }
+        if before.misfits > 0 {
+            if after.misfits > before.misfits { return .worse }
+            return after.misfits == 0 ? .mends : after.misfits < before.misfits ? .improves : .unparsed
+        }
         if after.misfits > 0 { return .worse }
         if abs(after.cost - before.cost) <= costStep { return .equal }
         return after.cost < before.cost ? .cheaper : .dearer
@@ -145,35 +174,38 @@ final class Marker: Sendable {
         guard let entry = table.entry(verdict.edit.kind) else {
             let name = verdict.edit.ruleName ?? ""
             if let least = table.exemptRules[name] { return verdict.parse != .worse && verdict.worth >= least }
-            if table.strictRules.contains(name), verdict.parse != .improves { return false }
+            if table.strictRules.contains(name), verdict.parse != .improves, verdict.parse != .mends { return false }
             return switch verdict.parse {
-            case .improves, .unparsed: verdict.worth > -3
-            case .cheaper: verdict.worth > 2
-            case .equal: verdict.worth > 4.5
-            case .dearer: verdict.worth > 6
+            case .mends, .improves, .unparsed: verdict.worth > -3
+            case .cheaper: verdict.worth > 0.5
+            case .equal: verdict.worth > 2
+            case .dearer: verdict.worth > 5
             case .worse: false
             }
         }
-        return switch verdict.parse {
-        case .improves: verdict.worth >= entry.least
-        case .unparsed: entry.needsParse != true && verdict.worth >= entry.least + table.unparsedMargin
-        case .cheaper: entry.needsParse != true && verdict.worth >= min(entry.least + table.cheaperMargin, entry.alone ?? .infinity)
-        case .equal: verdict.worth >= entry.alone ?? .infinity
-        case .dearer, .worse: false
-        }
+        return verdict.worth >= entry.least[verdict.parse] ?? .infinity
     }
 
+    /// The gain without which no parse makes a change right.
+    private func least(_ entry: EditTable.Entry, _ misfits: Int) -> Double {
+        let judgements: [Verdict.Parse] = misfits > 0 ? [.mends, .improves, .unparsed] : [.cheaper, .equal]
+        return judgements.compactMap { entry.least[$0] }.min() ?? .infinity
+    }
+
+    /// The gain beyond what the change needs, and more for a better parse.
     private func score(_ verdict: Verdict) -> Double {
         let bonus: Double =
             switch verdict.parse {
-            case .improves: 3
+            case .mends: 3
+            case .improves: 2.5
             case .cheaper: 1
             case .unparsed: 0.5
             case .equal: 0
             case .dearer: -1
             case .worse: -9
             }
-        return verdict.worth + bonus - (table.entry(verdict.edit.kind)?.least ?? 1)
+        let entry = table.entry(verdict.edit.kind)
+        return verdict.worth + bonus + (entry?.preference ?? 0) - (entry?.least[.mends] ?? 1)
     }
 
     /// The units that a change replaces, and the words in their place: with the article before them, if it follows the sound of the next word.

@@ -98,6 +98,25 @@ struct WordModel: Sendable {
     /// The words of a sentence in lower case; nil for those that the model does not know.
     func words(_ sentence: [String]) -> [Word?] { sentence.map { words[$0] } }
 
+    /// The words that come from `word` by the insertion, deletion or replacement of a letter behind the first, or the exchange of two neighbours.
+    func words(near word: String) -> [String] {
+        let letters = Array(word.utf8)
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz".utf8)
+        var near: Set<[UInt8]> = []
+        for index in letters.indices.dropFirst() {
+            let (head, tail) = (letters[..<index], letters[(index + 1)...])
+            near.insert(Array(head + tail))
+            if let next = tail.first { near.insert(Array(head + [next, letters[index]] + tail.dropFirst())) }
+            for letter in alphabet {
+                near.insert(Array(head + [letter] + tail))
+                near.insert(Array(head + [letter] + letters[index...]))
+            }
+        }
+        for letter in alphabet { near.insert(letters + [letter]) }
+        near.remove(letters)
+        return near.map { String(decoding: $0, as: UTF8.self) }.filter { words[$0] != nil }.sorted()
+    }
+
     /// The gain in the logarithm of a sentence's probability when some of its words are replaced. A word that the model does not know counts as a
     /// rare one.
     func gain(in sentence: [Word?], replacing range: Range<Int>, with words: [Word?]) -> Double {
@@ -111,44 +130,42 @@ struct WordModel: Sendable {
     }
 
     private func logarithm(of words: [Word?], after context: [Word?]) -> Double {
-        var (beforeThat, before) = (context[0], context[1])
-        var sum = 0.0
-        for word in words {
-            if let word { sum += logarithm(word, after: before, beforeThat) } else { sum += Self.unknown }
-            (beforeThat, before) = (before, word)
+        file.withUnsafeBytes { bytes in
+            let memory = Memory(bytes: bytes)
+            var (beforeThat, before) = (context[0], context[1])
+            var sum = 0.0
+            for word in words {
+                if let word { sum += logarithm(word, after: before, beforeThat, memory) } else { sum += Self.unknown }
+                (beforeThat, before) = (before, word)
+            }
+            return sum
         }
-        return sum
     }
 
     private static let unknown = -17.0
     private static let base = Foundation.log(1.0001)
 
-    private func logarithm(_ word: Word, after before: Word?, _ beforeThat: Word?) -> Double {
-        file.withUnsafeBytes { bytes in
-            let memory = Memory(bytes: bytes)
-            guard let before else { return unigram(word, memory).probability * Self.base }
-            let pair = pair(before, word, memory)
-            var backOff = 0.0
-            if let beforeThat {
-                if let pair {
-                    let next = pairs.start * 8 + pair * pairs.entryBits + pairs.wordBits + 32
-                    let range =
-                        memory.bits(
-                            next, pairs.nextBits)..<max(
-                            memory.bits(next, pairs.nextBits), memory.bits(next + pairs.entryBits, pairs.nextBits))
-                    if let triple = triples.index(of: beforeThat, in: range, memory) {
-                        return table(2, triples.start * 8 + triple * triples.entryBits + triples.wordBits, memory) * Self.base
-                    }
-                }
-                if let history = self.pair(beforeThat, before, memory) {
-                    backOff = table(1, pairs.start * 8 + history * pairs.entryBits + pairs.wordBits, memory)
-                }
-            }
+    private func logarithm(_ word: Word, after before: Word?, _ beforeThat: Word?, _ memory: Memory) -> Double {
+        guard let before else { return unigram(word, memory).probability * Self.base }
+        let pair = pair(before, word, memory)
+        var backOff = 0.0
+        if let beforeThat {
             if let pair {
-                return (table(0, pairs.start * 8 + pair * pairs.entryBits + pairs.wordBits + 16, memory) + backOff) * Self.base
+                let next = pairs.start * 8 + pair * pairs.entryBits + pairs.wordBits + 32
+                let first = memory.bits(next, pairs.nextBits)
+                let range = first..<max(first, memory.bits(next + pairs.entryBits, pairs.nextBits))
+                if let triple = triples.index(of: beforeThat, in: range, memory) {
+                    return table(2, triples.start * 8 + triple * triples.entryBits + triples.wordBits, memory) * Self.base
+                }
             }
-            return (unigram(word, memory).probability + unigram(before, memory).backOff + backOff) * Self.base
+            if let history = self.pair(beforeThat, before, memory) {
+                backOff = table(1, pairs.start * 8 + history * pairs.entryBits + pairs.wordBits, memory)
+            }
         }
+        if let pair {
+            return (table(0, pairs.start * 8 + pair * pairs.entryBits + pairs.wordBits + 16, memory) + backOff) * Self.base
+        }
+        return (unigram(word, memory).probability + unigram(before, memory).backOff + backOff) * Self.base
     }
 
     private func unigram(_ word: Word, _ memory: Memory) -> (probability: Double, backOff: Double, next: Int) {
@@ -175,12 +192,13 @@ struct WordModel: Sendable {
         static func length(_ count: Int, _ bits: Int) -> Int { ((1 + count) * bits + 7) / 8 + 8 }
 
         func index(of word: Word, in range: Range<Int>, _ memory: Memory) -> Int? {
-            var range = range
-            while !range.isEmpty {
-                let middle = range.lowerBound + range.count / 2
+            var (lower, upper) = (range.lowerBound, range.upperBound)
+            let word = Int(word)
+            while lower < upper {
+                let middle = lower + (upper - lower) / 2
                 let found = memory.bits(start * 8 + middle * entryBits, wordBits)
-                if found == Int(word) { return middle }
-                range = found < Int(word) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+                if found == word { return middle }
+                if found < word { lower = middle + 1 } else { upper = middle }
             }
             return nil
         }

@@ -252,8 +252,13 @@ extension Rule {
             "agreement.relative", .grammar, "<PL> who|that [has]", "have", "關係子句的動詞要和前面的複數名詞一致。",
             unless: { sentence, index in sentence.contains(max(0, index - 4)..<index) { $0.word == "one" } }),
         .phrase(
-            "agreement.relative", .grammar, "<PL> who [<S>]", "$3:base", "關係子句的動詞要和前面的複數名詞一致。",
-            unless: { sentence, index in sentence.contains(max(0, index - 4)..<index) { $0.word == "one" } }),
+            "agreement.relative", .grammar, "<PL> who|that|which [<S>]", "$3:base", "關係子句的動詞要和前面的複數名詞一致。",
+            unless: { sentence, index in
+                sentence.contains(max(0, index - 4)..<index) {
+                    ["one", "of", "say", "said", "tell", "told"].contains($0.word)
+                        || $0.tags.has([.preposition, .verb]) && $0.tags.has(.singular)
+                } || sentence.has(index + 2, .noun)
+            }),
         .phrase(
             "agreement.opens", .grammar, "^ the|this|my <NOUN> [close|open] at|on <NUM>|<DAY>|<CLOCK>", "$3:s",
             "主詞是單數名詞時，現在式動詞要用第三人稱單數形。", unless: { $0[$1 + 1].entry.tags.has(.plural) }),

@@ -34,7 +34,8 @@ extension Rule {
             else {
                 return nil
             }
-            return Match(index..<noun + 1, "some " + sentence.text(index + 1..<noun + 1))
+            // "a nice weather": without the article. "An advice": "some advice".
+            return Match(index..<noun + 1, (noun > index + 1 ? "" : "some ") + sentence.text(index + 1..<noun + 1))
         },
     ]
 

@@ -167,6 +167,19 @@ extension Rule {
 
     private static let infinitiveNeeded: [Rule] = [
         .phrase(
+            "gerund.after-love", .grammar,
+            """
+            i|we|they|you|to|really|also love|loved|hate|hated|dislike|enjoy|enjoyed [play|cook|swim|watch|read|eat|go|listen|drink|study|learn|\
+            sing|ride|draw|take|make|spend|travel|visit|meet|talk|speak|write|see|buy|run|walk|dance|sleep|work|shop|wait|do|be]
+            """,
+            "$3:ing", "love、hate、enjoy 後面接 V-ing。",
+            unless: {
+                ["drink", "study", "play", "cook", "read", "ride", "work", "walk", "run", "talk", "dance", "sleep", "visit"]
+                    .contains($0[$1 + 2].word)
+                    && ($0.has($1 + 3, [.preposition, .conjunction, .question]) || $0[$1 + 3].kind != .word
+                        || $0[$1 + 3].word == "that")
+            }),
+        .phrase(
             "infinitive.object", .grammar,
 
             """
@@ -183,7 +196,7 @@ extension Rule {
             "infinitive.after-like", .grammar,
 
             """
-            i|we|they|you|to like|love|hate|liked|loved [play|cook|swim|watch|read|eat|go|listen|drink|study|learn|sing|\
+            i|we|they|you|to like|liked [play|cook|swim|watch|read|eat|go|listen|drink|study|learn|sing|\
             ride|draw|take|make]
             """,
             "to $3", "like、love 後面接 to + 原形動詞或 V-ing。",

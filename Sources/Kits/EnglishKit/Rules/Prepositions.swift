@@ -98,7 +98,8 @@ extension Rule {
         .phrase("preposition.travel-to", .grammar, "[travel*] <PLACE>", "$1 to", "「去某地旅行」是 travel to。"),
         .phrase(
             "preposition.agree", .grammar, "[agree*] this|your|his|her|my <NOUN> <END>|but|because|and", "$1 with",
-            "「同意」是 agree with。"),
+            // "I agree, my friend"
+            "「同意」是 agree with。", unless: { $0.has($1 + 2, .person) }),
         .phrase(
             "preposition.easy-for", .grammar, "difficult|easy|hard|impossible|necessary|convenient [to] me|him|her|us|them", "for",
             "「對某人來說困難、容易」用 for。"),
@@ -241,8 +242,10 @@ extension Rule {
             "to", "「對某人友善」是 nice to、kind to。"),
         .phrase(
             "preposition.good-for", .grammar,
-            "good|bad|healthy|important [to] my|your|our|the|his|her health|body|skin|eyes|environment", "for", "「對健康有益」是 good for。"
-        ),
+            "good|bad|healthy|important [to] my|your|our|the|his|her health|body|skin|eyes|environment", "for",
+            "「對健康有益」是 good for。",
+            // "does good to the body"
+            unless: { $0.contains(max(0, $1 - 2)..<$1) { ["do", "does", "did", "some", "any", "no", "doing"].contains($0.word) } }),
         .phrase("preposition.good-for", .grammar, "good|bad [to] health", "for", "「對健康有益」是 good for。"),
         .phrase(
             "preposition.familiar", .grammar, "am|'m|not|are|is|very|so familiar [to|about|of]", "with", "「熟悉」是 familiar with。"),

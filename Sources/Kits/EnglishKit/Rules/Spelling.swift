@@ -42,6 +42,23 @@ extension Rule {
         .phrase(
             "spelling.custom", .vocabulary, "[costumer|costumers]", "customer", "「顧客」是 customer。",
             unless: { $0[$1].word == "costumers" }),
+        .phrase(
+            "spelling.joined", .vocabulary, "[some|any|every one|body|thing|where]", "someone、anything、everybody 這類字要寫成一個字。"
+        ) { sentence, _, span in
+            // "any one of them", "some thing or other"
+            guard sentence[span.upperBound].word != "of", !sentence.has(span.upperBound, [.noun, .conjunction]) else { return nil }
+            // "pick any one"
+            if sentence[span.lowerBound + 1].word == "one", sentence[span.lowerBound].word != "some",
+                !sentence.has(span.upperBound, [.modal, .be, .thirdPerson]),
+                !["else", "who"].contains(sentence[span.upperBound].word)
+            {
+                return nil
+            }
+            return sentence[span.lowerBound].word + sentence[span.lowerBound + 1].word
+        },
+        .phrase(
+            "spelling.joined", .vocabulary, "[my|your|him|her self]", "myself、himself 這類字要寫成一個字。"
+        ) { sentence, _, span in sentence[span.lowerBound].word + "self" },
         .phrase("spelling.everyday", .grammar, "[every days|weeks|months|years]", "every $2:singular", "every 後面用單數名詞。"),
     ]
 }

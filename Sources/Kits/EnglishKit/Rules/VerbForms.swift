@@ -51,7 +51,11 @@ extension Rule {
             if sentence[index].word == "may", sentence[index].isCapitalized, index > 0 { return nil }
             let tags = sentence[verb].entry.tags
             let word = sentence[verb].word
-            if word == "to", verb == index + 1, sentence.has(verb + 1, .base) || sentence[verb + 1].word == "be" {
+            // "all he could to protect his son"
+            let isObjectBefore = sentence.contains(max(0, index - 3)..<index) {
+                ["all", "what", "whatever", "everything", "anything", "best"].contains($0.word)
+            }
+            if word == "to", verb == index + 1, !isObjectBefore, sentence.has(verb + 1, .base) || sentence[verb + 1].word == "be" {
                 return Match(index..<verb + 1, sentence.text(index..<index + 1))
             }
             if ["is", "am", "are", "was", "were"].contains(word), verb == index + 1, sentence.has(index - 1, [.subject, .noun]) {
@@ -143,6 +147,10 @@ extension Rule {
         .phrase(
             "verb.story-talks", .naturalness, "story|movie|book|song|article|film|drama|novel [<BE> talk|talking about]",
             "is about", "說明作品的內容用 be about。"),
+        .phrase(
+            "verb.be-participle", .grammar,
+            "<BE> [base|locate|make|interest|divide|cover|fill|relate|surround|involve] on|in|of|by|with|into|to|from", "$2:pp",
+            "被動語態用 be + 過去分詞。"),
         .phrase("verb.hurry", .vocabulary, "<BE> [very|so|too? hurry]", "in a hurry", "「很趕」是 be in a hurry。", priority: 75),
         Rule(
             "verb.be-with-base", .grammar, priority: 63, at: "am is are was were 'm 're 's",

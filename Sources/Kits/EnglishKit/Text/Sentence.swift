@@ -33,6 +33,12 @@ struct Sentence: Sendable {
         for index in tokens.indices where token(index).kind == .word { self.tokens[index].tags = tagsInContext(index) }
     }
 
+    /// The sentence in other words; nil without any.
+    func with(_ text: String) -> Sentence? {
+        let tokens = Tokenizer.tokens(of: text).filter { $0.kind != .end }
+        return tokens.isEmpty ? nil : Sentence(tokens, isQuestion: isQuestion, of: text, in: year)
+    }
+
     private func token(_ index: Int) -> Token { tokens[index] }
 
     /// The sentences of a text.

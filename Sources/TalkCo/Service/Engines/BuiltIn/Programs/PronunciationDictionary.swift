@@ -44,7 +44,12 @@ actor PronunciationDictionary {
                 }
                 let word = hashes[hash]
                 let wordEnd = index
-                while index < bytes.count, bytes[index] != 0x0A { index += 1 }
+                // A line is several times as long as its word.
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
+                index +=
+                    rest.baseAddress.flatMap { start in
+                        memchr(start, 0x0A, rest.count).map { $0 - UnsafeMutableRawPointer(mutating: start) }
+                    } ?? rest.count
                 if let word, word.utf8.elementsEqual(bytes[start..<wordEnd]) { found.append((word, wordEnd..<index)) }
                 start = index + 1
             }

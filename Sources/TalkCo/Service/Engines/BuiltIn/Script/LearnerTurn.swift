@@ -31,6 +31,7 @@ struct LearnerTurn: Sendable {
     let mentions: [Mention]
     private let tokens: [Token]
     private let phrase: String
+    private let distinctWords: Set<String>
     private let texts: TutorTexts
 
     init(_ text: String, texts: TutorTexts) {
@@ -39,6 +40,7 @@ struct LearnerTurn: Sendable {
         tokens = Token.all(in: self.text)
         words = tokens.map(\.word)
         phrase = " " + words.joined(separator: " ") + " "
+        distinctWords = Set(words)
         mentions = MentionFinder(tokens: tokens, words: texts.words).mentions
     }
 
@@ -258,7 +260,12 @@ struct LearnerTurn: Sendable {
         ].contains { has($0) }
     }
 
-    private func has(_ text: String) -> Bool { phrase.contains(" \(text) ") }
+    /// True for a word or words of the learner, one after another.
+    private func has(_ text: String) -> Bool {
+        // Hundreds of texts are looked for, and the first word of most is missing.
+        let first = text.utf8.firstIndex(of: UInt8(ascii: " ")) ?? text.endIndex
+        return distinctWords.contains(String(text[..<first])) && phrase.contains(" \(text) ")
+    }
 }
 
 /// A word of a learner, with the place where it stands.
