@@ -140,7 +140,8 @@ enum Floor {
     ]
 
     static func retiredNames(in file: SourceFile) -> [String] {
-        guard retired.contains(where: { file.contains($0.code) }), !withoutKits.contains(where: file.path.hasPrefix) else { return [] }
+        if withoutKits.contains(where: file.path.hasPrefix) { return [] }
+        guard retired.contains(where: { file.contains($0.code) }) else { return [] }
         return file.code.flatMap { number, line in
             retired.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code): use \($0.use)" }
         }
