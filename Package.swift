@@ -124,7 +124,7 @@ let kits =
                 providers: [.apt(["liblink-grammar-dev"])])
         ] : [])
     + kit(
-        "EnglishKit", isLinux ? ["CLinkGrammar"] : [],
+        "EnglishKit", ["WireKit"] + (isLinux ? ["CLinkGrammar"] : []),
         resources: ["edits.json", "expressions.txt", "lexicon.json"].map { .copy("Resources/\($0)") }, tests: [])
     + (hasViews
         ? kit(

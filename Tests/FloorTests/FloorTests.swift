@@ -135,8 +135,6 @@ enum Floor {
     ]
     private static let withoutKits = [
         "Sources/WebUI/SwiftUI/", "Tests/WebUI/SwiftUITests/", "Sources/Hyperswarm/", "Tests/Hyperswarm/", "Tests/FloorTests/",
-        // Until its next change.
-        "Sources/Kits/EnglishKit/",
     ]
 
     static func retiredNames(in file: SourceFile) -> [String] {

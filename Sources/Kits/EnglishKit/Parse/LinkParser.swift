@@ -2,7 +2,7 @@ import Foundation
 
 #if os(Linux)
     import CLinkGrammar
-    import Synchronization
+    import WireKit
 
     /// Parses English sentences with Link Grammar and the dictionary of Debian's `link-grammar-dictionaries-en`.
     ///
@@ -31,7 +31,7 @@ import Foundation
             var options: Parse_Options
         }
         private typealias Dictionary = CLinkGrammar.Dictionary
-        private let state: Mutex<State>
+        private let state: Locked<State>
 
         /// Nil where the dictionary is not installed.
         init?() {
@@ -48,7 +48,7 @@ import Foundation
             parse_options_set_spell_guess(options, 0)
             parse_options_set_repeatable_rand(options, true)
             parse_options_set_islands_ok(options, false)
-            state = Mutex(State(dictionary: dictionary, options: options))
+            state = Locked(State(dictionary: dictionary, options: options))
         }
 
         deinit {

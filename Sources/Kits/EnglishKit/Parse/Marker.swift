@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import WireKit
 
 /// A proposal with what the parser and the word model say of it.
 struct Verdict: Sendable {
@@ -56,7 +56,7 @@ final class Marker: Sendable {
     private let model: WordModel
     private let table: EditTable
     /// The verdicts of the last sentences: a review asks for the same ones several times.
-    private let known = Mutex<[Key: [Verdict]]>([:])
+    private let known = Locked<[Key: [Verdict]]>([:])
     private static let maximumKnownCount = 500
 
     private struct Key: Hashable {
