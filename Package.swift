@@ -157,12 +157,12 @@ let kits =
         "ServerKit",
         [
             "WireKit", "NetworkingKit", .asyncAlgorithms, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging,
-            .lifecycle, .metrics, .configuration, .crypto, .cryptoExtras, .jwt, .nioCore, .nioPosix, .nioConcurrency,
+            .lifecycle, .metrics, .configuration, .crypto, .cryptoExtras, .jwt, .nioCore, .nioPosix,
             .nioFoundation, .nioHTTP1, .nioWebSocket, .nioSSL, .nioHTTPTypes, .nioHTTPTypesHTTP1, .swiftASN1, .x509,
         ],
         tests: [
             "WireKit", "NetworkingKit", .hummingbird, .hummingbirdCore, .httpTypes, .logging, .lifecycle, .metrics, .crypto, .jwt,
-            .nioCore, .nioConcurrency, .nioEmbedded, .nioWebSocket,
+            .nioCore, .nioEmbedded, .nioWebSocket,
         ])
     + kit(
         "PushKit",
@@ -195,7 +195,7 @@ let kits =
             name: "TestKit",
             dependencies: [
                 "WireKit", "NetworkingKit", "ServerKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
-                .nioCore, .nioPosix, .nioConcurrency, .subprocess, "SystemTypes",
+                .nioCore, .nioPosix, .subprocess, "SystemTypes",
             ],
             path: "Sources/Kits/TestKit", swiftSettings: settings),
         .target(
@@ -204,7 +204,7 @@ let kits =
             name: "PushTestKit",
             dependencies: [
                 "PushKit", "TestKit", "WireKit", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .hummingbirdHTTP2, .lifecycle,
-                .logging, .nioConcurrency, .nioCore, .nioSSL,
+                .logging, .nioCore, .nioSSL,
             ],
             path: "Tests/Kits/PushTestKit", swiftSettings: settings),
     ]
@@ -265,7 +265,7 @@ struct Part {
 
 /// Libraries that every service uses.
 let serverDependencies: [Target.Dependency] = [
-    "ServerKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .metrics, .httpTypes, .nioCore, .nioConcurrency,
+    "ServerKit", .hummingbird, .hummingbirdCore, .logging, .lifecycle, .metrics, .httpTypes, .nioCore,
 ]
 
 /// The dependencies, each module of this package once.
@@ -396,7 +396,7 @@ let modelServers: [Target] = [
         name: "TalkCoStandIns",
         dependencies: [
             "TestKit", "ServerKit", "WireKit", "NetworkingKit", "AudioKit", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
-            .logging, .nioConcurrency, .nioCore,
+            .logging, .nioCore,
         ],
         path: "Tests/TalkCo/StandIns", swiftSettings: settings),
     .executableTarget(

@@ -60,6 +60,15 @@ import Testing
         #expect(files.filter { !$0.path.contains("/Kits/StorageKit") && $0.imports("GRDB") }.map(\.path) == [])
     }
 
+    /// `Docs/Architecture.md`, *The toolbox*: one tool for each purpose.
+    @Test func retiredNamesAreNotUsed() throws {
+        let files = try ["Sources", "Tests", "Benchmarks"].flatMap { try SourceFile.all(below: Self.root, folder: $0) }
+        #expect(files.count > 500)
+        #expect(files.flatMap { Floor.retiredNames(in: $0) } == [])
+        let file = SourceFile(path: "Sources/Kits/A.swift", text: "let a = NIOLockedValueBox(1)\n// a Mutex(\nlet b = Mutex(1)\n")
+        #expect(Floor.retiredNames(in: file).count == 2)
+    }
+
     @Test func architectureShowsTheModulesOfTheManifest() async throws {
         let check = try await Script.run("module-graph", "--check")
         #expect(check.status == 0, "\(check.output)")
@@ -116,6 +125,24 @@ enum Floor {
         return file.code.flatMap { number, line in
             let line = line.replacing("nonisolated", with: "")
             return newer.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code) (\($0.since))" }
+        }
+    }
+
+    /// Names that a tool of the toolbox stands for, and the folders of modules that import no kit, or test those.
+    private static let retired: [(code: String, use: String)] = [
+        ("NIOLockedValueBox", "Locked"), ("NIOLock(", "Locked"), ("Mutex(", "Locked"), ("Mutex<", "Locked"),
+        (".seconds(3600))) != nil {}", "waitForCancellation()"),
+    ]
+    private static let withoutKits = [
+        "Sources/WebUI/SwiftUI/", "Tests/WebUI/SwiftUITests/", "Sources/Hyperswarm/", "Tests/Hyperswarm/", "Tests/FloorTests/",
+        // Until its next change.
+        "Sources/Kits/EnglishKit/",
+    ]
+
+    static func retiredNames(in file: SourceFile) -> [String] {
+        guard retired.contains(where: { file.contains($0.code) }), !withoutKits.contains(where: file.path.hasPrefix) else { return [] }
+        return file.code.flatMap { number, line in
+            retired.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code): use \($0.use)" }
         }
     }
 

@@ -52,6 +52,10 @@ package struct ThoughtFilter: Sendable {
         pending = []
         var index = 0
         while index < rest.count {
+            guard Tag.mayBegin(with: rest[index]) else {
+                index = takeText(rest, from: index, &output)
+                continue
+            }
             switch Tag.match(rest[index...], in: tags) {
             case .whole(let tag):
                 take(tag, as: String(String.UnicodeScalarView(rest[index..<index + tag.length])), &output)
@@ -132,6 +136,23 @@ package struct ThoughtFilter: Sendable {
         }
     }
 
+    /// Takes the text up to the next scalar that may begin a tag or code, at least one scalar.
+    ///
+    /// - Returns: The index of the next scalar.
+    private mutating func takeText(_ scalars: [Unicode.Scalar], from start: Int, _ output: inout FilterOutput) -> Int {
+        var end = start
+        if place == .answer, !isAtBeginning, !skipsSpace {
+            while end < scalars.count, !Tag.mayBegin(with: scalars[end]), !CodeContext.isMark(scalars[end]) { end += 1 }
+        }
+        guard end > start else {
+            take(scalars[start], &output)
+            return start + 1
+        }
+        code.takeText(scalars[start..<end])
+        output.text.unicodeScalars.append(contentsOf: scalars[start..<end])
+        return end
+    }
+
     private mutating func take(_ scalar: Unicode.Scalar, _ output: inout FilterOutput) {
         if case .thought(let closing) = place {
             // Thoughts that were announced at the beginning are not part of the text.
@@ -208,11 +229,16 @@ private struct Tag: Sendable {
         return pairs.flatMap { [Tag(.opening(closing: $1), $0), Tag(.closing, $1)] } + frames.map { Tag(.frame, $0) }
     }()
     static let closing = all.filter { $0.kind == .closing }
-    private static let firstScalars: Set<Unicode.Scalar> = ["<", "[", "◁"]
+
+    /// True for the first scalar of a tag: `<`, `[` and `◁`.
+    static func mayBegin(with scalar: Unicode.Scalar) -> Bool {
+        let value = scalar.value
+        return value == 0x3C || value == 0x5B || value == 0x25C1
+    }
 
     /// The tag at the beginning of a text, without regard to the case of ASCII letters.
     static func match(_ text: ArraySlice<Unicode.Scalar>, in tags: [Tag]) -> Match {
-        guard let first = text.first, firstScalars.contains(first) else { return .none }
+        guard let first = text.first, mayBegin(with: first) else { return .none }
         var isBeginning = false
         for tag in tags {
             let count = zip(text, tag.scalars).prefix { lowercased($0) == $1 }.count
@@ -252,6 +278,19 @@ private struct CodeContext: Hashable {
         var context = self
         context.endRun()
         return context.code != .none
+    }
+
+    /// True for a backtick, a tilde and a line feed.
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        let value = scalar.value
+        return value == 0x60 || value == 0x7E || value == 0x0A
+    }
+
+    /// Takes text without marks.
+    mutating func takeText(_ scalars: ArraySlice<Unicode.Scalar>) {
+        endRun()
+        guard isAtLineStart || mayCloseFence, scalars.contains(where: { !$0.properties.isWhitespace }) else { return }
+        (isAtLineStart, mayCloseFence) = (false, false)
     }
 
     mutating func take(_ scalar: Unicode.Scalar) {

@@ -182,7 +182,7 @@ public final class TestPhone: Sendable {
         func permission() async -> NotificationPermission { await phone.permission }
         func requestPermission() async -> NotificationPermission { await phone.decide() }
         func pushAddress(key: String?) async -> PushAddress? {
-            if await phone.awaitsPushAddress { for await _ in AsyncStream<Never>.makeStream().stream {} }
+            if await phone.awaitsPushAddress { await waitForCancellation() }
             return await phone.address(for: key)
         }
         func addressChanges() -> AsyncStream<Void> {

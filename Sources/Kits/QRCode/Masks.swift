@@ -26,38 +26,47 @@ extension ModuleGrid {
         { (($0 + $1) % 2 + $0 * $1 % 3) % 2 == 0 },
     ]
 
-    /// The penalty score of features that impede scanning.
+    /// The penalty score of features that impede scanning. Eight grids are scored for each symbol: plain loops, for builds without optimization.
     var penalty: Int {
-        var penalty = 0
-        for line in 0..<size {
-            penalty += Self.penalty(ofLine: (0..<size).map { self[line, $0] })
-            penalty += Self.penalty(ofLine: (0..<size).map { self[$0, line] })
-        }
-        // Blocks of 2 × 2 modules of one colour.
-        for row in 1..<size {
-            for column in 1..<size {
-                let isDark = self[row, column]
-                if self[row - 1, column] == isDark, self[row, column - 1] == isDark, self[row - 1, column - 1] == isDark {
+        modules.withUnsafeBufferPointer { modules in
+            var (penalty, darkCount) = (0, 0)
+            for line in 0..<size {
+                penalty += Self.penalty(ofLine: modules, from: line * size, step: 1, count: size)
+                penalty += Self.penalty(ofLine: modules, from: line, step: size, count: size)
+            }
+            var index = 0
+            while index < modules.count {
+                let isDark = modules[index]
+                if isDark { darkCount += 1 }
+                // Blocks of 2 × 2 modules of one colour.
+                if index > size, index % size > 0, modules[index - 1] == isDark, modules[index - size] == isDark,
+                    modules[index - size - 1] == isDark
+                {
                     penalty += 3
                 }
+                index += 1
             }
+            // Each full 5 % by which the share of dark modules differs from one half.
+            return penalty + abs(darkCount * 2 - modules.count) * 10 / modules.count * 10
         }
-        // Each full 5 % by which the share of dark modules differs from one half.
-        let count = modules.count { $0 }
-        return penalty + abs(count * 2 - modules.count) * 10 / modules.count * 10
     }
 
-    /// The penalty for runs of one colour and for patterns that resemble a finder pattern.
-    private static func penalty(ofLine line: [Bool]) -> Int {
-        var penalty = 0
-        var run = 0
+    /// The penalty for runs of one colour and for patterns that resemble a finder pattern, in a row or a column.
+    private static func penalty(ofLine modules: UnsafeBufferPointer<Bool>, from start: Int, step: Int, count: Int) -> Int {
+        var (penalty, run) = (0, 0)
         // The last eleven modules as bits.
         var recent = 0
-        for (index, isDark) in line.enumerated() {
-            run = index > 0 && line[index - 1] == isDark ? run + 1 : 1
+        var (index, position) = (0, start)
+        var last = !modules[start]
+        while index < count {
+            let isDark = modules[position]
+            run = isDark == last ? run + 1 : 1
+            last = isDark
             if run == 5 { penalty += 3 } else if run > 5 { penalty += 1 }
             recent = (recent << 1 | (isDark ? 1 : 0)) & 0b111_1111_1111
             if index >= 10, recent == 0b101_1101_0000 || recent == 0b000_0101_1101 { penalty += 40 }
+            index += 1
+            position += step
         }
         return penalty
     }

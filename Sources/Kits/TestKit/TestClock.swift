@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 /// A clock that advances only when a test advances it.
 package final class TestClock: Clock {
@@ -16,21 +16,21 @@ package final class TestClock: Clock {
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     package init() {}
 
-    package var now: Instant { state.withLockedValue { $0.now } }
+    package var now: Instant { state.withLock { $0.now } }
     package var minimumResolution: Duration { .nanoseconds(1) }
 
     package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let id = state.withLockedValue { state in
+        let id = state.withLock { state in
             state.next += 1
             return state.next
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isDue = state.withLockedValue { state in
+                let isDue = state.withLock { state in
                     if Task.isCancelled || deadline <= state.now { return true }
                     state.sleepers[id] = (deadline, continuation)
                     return false
@@ -38,12 +38,12 @@ package final class TestClock: Clock {
                 if isDue { continuation.resume(with: Result { try Task.checkCancellation() }) }
             }
         } onCancel: {
-            state.withLockedValue { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
         }
     }
 
     /// True while a task sleeps by this clock.
-    package var hasSleeper: Bool { state.withLockedValue { !$0.sleepers.isEmpty } }
+    package var hasSleeper: Bool { state.withLock { !$0.sleepers.isEmpty } }
 
     /// True when a task sleeps until exactly `duration` from now. Heartbeats, timeouts and pauses of the same length are not told apart: where
     /// several can exist, count them with ``sleeperCount(for:)``.
@@ -51,12 +51,12 @@ package final class TestClock: Clock {
 
     /// The number of tasks that sleep until exactly `duration` from now.
     package func sleeperCount(for duration: Duration) -> Int {
-        state.withLockedValue { state in state.sleepers.values.count { $0.deadline.offset - state.now.offset == duration } }
+        state.withLock { state in state.sleepers.values.count { $0.deadline.offset - state.now.offset == duration } }
     }
 
     /// True when a task sleeps for a time in the range, such as a delay with jitter.
     package func hasSleeper(between minimum: Duration, and maximum: Duration) -> Bool {
-        state.withLockedValue { state in
+        state.withLock { state in
             state.sleepers.values.contains { (minimum...maximum).contains($0.deadline.offset - state.now.offset) }
         }
     }
@@ -87,7 +87,7 @@ package final class TestClock: Clock {
     /// - Returns: False if no task sleeps; the clock has not moved then.
     @discardableResult
     private func wake(after duration: Duration) -> Bool {
-        let woken = state.withLockedValue { state -> [CheckedContinuation<Void, any Error>]? in
+        let woken = state.withLock { state -> [CheckedContinuation<Void, any Error>]? in
             guard !state.sleepers.isEmpty else { return nil }
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }

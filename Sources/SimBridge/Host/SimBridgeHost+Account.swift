@@ -1,6 +1,7 @@
 import Foundation
 import SimBridgeCalls
 import SimBridgeWire
+import WireKit
 
 /// The host's login and pairing.
 extension SimBridgeHost {
@@ -82,7 +83,7 @@ extension SimBridgeHost {
 
     /// Shows a pairing code while no client is paired, and a new one when it has expired.
     func offerPairing() async throws {
-        for await _ in pairingBell.rings {
+        while await pairingBell.wait() {
             while isConnected, let identity, wantsCode || !identity.isPaired {
                 let code: PairingCode
                 do {

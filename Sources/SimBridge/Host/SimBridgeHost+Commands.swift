@@ -9,13 +9,13 @@ extension SimBridgeHost {
             // Unlike `waitForAll`, throws while the other lanes wait, so that leaving the group cancels them.
             while try await group.next() != nil {}
         }
-        // Stopped or cancelled: the streams have ended.
+        // Stopped or cancelled: the bells are finished.
         try Task.checkCancellation()
     }
 
     private func work(_ lane: Lane) async throws {
         guard let bell = laneBells[lane] else { return }
-        for await _ in bell.rings {
+        while await bell.wait() {
             while !isStopping, ![.calls, .codes].contains(lane) || wasConnected,
                 let entry = try await persistently({ try await journal.begin(lane) })
             {

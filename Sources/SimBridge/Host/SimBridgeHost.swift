@@ -246,7 +246,7 @@ package actor SimBridgeHost {
 
     private func deliverReports() async throws {
         var tries = 0
-        for await _ in reportBell.rings {
+        while await reportBell.wait() {
             while isConnected, identity?.isPaired == true,
                 let report = try await persistently({ try await journal.nextReport() })
             {
@@ -293,15 +293,4 @@ package actor SimBridgeHost {
         reportBell.ring()
         pairingBell.ring()
     }
-}
-
-/// Wakes one task. Rings before the task listens count as one.
-struct Bell: Sendable {
-    let rings: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() { (rings, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1)) }
-
-    func ring() { continuation.yield() }
-    func finish() { continuation.finish() }
 }

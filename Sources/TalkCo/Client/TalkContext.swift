@@ -243,7 +243,7 @@ final class TalkContext {
 
     /// Waits until a screen of the app is in front.
     func waitForFront() async {
-        while !isInFront, !Task.isCancelled { await untilWoken { for await _ in AsyncStream<Never>.makeStream().stream {} } }
+        while !isInFront, !Task.isCancelled { await untilWoken { await waitForCancellation() } }
     }
 
     private func untilWoken(_ body: @escaping @Sendable () async -> Void) async {

@@ -3,6 +3,7 @@ import EndlessCodeService
 import Foundation
 import ServerKit
 import ServiceLifecycle
+import WireKit
 
 /// The announcement of a host on the local network, from the moment it listens until it ends.
 struct HostAnnouncement: ServiceLifecycle.Service {
@@ -49,7 +50,7 @@ struct HostAnnouncement: ServiceLifecycle.Service {
                 HostBoard.write("Not announced on the local network: \(error)")
             }
             // A service that returns would end the others.
-            while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+            await waitForCancellation()
         }
     }
 }

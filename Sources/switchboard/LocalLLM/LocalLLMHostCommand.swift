@@ -12,6 +12,7 @@ import ServiceLifecycle
 import StorageKit
 import SwarmTransport
 import UnixSignals
+import WireKit
 
 /// `switchboard localllm host`.
 struct LocalLLMHostCommand: AsyncParsableCommand {
@@ -188,7 +189,7 @@ private struct HostService: ServiceLifecycle.Service {
                 terminal.write("\(error)")
             }
         }
-        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+        await waitForCancellation()
     }
 
     private func perform(_ command: HostConsole.Command) async throws {

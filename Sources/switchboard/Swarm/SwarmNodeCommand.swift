@@ -3,6 +3,7 @@ import CompactEncoding
 import CryptoPrimitives
 import DHTRPC
 import HyperDHT
+import WireKit
 
 /// `switchboard swarm node`.
 struct SwarmNodeCommand: AsyncParsableCommand {
@@ -46,7 +47,7 @@ struct SwarmNodeCommand: AsyncParsableCommand {
                 let key = relay.publicKey.hex
                 report.status("Blind relay \(key)", "relaying", ["publicKey": key])
             }
-            await SwarmNodes.waitForCancellation()
+            await waitForCancellation()
             await node.close()
         }
     }
@@ -86,10 +87,5 @@ enum SwarmNodes {
             await node.close()
             throw error
         }
-    }
-
-    static func waitForCancellation() async {
-        // Ends only by cancellation.
-        while (try? await Task.sleep(for: .seconds(3600))) != nil {}
     }
 }

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import HyperDHT
 import NIOCore
-import Synchronization
 import UDX
+import WireKit
 
 /// Standard input and output as the two directions of a connection.
 enum SwarmPipe {
@@ -99,7 +99,7 @@ final class PipeInput: Sendable {
         var reader: CheckedContinuation<[UInt8]?, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// True when the input has ended.
     var isOver: Bool { state.withLock { $0.isOver } }

@@ -10,6 +10,7 @@ import SimBridgeHost
 import SimBridgeWire
 import StorageKit
 import UnixSignals
+import WireKit
 
 /// `switchboard simbridge`.
 struct SimBridgeCommand: AsyncParsableCommand {
@@ -274,7 +275,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
                 }
             }
             // The host continues after the end of its input.
-            while (try? await Task.sleep(for: .seconds(3600))) != nil {}
+            await waitForCancellation()
         }
     }
 }

@@ -1,7 +1,6 @@
 import AgentKit
 import EndlessCodeWire
 import Foundation
-import NIOConcurrencyHelpers
 import StorageKit
 import TestKit
 import Testing
@@ -96,25 +95,25 @@ private final class FollowingPhone: Sendable {
     let name: String
     private let session: Session.ID
     private let test: TestServer
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     init(_ name: String, of session: Session.ID, on test: TestServer) {
         (self.name, self.session, self.test) = (name, session, test)
     }
 
     /// The frames of the session in the order in which they came.
-    var received: [String] { state.withLockedValue { $0.received } }
-    var failure: String? { state.withLockedValue { $0.failure } }
+    var received: [String] { state.withLock { $0.received } }
+    var failure: String? { state.withLock { $0.failure } }
     /// Prompts that the phone has not seen in the session yet.
     var prompts: [UUID] {
-        get { state.withLockedValue { $0.prompts } }
-        set { state.withLockedValue { $0.prompts = newValue } }
+        get { state.withLock { $0.prompts } }
+        set { state.withLock { $0.prompts = newValue } }
     }
 
-    func finish(at last: Int64) { state.withLockedValue { $0.last = last } }
+    func finish(at last: Int64) { state.withLock { $0.last = last } }
 
     private var isDone: Bool {
-        state.withLockedValue { state in
+        state.withLock { state in
             if state.failure != nil { return true }
             guard let last = state.last else { return false }
             return Int64(state.received.count) >= last
@@ -151,7 +150,7 @@ private final class FollowingPhone: Sendable {
 
     private func take(_ text: String) {
         guard let seq = Self.seq(of: text) else { return fail("no number: \(text.prefix(200))") }
-        state.withLockedValue { state in
+        state.withLock { state in
             guard seq == Int64(state.received.count) + 1 else {
                 state.failure = state.failure ?? "\(seq) after \(state.received.count)"
                 return
@@ -161,7 +160,7 @@ private final class FollowingPhone: Sendable {
         }
     }
 
-    private func fail(_ reason: String) { state.withLockedValue { $0.failure = $0.failure ?? reason } }
+    private func fail(_ reason: String) { state.withLock { $0.failure = $0.failure ?? reason } }
 
     /// Faster than decoding the frame.
     private static func seq(of text: String) -> Int64? {

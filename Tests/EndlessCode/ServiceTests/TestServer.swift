@@ -2,7 +2,6 @@ import AgentKit
 import EndlessCodeWire
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
 import PushKit
 import ServerKit
 import StorageKit
@@ -19,8 +18,8 @@ final class TestServer: Sendable {
     let agents = ScriptedAgents()
     /// Delays between restarts.
     let clock = TestClock()
-    private let time = NIOLockedValueBox(Timestamp("2026-11-20T12:00:00.000Z")!)
-    private let elapsed = NIOLockedValueBox(ContinuousClock.now)
+    private let time = Locked(Timestamp("2026-11-20T12:00:00.000Z")!)
+    private let elapsed = Locked(ContinuousClock.now)
 
     /// - Parameter folder: The data folder of an earlier server.
     init(
@@ -33,21 +32,21 @@ final class TestServer: Sendable {
         configuration.push = push
         server = try await Server(
             configuration, launcher: launcher ?? agents.launcher, projects: projects, senders: senders, clock: clock,
-            now: { [time] in time.withLockedValue { $0 } }, uptime: { [elapsed] in elapsed.withLockedValue { $0 } },
+            now: { [time] in time.withLock { $0 } }, uptime: { [elapsed] in elapsed.withLock { $0 } },
             metrics: MetricsRegistry(), logger: .quiet)
     }
 
     var sessions: Sessions { server.sessions }
     var store: Database { server.store }
     var token: String { server.tokens.current.text }
-    var now: Timestamp { time.withLockedValue { $0 } }
-    var uptime: ContinuousClock.Instant { elapsed.withLockedValue { $0 } }
+    var now: Timestamp { time.withLock { $0 } }
+    var uptime: ContinuousClock.Instant { elapsed.withLock { $0 } }
     func advance(_ duration: Duration) {
-        elapsed.withLockedValue { $0 += duration }
+        elapsed.withLock { $0 += duration }
         setClock(by: duration)
     }
     /// Changes the computer's clock, while no time passes.
-    func setClock(by duration: Duration) { time.withLockedValue { $0 = $0 + duration } }
+    func setClock(by duration: Duration) { time.withLock { $0 = $0 + duration } }
 
     /// A session whose agent has answered its start.
     func session(_ request: String? = nil) async throws -> (Session.ID, ScriptedAgent) {
@@ -187,20 +186,20 @@ struct TestProjects: ProjectSource {
 
 /// The agents that a server has made, in order.
 final class ScriptedAgents: Sendable {
-    private let made = NIOLockedValueBox<[ScriptedAgent]>([])
-    private let isInstalled = NIOLockedValueBox(true)
+    private let made = Locked<[ScriptedAgent]>([])
+    private let isInstalled = Locked(true)
 
-    var all: [ScriptedAgent] { made.withLockedValue { $0 } }
-    func uninstall() { isInstalled.withLockedValue { $0 = false } }
+    var all: [ScriptedAgent] { made.withLock { $0 } }
+    func uninstall() { isInstalled.withLock { $0 = false } }
 
     var launcher: AgentLauncher {
         AgentLauncher(
             check: { [isInstalled] in
-                guard isInstalled.withLockedValue({ $0 }) else { throw AgentError.programNotFound("claude") }
+                guard isInstalled.withLock({ $0 }) else { throw AgentError.programNotFound("claude") }
             },
             make: { [made] _, conversation in
                 let agent = ScriptedAgent(conversation)
-                made.withLockedValue { $0.append(agent) }
+                made.withLock { $0.append(agent) }
                 return agent
             })
     }
@@ -211,23 +210,23 @@ final class ScriptedAgent: SessionAgent {
     private enum Step { case event(AgentEvent), exit(AgentExit) }
 
     let conversation: AgentLaunch.Conversation
-    private let takesPrompts = NIOLockedValueBox(true)
+    private let takesPrompts = Locked(true)
     private let steps: AsyncStream<Step>
     private let next: AsyncStream<Step>.Continuation
-    private let received = NIOLockedValueBox<[AgentCommand]>([])
+    private let received = Locked<[AgentCommand]>([])
 
     init(_ conversation: AgentLaunch.Conversation) {
         self.conversation = conversation
         (steps, next) = AsyncStream.makeStream()
     }
 
-    var commands: [AgentCommand] { received.withLockedValue { $0 } }
-    private let runs = NIOLockedValueBox(0)
-    var isRunning: Bool { runs.withLockedValue { $0 > 0 } }
+    var commands: [AgentCommand] { received.withLock { $0 } }
+    private let runs = Locked(0)
+    var isRunning: Bool { runs.withLock { $0 > 0 } }
 
     func run(_ handle: @escaping @Sendable (AgentEvent) async -> Void) async throws -> AgentExit {
-        runs.withLockedValue { $0 += 1 }
-        defer { runs.withLockedValue { $0 -= 1 } }
+        runs.withLock { $0 += 1 }
+        defer { runs.withLock { $0 -= 1 } }
         for await step in steps {
             switch step {
             case .event(let event): await handle(event)
@@ -238,15 +237,15 @@ final class ScriptedAgent: SessionAgent {
     }
 
     func send(_ command: AgentCommand) {
-        received.withLockedValue { $0.append(command) }
-        if case .prompt(_, let id, _) = command, takesPrompts.withLockedValue({ $0 }) { take(id) }
+        received.withLock { $0.append(command) }
+        if case .prompt(_, let id, _) = command, takesPrompts.withLock({ $0 }) { take(id) }
     }
     func end(timeout: Duration) { next.finish() }
 
     // MARK: The script
 
     /// Leaves prompts in the agent's queue, until ``take(_:startsTurn:isNamed:)``.
-    func holdPrompts() { takesPrompts.withLockedValue { $0 = false } }
+    func holdPrompts() { takesPrompts.withLock { $0 = false } }
 
     func take(_ prompt: UUID, startsTurn: Bool = true, isNamed: Bool = true) {
         send(.promptTaken(AgentReceipt(id: prompt, startsTurn: startsTurn, isNamed: isNamed)))

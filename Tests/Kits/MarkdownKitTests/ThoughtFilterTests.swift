@@ -45,6 +45,9 @@ import Testing
         // No tags at all.
         ("a < b <thin [x] <b>t</b>", "a < b <thin [x] <b>t</b>"), ("<", "<"), ("", ""), ("a </thi", "a </thi"),
         ("`a` <think>hm</think>b", "`a` b"),
+        // A span ends at a blank line, and a fence at a line with nothing else.
+        ("a `b c\n \nd <think>hm</think>e", "a `b c\n \nd e"), ("a\n```\nb\n```  \nc <think>hm</think>d", "a\n```\nb\n```  \nc d"),
+        ("a\n```\nb\n``` c\n<think>d</think>", "a\n```\nb\n``` c\n<think>d</think>"),
     ]
 
     @Test(arguments: cases) func thoughtsAreNoPartOfTheAnswer(_ text: String, _ expected: String) {

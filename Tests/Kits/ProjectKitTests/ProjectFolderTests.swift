@@ -215,9 +215,13 @@ import WireKit
         let scratch = try ScratchFolder()
         let count = FileContent.previewSize / 2 + 10
         let ascii = [UInt8](repeating: 0x61, count: shift)
-        try scratch.write("korean", Data(ascii + Array(repeatElement([0xc7, 0xd1] as [UInt8], count: count).joined())))
-        try scratch.write(
-            "unicode", Data([0xff, 0xfe] + Array(repeatElement([0x3d, 0xd8, 0x00, 0xde] as [UInt8], count: count).joined())))
+        func repeated(_ character: [UInt8]) -> ArraySlice<UInt8> {
+            var bytes = character
+            while bytes.count < count * character.count { bytes += bytes }
+            return bytes.prefix(count * character.count)
+        }
+        try scratch.write("korean", Data(ascii + repeated([0xc7, 0xd1])))
+        try scratch.write("unicode", Data([0xff, 0xfe] + repeated([0x3d, 0xd8, 0x00, 0xde])))
         let project = try scratch.project
 
         let korean = try await project.content(of: "korean")

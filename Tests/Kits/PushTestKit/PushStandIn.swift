@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 package import PushKit
 import WireKit
 
@@ -14,16 +13,16 @@ package final class PushStandIn: PushSender {
     }
 
     package let channel: PushChannel
-    private let state = NIOLockedValueBox((sent: [Sent](), results: [PushResult]()))
+    private let state = Locked((sent: [Sent](), results: [PushResult]()))
 
     package init(_ channel: PushChannel) { self.channel = channel }
 
-    package var sent: [Sent] { state.withLockedValue { $0.sent } }
+    package var sent: [Sent] { state.withLock { $0.sent } }
     /// The results of the next requests.
-    package func set(_ results: PushResult...) { state.withLockedValue { $0.results = results } }
+    package func set(_ results: PushResult...) { state.withLock { $0.results = results } }
 
     package func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
-        state.withLockedValue { state in
+        state.withLock { state in
             state.sent.append(Sent(route))
             guard !state.results.isEmpty else { return .accepted(PushReceipt(route: route)) }
             let result = state.results.removeFirst()

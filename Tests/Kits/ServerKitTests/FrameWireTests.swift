@@ -1,8 +1,8 @@
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
 import NIOWebSocket
 import Testing
+import WireKit
 
 @testable import ServerKit
 
@@ -62,19 +62,19 @@ struct FrameWireTests {
     }
 
     @Test func inputCallbackRunsOnceWhenInputArrives() throws {
-        let calls = NIOLockedValueBox(0)
-        wire.onInput { calls.withLockedValue { $0 += 1 } }
-        #expect(calls.withLockedValue { $0 } == 0)
+        let calls = Locked(0)
+        wire.onInput { calls.withLock { $0 += 1 } }
+        #expect(calls.withLock { $0 } == 0)
         try receive("a")
         try receive("b")
-        #expect(calls.withLockedValue { $0 } == 1)
+        #expect(calls.withLock { $0 } == 1)
         #expect(try taken() == "a")
-        wire.onInput { calls.withLockedValue { $0 += 1 } }
-        #expect(calls.withLockedValue { $0 } == 2, "b is there already")
+        wire.onInput { calls.withLock { $0 += 1 } }
+        #expect(calls.withLock { $0 } == 2, "b is there already")
         #expect(try taken() == "b")
-        wire.onInput { calls.withLockedValue { $0 += 1 } }
+        wire.onInput { calls.withLock { $0 += 1 } }
         channel.pipeline.fireChannelInactive()
-        #expect(calls.withLockedValue { $0 } == 3)
+        #expect(calls.withLock { $0 } == 3)
         guard case .end = try wire.take() else {
             Issue.record("a connection that is gone has not ended")
             return

@@ -1,18 +1,18 @@
 import Logging
-import NIOConcurrencyHelpers
 import ServerKit
 import ServiceLifecycle
 import TestKit
 import Testing
+import WireKit
 
 @Suite struct PeriodicTests {
     private struct Broken: Error {}
 
     @Test func failedTurnDoesNotStopTheWorkButShutdownDoes() async throws {
         let clock = TestClock()
-        let turns = NIOLockedValueBox(0)
+        let turns = Locked(0)
         let periodic = Periodic("counting", every: .seconds(60), clock: clock, logger: .quiet) {
-            let turn = turns.withLockedValue { turns in
+            let turn = turns.withLock { turns in
                 turns += 1
                 return turns
             }
@@ -22,9 +22,9 @@ import Testing
         let running = Task { try await group.run() }
         // `advance` waits for a sleeper, so the previous turn has ended.
         try await clock.advance(by: .seconds(59))
-        #expect(turns.withLockedValue { $0 } == 1)
+        #expect(turns.withLock { $0 } == 1)
         try await clock.advance(by: .seconds(1))
-        try await eventually { turns.withLockedValue { $0 } == 2 }
+        try await eventually { turns.withLock { $0 } == 2 }
         await group.triggerGracefulShutdown()
         try await within { try await running.value }
     }

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOConcurrencyHelpers
 import NetworkingKit
 import TestKit
 import Testing
+import WireKit
 
 @testable import ServerKit
 
@@ -14,13 +14,13 @@ import Testing
     private final class Recorder: WebSocketSession {
         struct Refused: Error {}
 
-        private let notes = NIOLockedValueBox<[String]>([])
+        private let notes = Locked<[String]>([])
         let refusesToOpen: Bool
 
         init(refusesToOpen: Bool = false) { self.refusesToOpen = refusesToOpen }
 
-        var calls: [String] { notes.withLockedValue { $0 } }
-        private func note(_ call: String) { notes.withLockedValue { $0.append(call) } }
+        var calls: [String] { notes.withLock { $0 } }
+        private func note(_ call: String) { notes.withLock { $0.append(call) } }
 
         func opened(_ connection: WebSocketConnection) async throws {
             note("opening")

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOConcurrencyHelpers
 import NIOCore
 import TestKit
 import Testing
+import WireKit
 
 @testable import ServerKit
 
@@ -340,18 +340,18 @@ import Testing
 
     /// A peer that does not read delays its own session only, and is detected like a silent one.
     @Test func peerThatDoesNotReadIsDisconnected() async throws {
-        let ended = NIOLockedValueBox(false)
+        let ended = Locked(false)
         let flood = sampleService { router in
             router.webSocket("/flood") { _, _ in
                 WebSocketUpgrade(heartbeat: brief) { connection in
-                    defer { ended.withLockedValue { $0 = true } }
+                    defer { ended.withLock { $0 = true } }
                     while true { try await connection.send(String(repeating: "x", count: 10_000)) }
                 }
             }
         }
         try await ServerUnderTest.run([flood]) { server async throws in
             try await WebSocketProbe.open(port: server.port, "/flood") { socket async throws in
-                try await eventually { ended.withLockedValue { $0 } }
+                try await eventually { ended.withLock { $0 } }
             }
         }
     }

@@ -252,10 +252,10 @@ import WireKit
         try await ada.until { pager in
             pager.setAttention(.away, screen: ada)
             pager.setAttention(.full, screen: ada)
-            return toBob.messages.map(\.text) == ["later"]
+            return toBob.messages.map(\.text) == ["later"] && toBob.waiting.count == 1
         }
         let failed = try #require(toBob.waiting.first)
-        #expect(toBob.waiting.count == 1 && failed.failure == .service("INTERNAL_ERROR"))
+        #expect(failed.failure == .service("INTERNAL_ERROR"))
         box.network.set { $0.answer = nil }
         await ada.pager.retry(failed, in: toBob)
         try await ada.until { _ in toBob.messages.map(\.text) == ["later", "poison"] && toBob.waiting == [] }

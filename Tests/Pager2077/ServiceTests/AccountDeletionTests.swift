@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import Pager2077Wire
 import PushKit
 import StorageKit
@@ -158,8 +157,8 @@ extension Pager {
 
     /// A code that is printed somewhere must not lead to a stranger.
     @Test func codeIsNeverGivenToAnotherUser() async throws {
-        let codes = NIOLockedValueBox([1, 1, 2, 1, 3].map { HexCode($0) })
-        let pager = try await Pager { codes.withLockedValue { $0.removeFirst() } }
+        let codes = Locked([1, 1, 2, 1, 3].map { HexCode($0) })
+        let pager = try await Pager { codes.withLock { $0.removeFirst() } }
         let ada = try await pager.person("ada")
         try await pager.deleteAccount(of: ada)
         #expect(try await pager.person("bob").hexCode == HexCode(2))

@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
 import Pager2077Wire
 import ServerKit
 import StorageKit

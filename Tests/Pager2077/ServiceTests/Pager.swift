@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import Pager2077Wire
 import PushKit
@@ -21,9 +20,9 @@ final class Pager: Sendable {
     let store: Database
     let parts: ServiceParts
     let metrics = MetricsRegistry()
-    private let clock = NIOLockedValueBox(Timestamp("2026-11-20T12:00:00.000Z")!)
+    private let clock = Locked(Timestamp("2026-11-20T12:00:00.000Z")!)
     /// The time since the start of the test, on the same clock.
-    private let elapsed = NIOLockedValueBox(Duration.zero)
+    private let elapsed = Locked(Duration.zero)
     let directory: PagerDirectory
 
     init(
@@ -47,8 +46,8 @@ final class Pager: Sendable {
         let start = ContinuousClock.now
         parts = try await PagerService.build(
             configuration, store: store, senders: senders, metrics: metrics, logger: .quiet,
-            now: { [clock] in clock.withLockedValue { $0 } },
-            uptime: { [elapsed] in start + elapsed.withLockedValue { $0 } },
+            now: { [clock] in clock.withLock { $0 } },
+            uptime: { [elapsed] in start + elapsed.withLock { $0 } },
             drawHexCode: drawHexCode ?? { HexCode(.random(in: .min ... .max)) })
     }
 
@@ -57,13 +56,13 @@ final class Pager: Sendable {
         PagerPushes(
             outbox: PushOutbox(
                 database: store, directory: directory, system: "test", metrics: MetricsRegistry(),
-                now: { [clock] in clock.withLockedValue { $0 } }), foreground: ForegroundClients())
+                now: { [clock] in clock.withLock { $0 } }), foreground: ForegroundClients())
     }
 
-    var now: Timestamp { clock.withLockedValue { $0 } }
+    var now: Timestamp { clock.withLock { $0 } }
     func advance(_ duration: Duration) {
-        elapsed.withLockedValue { $0 += duration }
-        clock.withLockedValue { $0 = $0 + duration }
+        elapsed.withLock { $0 += duration }
+        clock.withLock { $0 = $0 + duration }
     }
 
     // MARK: Calls

@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 import Pager2077Wire
 import PushKit
 import ServerKit
@@ -35,14 +34,14 @@ final class PushStandIns: Sendable {
         }
     }
 
-    private let state = NIOLockedValueBox((sent: [Sent](), results: [String: [PushResult]]()))
+    private let state = Locked((sent: [Sent](), results: [String: [PushResult]]()))
 
-    var sent: [Sent] { state.withLockedValue { $0.sent } }
+    var sent: [Sent] { state.withLock { $0.sent } }
     /// The routes of all attempts so far, sorted: different devices are sent to at once.
     var routes: [String] { sent.map(\.route).sorted() }
-    func clear() { state.withLockedValue { $0.sent = [] } }
+    func clear() { state.withLock { $0.sent = [] } }
     /// The results of the next requests for an address.
-    func set(_ results: PushResult..., for address: String) { state.withLockedValue { $0.results[address] = results } }
+    func set(_ results: PushResult..., for address: String) { state.withLock { $0.results[address] = results } }
 
     var senders: [any PushSender] { PushChannel.allCases.map { Sender(channel: $0, standIns: self) } }
 
@@ -61,7 +60,7 @@ final class PushStandIns: Sendable {
     }
 
     private func answer(_ sent: Sent, _ route: PushRoute) -> PushResult {
-        state.withLockedValue { state in
+        state.withLock { state in
             state.sent.append(sent)
             guard let results = state.results[sent.address], let first = results.first else {
                 return .accepted(PushReceipt(route: route))

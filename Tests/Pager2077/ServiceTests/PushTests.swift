@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
 import Pager2077Wire
 import PushKit
 import ServerKit
@@ -20,19 +19,19 @@ final class TestAPNS: PushSender {
     }
 
     let channel = PushChannel.apns
-    private let state = NIOLockedValueBox(
+    private let state = Locked(
         (sent: [Sent](), results: [String: [PushResult]](), accepted: [:] as [String: APNSEnvironment]))
 
-    var sent: [Sent] { state.withLockedValue { $0.sent } }
+    var sent: [Sent] { state.withLock { $0.sent } }
     /// Sent with the token of a phone, in order.
     func kinds(for token: String) -> [APNSNotification.Kind] { sent.filter { $0.token == token }.map(\.kind) }
-    func set(_ results: [PushResult], for token: String) { state.withLockedValue { $0.results[token] = results } }
+    func set(_ results: [PushResult], for token: String) { state.withLock { $0.results[token] = results } }
     /// Accepts from now on in another environment than that of the route.
-    func move(_ token: String, to environment: APNSEnvironment) { state.withLockedValue { $0.accepted[token] = environment } }
+    func move(_ token: String, to environment: APNSEnvironment) { state.withLock { $0.accepted[token] = environment } }
 
     func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
         guard case .apns(let apns) = route else { return .refused(.notConfigured) }
-        return state.withLockedValue { state in
+        return state.withLock { state in
             state.sent.append(Sent(token: apns.token, kind: apns.notification.kind, environment: apns.environment))
             guard let results = state.results[apns.token], let first = results.first else {
                 let environment = state.accepted[apns.token]
@@ -278,10 +277,10 @@ final class TestAPNS: PushSender {
 
     @Test func presenceIsForgotten() {
         let start = ContinuousClock.now
-        let elapsed = NIOLockedValueBox(Duration.zero)
-        let clients = ForegroundClients { start + elapsed.withLockedValue { $0 } }
+        let elapsed = Locked(Duration.zero)
+        let clients = ForegroundClients { start + elapsed.withLock { $0 } }
         func isPresent(after time: Duration) -> Bool {
-            elapsed.withLockedValue { $0 = time }
+            elapsed.withLock { $0 = time }
             return clients.contains(user)
         }
         let (phone, tablet) = (TestAPNS(), TestAPNS())

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import Pager2077Wire
 import TestKit
 import Testing
@@ -12,14 +11,14 @@ import WireKit
 @Suite struct UnknownHexCodesTests {
     private static let noon = Timestamp("2026-11-20T12:00:00.000Z")!
 
-    private let elapsed = NIOLockedValueBox(Duration.zero)
+    private let elapsed = Locked(Duration.zero)
 
     /// Limits of 60 a minute for one user, and 40 an hour in all.
     private func limits(perHour: Int = 40) -> UnknownHexCodes {
         let start = ContinuousClock.now
         return UnknownHexCodes(
             perMinute: 60, perHour: perHour, now: { Self.noon },
-            uptime: { [elapsed] in start + elapsed.withLockedValue { $0 } })
+            uptime: { [elapsed] in start + elapsed.withLock { $0 } })
     }
 
     private func user(_ number: Int, age: Duration = .seconds(30 * 86_400)) -> OwnUser {
@@ -54,9 +53,9 @@ import WireKit
         #expect(try await attempt(limits, user(100), from: "100") == .refused)
         // The refusal must not tell which codes exist.
         #expect(try await attempt(limits, user(100), from: "100", exists: true) == .refused)
-        elapsed.withLockedValue { $0 = .seconds(3599) }
+        elapsed.withLock { $0 = .seconds(3599) }
         #expect(try await attempt(limits, user(100), from: "100") == .refused)
-        elapsed.withLockedValue { $0 = .seconds(3600) }
+        elapsed.withLock { $0 = .seconds(3600) }
         #expect(try await attempt(limits, user(100), from: "100") == .unknown)
     }
 
@@ -104,7 +103,7 @@ import WireKit
         let limits = limits(perHour: 4)
         for number in 0..<4 { _ = try await attempt(limits, user(number), from: "\(number)") }
         for _ in 0..<10 { #expect(try await attempt(limits, user(9), from: "here") == .refused) }
-        elapsed.withLockedValue { $0 = .seconds(3600) }
+        elapsed.withLock { $0 = .seconds(3600) }
         #expect(try await attempt(limits, user(9), from: "here") == .unknown)
     }
 

@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import JWTKit
-import NIOConcurrencyHelpers
 import NIOTransport
 import NetworkingKit
 import ServerKit
@@ -132,11 +131,11 @@ extension GoogleTests {
     }
 
     @Test func googleOutagesDoNotCauseARequestForEachToken() async throws {
-        let asked = NIOLockedValueBox(0)
+        let asked = Locked(0)
         let relay = try await TestRelay(
             configure: { $0.googleClientID = "client" },
             fetch: { _ in
-                asked.withLockedValue { $0 += 1 }
+                asked.withLock { $0 += 1 }
                 throw Unreachable()
             })
         let token = try await StandInIssuer.Keys().sign(IDToken("https://accounts.google.com"))
@@ -144,7 +143,7 @@ extension GoogleTests {
         for _ in 0..<20 { expect(try await relay.call(SimBridgeEndpoints.google, GoogleSignIn(idToken: token)), 503) }
         // Once, and again every five seconds where all this takes so long.
         let most = 1 + Int((ContinuousClock.now - begin) / .seconds(5))
-        #expect((1...most).contains(asked.withLockedValue { $0 }))
+        #expect((1...most).contains(asked.withLock { $0 }))
     }
 }
 
@@ -198,9 +197,9 @@ struct StandInIssuer: Sendable {
 
     let address: String
     let keys: Keys
-    private let asked: NIOLockedValueBox<[String]>
+    private let asked: Locked<[String]>
 
-    var requests: [String] { asked.withLockedValue { $0 } }
+    var requests: [String] { asked.withLock { $0 } }
 
     func token(_ change: (inout IDToken) -> Void = { _ in }) async throws -> String {
         var token = IDToken(address)
@@ -218,15 +217,15 @@ struct StandInIssuer: Sendable {
     /// Runs an issuer, and a relay that trusts it.
     static func run(_ body: @escaping @Sendable (StandInIssuer, TestRelay) async throws -> Void) async throws {
         let keys = try await Keys()
-        let asked = NIOLockedValueBox<[String]>([])
-        let address = NIOLockedValueBox("")
+        let asked = Locked<[String]>([])
+        let address = Locked("")
         let router = Router(context: ServerContext.self)
         router.get("/.well-known/openid-configuration") { request, _ in
-            asked.withLockedValue { $0.append(request.uri.path) }
-            return try Response.json(["jwks_uri": address.withLockedValue { $0 } + "/keys"])
+            asked.withLock { $0.append(request.uri.path) }
+            return try Response.json(["jwks_uri": address.withLock { $0 } + "/keys"])
         }
         router.get("/keys") { request, _ in
-            asked.withLockedValue { $0.append(request.uri.path) }
+            asked.withLock { $0.append(request.uri.path) }
             return try Response.json([
                 "keys": [
                     ["kty": "RSA", "kid": "k1", "use": "sig", "alg": "RS256", "n": keys.modulus, "e": keys.exponent],
@@ -237,7 +236,7 @@ struct StandInIssuer: Sendable {
         let parts = ServiceParts(name: "issuer", responder: router.buildResponder())
         try await ServerUnderTest.run([parts]) { server async throws in
             let own = "http://127.0.0.1:\(server.port)"
-            address.withLockedValue { $0 = own }
+            address.withLock { $0 = own }
             let http = AsyncHTTP()
             let relay = try await TestRelay(
                 configure: {

@@ -1,4 +1,3 @@
-import NIOConcurrencyHelpers
 import NetworkingKit
 import ServerKit
 import SimBridgeWire
@@ -24,7 +23,7 @@ import WireKit
         let path = SimBridgeLine.path(.host, pair.host) + "?token=\(pair.owner.token)&v=2"
         let (senders, each) = (3, 6)
         let count = senders * each
-        let got = NIOLockedValueBox<[Got]>([])
+        let got = Locked<[Got]>([])
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             for sender in 0..<senders {
@@ -45,23 +44,23 @@ import WireKit
                         switch message.content {
                         // A reopened line repeats unacknowledged messages.
                         case .command where message.seq.map { $0 <= floor } ?? false: break
-                        case .command: got.withLockedValue { $0.append(Got(seq: message.seq, id: message.reqId)) }
+                        case .command: got.withLock { $0.append(Got(seq: message.seq, id: message.reqId)) }
                         case .pong: isAnswered = true
                         default: break
                         }
-                        if got.withLockedValue({ Set($0.map(\.id)).count == count }) {
-                            try await line.send(.ack(seq: got.withLockedValue { $0.compactMap(\.seq).max() ?? 0 }))
+                        if got.withLock({ Set($0.map(\.id)).count == count }) {
+                            try await line.send(.ack(seq: got.withLock { $0.compactMap(\.seq).max() ?? 0 }))
                             if !isAnswered { try await line.send(.ping) }
                         }
                     } catch let error where error is TestLine.Ended || error is TransportError {
-                        floor = got.withLockedValue { $0.compactMap(\.seq).max() ?? 0 }
+                        floor = got.withLock { $0.compactMap(\.seq).max() ?? 0 }
                         line = try await relay.connect(path)
                     }
                 }
             }
             try await group.waitForAll()
         }
-        let all = got.withLockedValue { $0 }
+        let all = got.withLock { $0 }
         #expect(all.count == count)
         #expect(Set(all.compactMap(\.id)).count == count)
         let numbers = all.compactMap(\.seq)

@@ -1,5 +1,4 @@
 import HTTPTypes
-import NIOConcurrencyHelpers
 import SimBridgeWire
 import StorageKit
 import TestKit
@@ -92,8 +91,8 @@ import WireKit
     }
 
     @Test func aCodeEndsWithTheNext() async throws {
-        let codes = NIOLockedValueBox(["000001", "000002"])
-        let relay = try await TestRelay(drawCode: { codes.withLockedValue { $0.removeFirst() } })
+        let codes = Locked(["000001", "000002"])
+        let relay = try await TestRelay(drawCode: { codes.withLock { $0.removeFirst() } })
         let owner = try await relay.person()
         let host = try await relay.device(.host, of: owner)
         let client = try await relay.device(.client, of: owner)
@@ -181,8 +180,8 @@ import WireKit
     }
 
     @Test func aLiveCodeIsNotHandedOutTwice() async throws {
-        let drawn = NIOLockedValueBox(["000001", "000001", "000001", "000002"])
-        let relay = try await TestRelay(drawCode: { drawn.withLockedValue { $0.removeFirst() } })
+        let drawn = Locked(["000001", "000001", "000001", "000002"])
+        let relay = try await TestRelay(drawCode: { drawn.withLock { $0.removeFirst() } })
         let owner = try await relay.person()
         var codes: [String] = []
         for _ in 0..<2 {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import NetworkingKit
 import ServerKit
 import SimBridgeWire
@@ -287,14 +286,14 @@ import WireKit
 
     /// Its opening has read the pair, and has not been answered yet.
     @Test func aDeviceRemovedDuringAnOpeningIsNoPeer() async throws {
-        let (gate, isHeld) = (DispatchSemaphore(value: 0), NIOLockedValueBox(false))
+        let (gate, isHeld) = (DispatchSemaphore(value: 0), Locked(false))
         let (relay, pair) = (self.relay, self.pair)
         // Both are committed together.
         async let holding: Void = relay.relay.store.write { _ in
-            isHeld.withLockedValue { $0 = true }
+            isHeld.withLock { $0 = true }
             gate.wait()
         }
-        try await eventually { isHeld.withLockedValue { $0 } }
+        try await eventually { isHeld.withLock { $0 } }
         let line = try await relay.connect(SimBridgeLine.path(.client, pair.client) + "?token=\(pair.owner.token)")
         try await eventually { relay.relay.lines[pair.client] != nil && relay.relay.store.waitingWriteCount == 1 }
         async let removal = relay.call(.delete, "/devices/\(pair.host)", token: pair.owner.token)

@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import NetworkingKit
 import PushKit
@@ -23,8 +22,8 @@ final class TestRelay: Sendable {
     let relay: Relay
     let secret: SigningSecret
     private let transport: InProcessTransport
-    private let clock: NIOLockedValueBox<Timestamp>
-    private let uptime: NIOLockedValueBox<ContinuousClock.Instant>
+    private let clock: Locked<Timestamp>
+    private let uptime: Locked<ContinuousClock.Instant>
 
     var parts: ServiceParts { relay.parts }
 
@@ -42,14 +41,14 @@ final class TestRelay: Sendable {
         configuration.push = PushServices(
             webPush: try WebPushConfiguration(), ntfy: NtfyConfiguration(address: URL(string: "https://ntfy.example.com")!))
         configure(&configuration)
-        let clock = NIOLockedValueBox(now)
+        let clock = Locked(now)
         self.clock = clock
-        let uptime = NIOLockedValueBox(ContinuousClock.now)
+        let uptime = Locked(ContinuousClock.now)
         self.uptime = uptime
         let store = try Database(path: configuration.database.path, migrations: RelayMigrations.all)
         relay = try await Relay(
             configuration, store: store, fetch: fetch, senders: senders, metrics: MetricsRegistry(), logger: .quiet,
-            now: { clock.withLockedValue { $0 } }, uptime: { uptime.withLockedValue { $0 } },
+            now: { clock.withLock { $0 } }, uptime: { uptime.withLock { $0 } },
             drawCode: drawCode ?? Pairings.randomCode)
         transport = InProcessTransport(services: [relay.parts], logger: .quiet)
     }
@@ -71,14 +70,14 @@ final class TestRelay: Sendable {
         }
     }
 
-    var now: Timestamp { clock.withLockedValue { $0 } }
+    var now: Timestamp { clock.withLock { $0 } }
     /// Lets time pass.
     func advance(_ duration: Duration) {
         setClock(by: duration)
-        uptime.withLockedValue { $0 += duration }
+        uptime.withLock { $0 += duration }
     }
     /// Sets the clock on the wall forward or back. No time passes.
-    func setClock(by duration: Duration) { clock.withLockedValue { $0 = $0 + duration } }
+    func setClock(by duration: Duration) { clock.withLock { $0 = $0 + duration } }
 
     // MARK: Calls
 

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import ServerKit
 import TalkCoWire
 import TestKit
@@ -82,7 +81,7 @@ import WireKit
         let reply = try await backend.close(id)
         expect(reply, 200)
         #expect(reply.text == #"{"mode":"conversation","session_id":"\#(id)","status":"reviewing"}"#)
-        #expect(backend.engine.record.withLockedValue { $0.closeCount } == 1)
+        #expect(backend.engine.record.withLock { $0.closeCount } == 1)
         expect(try await backend.close(id), 404, "Session not found")
         expect(try await backend.start(id), 404, "Session not found")
         expect(try await backend.say("a", in: id), 404, "Session not found")
@@ -139,7 +138,7 @@ import WireKit
         try await isOpening.wait()
         expect(try await backend.close(id), 200)
         door.open()
-        try await eventually { backend.engine.record.withLockedValue { $0.closeCount } == 1 }
+        try await eventually { backend.engine.record.withLock { $0.closeCount } == 1 }
     }
 
     @Test func activeSessionOfAnEarlierProcessCanBeDeleted() async throws {

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import TalkCoWire
 import TestKit
 import Testing
@@ -38,7 +37,7 @@ import WireKit
     @Test func secondStartIsEmpty() async throws {
         let id = try await backend.opened()
         #expect(try await backend.start(id).events == [.done])
-        #expect(backend.engine.record.withLockedValue { $0.greetingCount } == 1)
+        #expect(backend.engine.record.withLock { $0.greetingCount } == 1)
     }
 
     @Test func typedTurnBeginsWithItsTranscript() async throws {
@@ -66,7 +65,7 @@ import WireKit
         _ = try await backend.say("one", in: id)
         backend.engine.onAnswer { _, output in output.finish() }
         #expect(try await backend.say("lost", in: id).events.content == [.transcript("lost"), .done])
-        backend.engine.script.withLockedValue { $0 = .init() }
+        backend.engine.script.withLock { $0 = .init() }
         _ = try await backend.say("two", in: id)
         let segments = try await backend.review(id).segments
         #expect(segments.map(\.turnIndex) == [0, 1])
@@ -145,12 +144,12 @@ import WireKit
         let events = try await backend.say("a", in: id).events.content
         let failure = TalkEvent.failure("engine", detail: "The model broke.")
         #expect(events == [.transcript("a"), .audio(ScriptedEngine.sound(3)), failure, .done])
-        backend.engine.script.withLockedValue { $0 = .init() }
+        backend.engine.script.withLock { $0 = .init() }
         #expect(try await backend.say("after", in: id).events.contains(.response("Answer to after")))
         #expect(try await backend.review(id).segments.map(\.userText) == ["before", "after"])
         // The conversation was opened again, and knows what was said.
         #expect(backend.engine.briefs.map { $0.turns.map(\.learner) } == [[], ["before"]])
-        #expect(backend.engine.record.withLockedValue { $0.closeCount } == 1)
+        #expect(backend.engine.record.withLock { $0.closeCount } == 1)
     }
 
     @Test func reasonOfTheEngineIsSentInPlaceOfTheResponse() async throws {
@@ -188,10 +187,10 @@ import WireKit
         try await eventually { backend.clock.hasSleeper(for: .seconds(30)) }
         try await backend.clock.advance(by: .seconds(30))
         #expect(try await reply.events.content == [.transcript("a"), .audio(ScriptedEngine.sound(1)), .done])
-        backend.engine.script.withLockedValue { $0 = .init() }
+        backend.engine.script.withLock { $0 = .init() }
         #expect(try await backend.say("b", in: id).events.contains(.response("Answer to b")))
         // The conversation was kept.
-        #expect(backend.engine.record.withLockedValue { $0.openCount } == 1)
+        #expect(backend.engine.record.withLock { $0.openCount } == 1)
     }
 
     @Test func silenceIsCountedFromTheLastPiece() async throws {
@@ -236,7 +235,7 @@ import WireKit
         async let first = backend.say("first", in: id)
         try await eventually { backend.engine.inputs.count == 1 }
         async let second = backend.say("second", in: id)
-        try await eventually { await backend.backend.live.find(id)?.activity.withLockedValue { $0.turnCount } == 2 }
+        try await eventually { await backend.backend.live.find(id)?.activity.withLock { $0.turnCount } == 2 }
         #expect(backend.engine.inputs == [.text("first")])
         door.open()
         #expect(try await first.events.content == [.transcript("first"), .response("Answer to first"), .done])

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import ServerKit
 import StorageKit
 import TalkCoWire

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import StorageKit
 import TalkCoWire
 import TestKit
@@ -156,7 +155,7 @@ import WireKit
             expect(reply, 200)
             #expect(try reply.value(ResumedSession.self) == ResumedSession(sessionId: id))
         }
-        try await eventually { later.engine.record.withLockedValue { $0.openCount } == 1 }
+        try await eventually { later.engine.record.withLock { $0.openCount } == 1 }
         #expect(later.engine.briefs.map(\.turns) == [[TalkTurn(index: 0, learner: "I like tea", tutor: "Answer to I like tea")]])
         try await eventually { try await later.say("and coffee", in: id).status == 200 }
         // A conversation that goes on has no greeting.

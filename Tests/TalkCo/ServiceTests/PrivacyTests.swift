@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
 import ServerKit
 import TalkCoWire
 import TestKit
@@ -12,7 +11,7 @@ import WireKit
 /// A learner's words stay out of log and metrics.
 @Suite struct PrivacyTests {
     @Test func logAndMetricsContainNoWords() async throws {
-        let lines = NIOLockedValueBox<[String]>([])
+        let lines = Locked<[String]>([])
         let backend = try await TestBackend(logger: Logger(label: "test") { _ in LineCollector(lines: lines) })
         backend.judge.change {
             $0.marks = { turns in
@@ -37,7 +36,7 @@ import WireKit
             return id
         }
         #expect(try await backend.review(id).segments[0].aiMarks.count == 1)
-        let log = lines.withLockedValue { $0 }
+        let log = lines.withLock { $0 }
         #expect(log.contains { $0.contains("Marks were dropped") } && log.contains { $0.contains("A job failed") })
         for text in log + [backend.metrics.text()] {
             for word in ["xyzzy", "absent", "secretuser", "進步"] { #expect(!text.contains(word), "\(text)") }
@@ -52,7 +51,7 @@ private struct Odd: Error, CustomStringConvertible {
 }
 
 private struct LineCollector: LogHandler {
-    let lines: NIOLockedValueBox<[String]>
+    let lines: Locked<[String]>
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.trace
     var metadataProvider: Logger.MetadataProvider?
@@ -64,6 +63,6 @@ private struct LineCollector: LogHandler {
 
     func log(event: LogEvent) {
         let line = "\(event.level) \(event.message) \(event.metadata ?? [:])"
-        lines.withLockedValue { $0.append(line) }
+        lines.withLock { $0.append(line) }
     }
 }

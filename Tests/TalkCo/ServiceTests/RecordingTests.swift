@@ -2,7 +2,6 @@ import AudioKit
 import Foundation
 import HTTPTypes
 import HummingbirdCore
-import NIOConcurrencyHelpers
 import NIOCore
 import TalkCoWire
 import TestKit
@@ -101,8 +100,8 @@ import WireKit
     private struct Sender: Sendable {
         private let body: AsyncStream<ByteBuffer>
         private let pieces: AsyncStream<ByteBuffer>.Continuation
-        private let received = NIOLockedValueBox(0)
-        var receivedCount: Int { received.withLockedValue { $0 } }
+        private let received = Locked(0)
+        var receivedCount: Int { received.withLock { $0 } }
 
         init() { (body, pieces) = AsyncStream.makeStream() }
 
@@ -116,7 +115,7 @@ import WireKit
                 head: HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/", headerFields: headers),
                 body: RequestBody(asyncSequence: body))
             try await budget.receiving(request, from: network) { request in
-                for try await chunk in request.body { received.withLockedValue { $0 += chunk.readableBytes } }
+                for try await chunk in request.body { received.withLock { $0 += chunk.readableBytes } }
             }
         }
     }

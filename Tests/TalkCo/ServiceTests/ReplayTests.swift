@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 import StorageKit
 import TalkCoWire
 import TestKit
@@ -91,7 +90,7 @@ import WireKit
         let id = try await backend.opened()
         backend.engine.onAnswer { _, output in output.finish() }
         #expect(try await backend.say("a", in: id, turn: "t").events.content == [.transcript("a"), .done])
-        backend.engine.script.withLockedValue { $0 = .init() }
+        backend.engine.script.withLock { $0 = .init() }
         #expect(try await backend.say("a", in: id, turn: "t").events.contains(.response("Answer to a")))
         #expect(try await backend.review(id).segments.count == 1)
     }

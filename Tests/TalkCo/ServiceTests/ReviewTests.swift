@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import ServerKit
 import StorageKit
 import TalkCoWire
@@ -45,7 +44,7 @@ import WireKit
             let id = try await backend.reviewed([])
             #expect(try await backend.end(id).value(EndedSession.self).status == .completed)
             #expect(try await backend.review(id).summary == nil)
-            #expect(backend.judge.calls.withLockedValue { $0.isEmpty })
+            #expect(backend.judge.calls.withLock { $0.isEmpty })
         }
     }
 

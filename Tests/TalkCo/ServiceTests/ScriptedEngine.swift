@@ -1,6 +1,6 @@
 import Foundation
-import NIOConcurrencyHelpers
 import TalkCoWire
+import WireKit
 
 @testable import TalkCoService
 
@@ -32,22 +32,22 @@ final class ScriptedEngine: SpeechEngine {
         var closeCount = 0
     }
 
-    let script: NIOLockedValueBox<Script>
-    let record = NIOLockedValueBox(Record())
+    let script: Locked<Script>
+    let record = Locked(Record())
 
-    init(_ script: Script = Script()) { self.script = NIOLockedValueBox(script) }
+    init(_ script: Script = Script()) { self.script = Locked(script) }
 
-    var briefs: [TalkBrief] { record.withLockedValue { $0.briefs } }
-    var inputs: [TurnInput] { record.withLockedValue { $0.inputs } }
+    var briefs: [TalkBrief] { record.withLock { $0.briefs } }
+    var inputs: [TurnInput] { record.withLock { $0.inputs } }
 
-    func onOpen(_ body: @escaping @Sendable (TalkBrief) async throws -> Void) { script.withLockedValue { $0.open = body } }
-    func onGreet(_ body: @escaping @Sendable (Output) async -> Void) { script.withLockedValue { $0.greet = body } }
-    func onAnswer(_ body: @escaping @Sendable (TurnInput, Output) async -> Void) { script.withLockedValue { $0.answer = body } }
+    func onOpen(_ body: @escaping @Sendable (TalkBrief) async throws -> Void) { script.withLock { $0.open = body } }
+    func onGreet(_ body: @escaping @Sendable (Output) async -> Void) { script.withLock { $0.greet = body } }
+    func onAnswer(_ body: @escaping @Sendable (TurnInput, Output) async -> Void) { script.withLock { $0.answer = body } }
 
     func open(_ brief: TalkBrief) async throws -> any Conversation {
-        record.withLockedValue { $0.briefs.append(brief) }
-        try await script.withLockedValue { $0.open }(brief)
-        record.withLockedValue { $0.openCount += 1 }
+        record.withLock { $0.briefs.append(brief) }
+        try await script.withLock { $0.open }(brief)
+        record.withLock { $0.openCount += 1 }
         return ScriptedConversation(self)
     }
 
@@ -76,18 +76,18 @@ private final class ScriptedConversation: Conversation {
     init(_ engine: ScriptedEngine) { self.engine = engine }
 
     func greeting() -> AsyncThrowingStream<TurnPiece, any Error> {
-        engine.record.withLockedValue { $0.greetingCount += 1 }
-        let body = engine.script.withLockedValue { $0.greet }
+        engine.record.withLock { $0.greetingCount += 1 }
+        let body = engine.script.withLock { $0.greet }
         return stream { await body($0) }
     }
 
     func answer(_ input: TurnInput) -> AsyncThrowingStream<TurnPiece, any Error> {
-        engine.record.withLockedValue { $0.inputs.append(input) }
-        let body = engine.script.withLockedValue { $0.answer }
+        engine.record.withLock { $0.inputs.append(input) }
+        let body = engine.script.withLock { $0.answer }
         return stream { await body(input, $0) }
     }
 
-    func close() async { engine.record.withLockedValue { $0.closeCount += 1 } }
+    func close() async { engine.record.withLock { $0.closeCount += 1 } }
 
     private func stream(_ body: @escaping @Sendable (Output) async -> Void) -> AsyncThrowingStream<TurnPiece, any Error> {
         let (stream, output) = AsyncThrowingStream.makeStream(of: TurnPiece.self)

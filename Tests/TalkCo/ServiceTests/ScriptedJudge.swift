@@ -1,5 +1,5 @@
-import NIOConcurrencyHelpers
 import TalkCoWire
+import WireKit
 
 @testable import TalkCoService
 
@@ -24,25 +24,25 @@ final class ScriptedJudge: TextJudge {
         }
     }
 
-    let script: NIOLockedValueBox<Script>
+    let script: Locked<Script>
     /// The names of the calls, in order.
-    let calls = NIOLockedValueBox<[String]>([])
+    let calls = Locked<[String]>([])
 
     /// The number of words that a level needs; nil for a judge without a number.
     private let words: Int?
 
     init(_ script: Script = Script(), words: Int? = nil) {
-        self.script = NIOLockedValueBox(script)
+        self.script = Locked(script)
         self.words = words
     }
 
-    func change(_ body: (inout Script) -> Void) { script.withLockedValue { body(&$0) } }
+    func change(_ body: (inout Script) -> Void) { script.withLock { body(&$0) } }
 
-    func count(of call: String) -> Int { calls.withLockedValue { $0.count { $0 == call } } }
+    func count(of call: String) -> Int { calls.withLock { $0.count { $0 == call } } }
 
     private func called(_ name: String) -> Script {
-        calls.withLockedValue { $0.append(name) }
-        return script.withLockedValue { $0 }
+        calls.withLock { $0.append(name) }
+        return script.withLock { $0 }
     }
 
     func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft] { try await called("marks").marks(turns) }

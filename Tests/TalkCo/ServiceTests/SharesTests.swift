@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import NIOConcurrencyHelpers
 import NetworkingKit
 import TalkCoWire
 import TestKit
@@ -102,7 +101,7 @@ import WireKit
 
     @Test func freeProgramGoesToTheNetworkWithFewest() async throws {
         let slots = ProgramSlots(count: 2)
-        let order = NIOLockedValueBox<[String]>([])
+        let order = Locked<[String]>([])
         let doors = [Door(), Door()]
         let (one, two) = (one, two)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -117,21 +116,21 @@ import WireKit
                 try await isTaken.wait()
             }
             for (index, (name, network)) in [("one", one), ("one", one), ("two", two)].enumerated() {
-                group.addTask { try await slots.withSlot(for: network) { order.withLockedValue { $0.append(name) } } }
+                group.addTask { try await slots.withSlot(for: network) { order.withLock { $0.append(name) } } }
                 try await eventually { slots.waitingCount == index + 1 }
             }
             doors[0].open()
-            try await eventually { order.withLockedValue { $0.count } == 3 }
+            try await eventually { order.withLock { $0.count } == 3 }
             doors[1].open()
             try await group.waitForAll()
         }
-        #expect(order.withLockedValue { $0 } == ["two", "one", "one"])
+        #expect(order.withLock { $0 } == ["two", "one", "one"])
     }
 
     @Test func fullQueueOfOneNetworkTakesInAnother() async throws {
         let slots = ProgramSlots(count: 1)
         let (door, isTaken) = (Door(), Door())
-        let refused = NIOLockedValueBox(0)
+        let refused = Locked(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await slots.withSlot(for: one) {
@@ -142,17 +141,17 @@ import WireKit
             try await isTaken.wait()
             for _ in 0..<ProgramSlots.maximumWaitingCount {
                 group.addTask {
-                    do { try await slots.withSlot(for: one) {} } catch is EngineError { refused.withLockedValue { $0 += 1 } }
+                    do { try await slots.withSlot(for: one) {} } catch is EngineError { refused.withLock { $0 += 1 } }
                 }
             }
             try await eventually { slots.waitingCount == ProgramSlots.maximumWaitingCount }
             let second = Task { try await slots.withSlot(for: two) {} }
-            try await eventually { refused.withLockedValue { $0 } == 1 }
+            try await eventually { refused.withLock { $0 } == 1 }
             door.open()
             try await second.value
             try await group.waitForAll()
         }
-        #expect(refused.withLockedValue { $0 } == 1)
+        #expect(refused.withLock { $0 } == 1)
     }
 
     @Test func voicesOfOneNetworkDoNotDisplaceAnothers() async throws {

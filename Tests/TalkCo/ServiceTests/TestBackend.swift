@@ -2,7 +2,6 @@ import AudioKit
 import Foundation
 import HTTPTypes
 import Logging
-import NIOConcurrencyHelpers
 import NetworkingKit
 import ServerKit
 import ServiceLifecycle
@@ -22,7 +21,7 @@ final class TestBackend: Sendable {
     let judge: ScriptedJudge
     let clock = TestClock()
     let metrics = MetricsRegistry()
-    private let time: NIOLockedValueBox<Timestamp>
+    private let time: Locked<Timestamp>
 
     var parts: ServiceParts { backend.parts }
     var store: Database { backend.store }
@@ -37,13 +36,13 @@ final class TestBackend: Sendable {
         (self.engine, self.judge) = (engine, judge)
         var configuration = TalkCoConfiguration(database: self.folder.url.appending(path: "talkco.db"))
         configure(&configuration)
-        let time = NIOLockedValueBox(now)
+        let time = Locked(now)
         self.time = time
         let info = EngineInfo(kind: .builtIn, name: "Script", hearing: .choices, speaks: true, judge: nil)
         backend = Backend(
             configuration, store: try Database(path: configuration.database.path, migrations: TalkMigrations.all),
             engines: Engines(info: info, speech: engine, judge: judge, voice: voice, help: help), models: models,
-            clock: realTime ? ContinuousClock() : clock, now: { time.withLockedValue { $0 } }, limits: limits, metrics: metrics,
+            clock: realTime ? ContinuousClock() : clock, now: { time.withLock { $0 } }, limits: limits, metrics: metrics,
             logger: logger)
     }
 
@@ -68,8 +67,8 @@ final class TestBackend: Sendable {
         }
     }
 
-    var now: Timestamp { time.withLockedValue { $0 } }
-    func advance(_ duration: Duration) { time.withLockedValue { $0 = $0 + duration } }
+    var now: Timestamp { time.withLock { $0 } }
+    func advance(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
 
     // MARK: Calls
 

@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 /// A gate that opens once, for a script that waits for a test.
 package final class Gate: Sendable {
@@ -8,14 +8,14 @@ package final class Gate: Sendable {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     package init() {}
 
-    package var isOpen: Bool { state.withLockedValue { $0.isOpen } }
+    package var isOpen: Bool { state.withLock { $0.isOpen } }
 
     package func open() {
-        let waiters = state.withLockedValue { state in
+        let waiters = state.withLock { state in
             state.isOpen = true
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
@@ -25,13 +25,13 @@ package final class Gate: Sendable {
 
     /// Waits until the gate opens or the task is cancelled.
     package func wait() async {
-        let id = state.withLockedValue { state in
+        let id = state.withLock { state in
             state.next += 1
             return state.next
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLockedValue { state in
+                let isOver = state.withLock { state in
                     if state.isOpen || Task.isCancelled { return true }
                     state.waiters[id] = continuation
                     return false
@@ -39,7 +39,7 @@ package final class Gate: Sendable {
                 if isOver { continuation.resume() }
             }
         } onCancel: {
-            state.withLockedValue { $0.waiters.removeValue(forKey: id) }?.resume()
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
         }
     }
 }

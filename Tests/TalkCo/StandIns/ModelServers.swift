@@ -1,7 +1,6 @@
 package import Foundation
 package import HTTPTypes
 import Hummingbird
-import NIOConcurrencyHelpers
 import NIOCore
 package import ServerKit
 import TestKit
@@ -37,30 +36,30 @@ package final class ModelServers: Sendable {
     }
 
     package let realtime: RealtimeStandIn
-    private let state: NIOLockedValueBox<State>
+    private let state: Locked<State>
     /// Opens when the server ends, so that silent calls end.
     private let end = Gate()
 
     /// - Parameter key: The key that clients need; nil for none.
     package init(realtime: RealtimeStandIn = RealtimeStandIn(), key: String? = nil) {
         self.realtime = realtime
-        state = NIOLockedValueBox(State(key: key))
+        state = Locked(State(key: key))
     }
 
     // MARK: Scripts
 
     /// Answers the next calls with faults, in order; later ones normally.
-    package func plan(_ call: Call, _ faults: HTTPFault...) { state.withLockedValue { $0.plans[call] = faults } }
+    package func plan(_ call: Call, _ faults: HTTPFault...) { state.withLock { $0.plans[call] = faults } }
     /// Answers every call with a fault.
-    package func set(_ call: Call, _ fault: HTTPFault) { state.withLockedValue { $0.constants[call] = fault } }
+    package func set(_ call: Call, _ fault: HTTPFault) { state.withLock { $0.constants[call] = fault } }
     package func set(_ call: Call, named fault: NamedFault) { set(call, fault.fault) }
     /// The answers to streamed chats, in order, before the usual ones.
-    package func setAnswers(_ answers: [String]) { state.withLockedValue { $0.answers = answers } }
-    package func setTranscripts(_ transcripts: [String]) { state.withLockedValue { $0.transcripts = transcripts } }
+    package func setAnswers(_ answers: [String]) { state.withLock { $0.answers = answers } }
+    package func setTranscripts(_ transcripts: [String]) { state.withLock { $0.transcripts = transcripts } }
     /// Holds the calls back until the gate opens: a chat after its first sentence, other calls before the answer.
-    package func hold(_ call: Call, with gate: Gate) { state.withLockedValue { $0.gates[call] = gate } }
+    package func hold(_ call: Call, with gate: Gate) { state.withLock { $0.gates[call] = gate } }
 
-    package func received(_ call: Call) -> [Received] { state.withLockedValue { $0.received.filter { $0.call == call } } }
+    package func received(_ call: Call) -> [Received] { state.withLock { $0.received.filter { $0.call == call } } }
 
     // MARK: Running
 
@@ -105,7 +104,7 @@ package final class ModelServers: Sendable {
     ) async throws -> Response {
         let body = Data(try await request.body.collect(upTo: 33_554_432).readableBytesView)
         let received = Received(call: call, headers: request.headers, query: request.uri.query, body: body)
-        let (key, fault, gate) = state.withLockedValue { state -> (String?, HTTPFault, Gate?) in
+        let (key, fault, gate) = state.withLock { state -> (String?, HTTPFault, Gate?) in
             state.received.append(received)
             var plan = state.plans[call] ?? []
             let planned = plan.isEmpty ? nil : plan.removeFirst()
@@ -171,7 +170,7 @@ package final class ModelServers: Sendable {
 
     /// A streamed answer, word by word. A gate holds it back after its first sentence.
     private func stream(_ fault: HTTPFault) -> Response {
-        let (usual, gate) = state.withLockedValue { state -> (String, Gate?) in
+        let (usual, gate) = state.withLock { state -> (String, Gate?) in
             defer { state.answerCount += 1 }
             if !state.answers.isEmpty { return (state.answers.removeFirst(), state.gates[.chat]) }
             return (state.answerCount == 0 ? StandInTutor.greeting : StandInTutor.answer(state.answerCount), state.gates[.chat])
@@ -224,7 +223,7 @@ package final class ModelServers: Sendable {
             let wave = call.body.range(of: Data("RIFF".utf8)),
             call.body.dropFirst(wave.lowerBound + 8).starts(with: Data("WAVE".utf8))
         else { throw HTTPError(.badRequest, message: "malformed form") }
-        let text = state.withLockedValue { state in
+        let text = state.withLock { state in
             defer { state.transcriptCount += 1 }
             return state.transcripts[state.transcriptCount % state.transcripts.count]
         }

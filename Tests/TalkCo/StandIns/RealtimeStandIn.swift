@@ -1,7 +1,6 @@
 import Foundation
 package import HTTPTypes
 import Hummingbird
-import NIOConcurrencyHelpers
 import NIOCore
 import ServerKit
 package import WireKit
@@ -39,10 +38,10 @@ package final class RealtimeStandIn: Sendable {
         var connections: [WebSocketConnection] = []
     }
 
-    private let state: NIOLockedValueBox<State>
+    private let state: Locked<State>
 
     package init(_ options: Options = Options(), script: @escaping Script = RealtimeStandIn.talk) {
-        state = NIOLockedValueBox(State(options: options, script: script))
+        state = Locked(State(options: options, script: script))
     }
 
     /// Answers sensibly, and looks up news when the learner asks for it.
@@ -62,21 +61,21 @@ package final class RealtimeStandIn: Sendable {
     }
 
     package var options: Options {
-        get { state.withLockedValue { $0.options } }
-        set { state.withLockedValue { $0.options = newValue } }
+        get { state.withLock { $0.options } }
+        set { state.withLock { $0.options = newValue } }
     }
-    package func setScript(_ script: @escaping Script) { state.withLockedValue { $0.script = script } }
+    package func setScript(_ script: @escaping Script) { state.withLock { $0.script = script } }
     /// The events of clients, in the order of arrival.
-    package var received: [JSONValue] { state.withLockedValue { $0.received } }
+    package var received: [JSONValue] { state.withLock { $0.received } }
     package func received(_ type: String) -> [JSONValue] { received.filter { $0["type"] == .string(type) } }
     /// The headers of connections.
-    package var heads: [HTTPFields] { state.withLockedValue { $0.heads } }
+    package var heads: [HTTPFields] { state.withLock { $0.heads } }
     /// The messages of the errors that clients have caused.
-    package var refusals: [String] { state.withLockedValue { $0.refusals } }
+    package var refusals: [String] { state.withLock { $0.refusals } }
 
     /// Closes every connection, as a server does that expires its sessions.
     package func expire(_ code: UInt16 = 1001) {
-        let connections = state.withLockedValue { state in
+        let connections = state.withLock { state in
             defer { state.connections = [] }
             return state.connections
         }
@@ -87,7 +86,7 @@ package final class RealtimeStandIn: Sendable {
 
     func upgrade(_ request: Request) throws -> WebSocketUpgrade {
         let options = options
-        state.withLockedValue { $0.heads.append(request.headers) }
+        state.withLock { $0.heads.append(request.headers) }
         if let refusal = options.refusal { throw HTTPError(.init(code: refusal), message: "refused") }
         if let key = options.key, request.headers[.authorization] != "Bearer \(key)" {
             throw HTTPError(.unauthorized, message: "wrong key")
@@ -96,7 +95,7 @@ package final class RealtimeStandIn: Sendable {
         let wantsBeta = request.headers[HTTPField.Name("OpenAI-Beta")!] == "realtime=v1"
         if options.generation == .beta, !wantsBeta { throw HTTPError(.badRequest, message: "the beta header is missing") }
         return WebSocketUpgrade(maximumMessageSize: 16_777_216) { connection in
-            self.state.withLockedValue { $0.connections.append(connection) }
+            self.state.withLock { $0.connections.append(connection) }
             if options.generation == .general, wantsBeta { return try await Self.refuseBeta(connection) }
             try await RealtimeStandInSession(self, options, connection).run()
         }
@@ -112,11 +111,11 @@ package final class RealtimeStandIn: Sendable {
         connection.close(WebSocketCloseCode(rawValue: 4000))
     }
 
-    func record(_ event: JSONValue) { state.withLockedValue { $0.received.append(event) } }
-    func record(refusal: String) { state.withLockedValue { $0.refusals.append(refusal) } }
+    func record(_ event: JSONValue) { state.withLock { $0.received.append(event) } }
+    func record(refusal: String) { state.withLock { $0.refusals.append(refusal) } }
 
     func nextResponse() -> (number: Int, script: Script) {
-        state.withLockedValue { state in
+        state.withLock { state in
             defer { state.responseCount += 1 }
             return (state.responseCount, state.script)
         }
@@ -137,15 +136,15 @@ private final class RealtimeStandInSession: Sendable {
     private let options: RealtimeStandIn.Options
     private let connection: WebSocketConnection
     private let name = UInt32.random(in: 0 ... .max)
-    private let state: NIOLockedValueBox<State>
+    private let state: Locked<State>
 
     init(_ standIn: RealtimeStandIn, _ options: RealtimeStandIn.Options, _ connection: WebSocketConnection) {
         (self.standIn, self.options, self.connection) = (standIn, options, connection)
-        state = NIOLockedValueBox(State(rules: RealtimeRules(options.generation)))
+        state = Locked(State(rules: RealtimeRules(options.generation)))
     }
 
     func run() async throws {
-        defer { state.withLockedValue { $0.active }?.task.cancel() }
+        defer { state.withLock { $0.active }?.task.cancel() }
         guard options.isAwake else {
             for try await message in connection.messages { if let event = Self.event(message) { standIn.record(event) } }
             return
@@ -157,7 +156,7 @@ private final class RealtimeStandInSession: Sendable {
                 continue
             }
             standIn.record(event)
-            let result = state.withLockedValue { state in
+            let result = state.withLock { state in
                 Result { () throws(RealtimeRefusal) in try state.rules.receive(event) }
             }
             switch result {
@@ -206,7 +205,7 @@ private final class RealtimeStandInSession: Sendable {
         case .nothing: break
         case .sessionUpdated: if options.announces { try await send("session.updated", ["session": session]) }
         case .committed(let audio):
-            let item = state.withLockedValue { state in
+            let item = state.withLock { state in
                 state.itemCount += 1
                 state.input = .audio(audio)
                 state.item = options.onlyID ?? "item_\(name)_\(state.itemCount)"
@@ -214,7 +213,7 @@ private final class RealtimeStandInSession: Sendable {
             }
             if options.announces { try await send("input_audio_buffer.committed", ["item_id": .string(item)]) }
         case .itemCreated(let item):
-            state.withLockedValue { state in
+            state.withLock { state in
                 if let output = item["output"]?.string {
                     state.input = .output(output)
                 } else if item["role"] == .string("user") {
@@ -232,7 +231,7 @@ private final class RealtimeStandInSession: Sendable {
     }
 
     private func respond(_ event: JSONValue) async throws {
-        let isBusy = state.withLockedValue { $0.active != nil }
+        let isBusy = state.withLock { $0.active != nil }
         guard !isBusy else {
             let message = "Conversation already has an active response"
             return try await refuse(
@@ -240,11 +239,11 @@ private final class RealtimeStandInSession: Sendable {
         }
         let (number, script) = standIn.nextResponse()
         let id = options.onlyID ?? "resp_\(name)_\(number)"
-        state.withLockedValue { state in
+        state.withLock { state in
             let exchange = RealtimeExchange(
                 number: number, input: state.input, responseID: id, itemID: state.item, generation: options.generation,
                 connection: connection,
-                addCall: { [weak self] call in _ = self?.state.withLockedValue { $0.rules.openCalls.insert(call) } },
+                addCall: { [weak self] call in _ = self?.state.withLock { $0.rules.openCalls.insert(call) } },
                 end: { [weak self] in self?.endResponse(id) })
             state.input = .nothing
             state.item = nil
@@ -258,10 +257,10 @@ private final class RealtimeStandInSession: Sendable {
         }
     }
 
-    private func endResponse(_ id: String) { state.withLockedValue { if $0.active?.id == id { $0.active = nil } } }
+    private func endResponse(_ id: String) { state.withLock { if $0.active?.id == id { $0.active = nil } } }
 
     private func cancel(_ id: String?, _ event: JSONValue) async throws {
-        let active = state.withLockedValue { state -> (id: String, task: Task<Void, Never>)? in
+        let active = state.withLock { state -> (id: String, task: Task<Void, Never>)? in
             guard let active = state.active, id == nil || id == active.id else { return nil }
             state.active = nil
             return active

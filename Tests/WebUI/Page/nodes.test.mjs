@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { browser } from "./browser.mjs";
 
-let page, kinds, nodes;
+let page, kinds, nodes, owners;
 
 beforeEach(async () => {
   page = browser();
-  [kinds, nodes] = await Promise.all(["kinds.js", "nodes.js"].map(page.load));
+  [kinds, nodes, owners] = await Promise.all(["kinds.js", "nodes.js", "owners.js"].map(page.load));
 });
 
 const node = id => nodes.nodes.get(id);
@@ -73,8 +73,8 @@ test("an element leads to its node, and what is inside of it too", () => {
   show({ i: 2, k: "button", p: { on: "tap" }, c: [text(3, "Send")] });
   const inner = page.document.createElement("i");
   node(3).el.append(inner);
-  assert.equal(nodes.within(inner), node(3));
-  assert.equal(nodes.owner(node(2).el), node(2));
+  assert.equal(owners.within(inner), node(3));
+  assert.equal(owners.owner(node(2).el), node(2));
 });
 
 test("a text that grows keeps its element", () => {

@@ -1,6 +1,5 @@
 import Foundation
 import SwiftUI
-import Synchronization
 import TestKit
 import Testing
 import WireKit
@@ -165,7 +164,7 @@ import WireKit
     /// A process that was stopped reads late what has come in time.
     @Test func tapsOfAStandingBoxAreReportedAsSlow() async throws {
         let start = ContinuousClock.now
-        let passed = Mutex(Duration.zero)
+        let passed = Locked(Duration.zero)
         var limits = Sessions.Limits()
         limits.now = { start + passed.withLock(\.self) }
         try await TestSite.run(limits: limits) { _ in
@@ -220,7 +219,7 @@ import WireKit
         }
         let blockade = await Blockade()
         let start = ContinuousClock.now
-        let passed = Mutex(Duration.zero)
+        let passed = Locked(Duration.zero)
         var limits = Sessions.Limits()
         limits.now = { start + passed.withLock(\.self) }
         try await TestSite.run(limits: limits) { _ in

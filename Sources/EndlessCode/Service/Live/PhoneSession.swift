@@ -1,7 +1,6 @@
 import EndlessCodeWire
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
 import ServerKit
 import StorageKit
 import WireKit
@@ -24,7 +23,7 @@ final class PhoneSession: WebSocketSession {
     private let sessions: Sessions
     private let pushes: SessionPushes
     private let logger: Logger
-    private let socket = NIOLockedValueBox<PhoneSocket?>(nil)
+    private let socket = Locked<PhoneSocket?>(nil)
 
     init(
         _ query: SocketQuery, isAuthorized: @escaping @Sendable () -> Bool, store: Database, phones: Phones, sessions: Sessions,
@@ -40,7 +39,7 @@ final class PhoneSession: WebSocketSession {
             connectionId: query.connectionId ?? SessionServices.newID(), name: query.name, connection: connection)
         // Before the moment of `sync`: every event after it is published to the socket.
         guard phones.open(socket) else { return connection.close(.tryAgainLater, reason: "Too many phones") }
-        self.socket.withLockedValue { $0 = socket }
+        self.socket.withLock { $0 = socket }
         // The token may have been replaced between the upgrade and the line above.
         guard isAuthorized() else { return phones.expireToken(of: socket) }
         let start = try await begin(socket)
@@ -54,7 +53,7 @@ final class PhoneSession: WebSocketSession {
     }
 
     func received(_ message: WebSocketMessage, on connection: WebSocketConnection) async throws {
-        guard let socket = socket.withLockedValue({ $0 }) else { return }
+        guard let socket = socket.withLock({ $0 }) else { return }
         guard case .text(let text) = message else {
             return socket.answer(.error(SocketError(.invalidMessage, "A frame is not text.")))
         }
@@ -80,7 +79,7 @@ final class PhoneSession: WebSocketSession {
     }
 
     func closed() async {
-        guard let socket = socket.withLockedValue({ $0 }) else { return }
+        guard let socket = socket.withLock({ $0 }) else { return }
         socket.ended()
         phones.close(socket)
     }

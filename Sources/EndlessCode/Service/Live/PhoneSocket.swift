@@ -1,5 +1,4 @@
 import EndlessCodeWire
-import NIOConcurrencyHelpers
 import ServerKit
 import WireKit
 
@@ -48,7 +47,7 @@ final class PhoneSocket: Sendable {
     /// The phone's name.
     let name: String?
     private let connection: WebSocketConnection
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     init(connectionId: String, name: String?, connection: WebSocketConnection) {
         (self.connectionId, self.name, self.connection) = (connectionId, name, connection)
@@ -56,11 +55,11 @@ final class PhoneSocket: Sendable {
 
     // MARK: Presence
 
-    func setPresence(until end: ContinuousClock.Instant?) { state.withLockedValue { $0.presenceEnd = end } }
+    func setPresence(until end: ContinuousClock.Instant?) { state.withLock { $0.presenceEnd = end } }
 
     /// The time until which the user looks at the app; nil if it has passed.
     func presenceEnd(at time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        state.withLockedValue { state in state.phase == .ended ? nil : state.presenceEnd.flatMap { time < $0 ? $0 : nil } }
+        state.withLock { state in state.phase == .ended ? nil : state.presenceEnd.flatMap { time < $0 ? $0 : nil } }
     }
 
     // MARK: Writing
@@ -69,7 +68,7 @@ final class PhoneSocket: Sendable {
 
     /// A frame that is not stored. One that comes during a replay is of no use after it.
     func broadcast(_ text: String) {
-        if state.withLockedValue({ $0.phase == .live }) { enqueue([.text(text)]) }
+        if state.withLock({ $0.phase == .live }) { enqueue([.text(text)]) }
     }
 
     /// Answers a frame of the phone, behind the events so far.
@@ -85,7 +84,7 @@ final class PhoneSocket: Sendable {
     ///   - last: The numbers up to which the replay, or `sync`, has the sessions.
     ///   - partial: The texts that are being written, each as one piece.
     func goLive(after last: [Session.ID: Int64], partial: () -> [String]) {
-        let starts = state.withLockedValue { state in
+        let starts = state.withLock { state in
             guard state.phase == .replaying else { return false }
             state.phase = .live
             state.replayed = last
@@ -100,7 +99,7 @@ final class PhoneSocket: Sendable {
     }
 
     private func enqueue(_ frames: [Waiting]) {
-        let (starts, isTooSlow) = state.withLockedValue { state in
+        let (starts, isTooSlow) = state.withLock { state in
             guard state.phase != .ended else { return (false, false) }
             let frames = state.phase == .live ? frames.filter { !state.hasReplayed($0) } : frames
             if frames.isEmpty { return (false, false) }
@@ -132,20 +131,20 @@ final class PhoneSocket: Sendable {
 
     /// The frame to write next. Nil ends the writing.
     private func next() -> String? {
-        state.withLockedValue { state in
+        state.withLock { state in
             let next = state.waiting.popFirst()
             if next == nil { state.isWriting = false }
             return next?.text
         }
     }
 
-    private func written(_ size: Int) { state.withLockedValue { $0.waitingSize = max(0, $0.waitingSize - size) } }
+    private func written(_ size: Int) { state.withLock { $0.waitingSize = max(0, $0.waitingSize - size) } }
 
     // MARK: Ending
 
     /// Writes a last frame and closes the socket.
     func end(_ text: String, code: UInt16, reason: String) {
-        let wasOpen = state.withLockedValue { state in
+        let wasOpen = state.withLock { state in
             defer { state.phase = .ended }
             (state.waiting, state.waitingSize) = ([], 0)
             return state.phase != .ended
@@ -156,7 +155,7 @@ final class PhoneSocket: Sendable {
     }
 
     func ended() {
-        state.withLockedValue { state in
+        state.withLock { state in
             state.phase = .ended
             (state.waiting, state.waitingSize) = ([], 0)
         }

@@ -1,17 +1,16 @@
 import CoreMetrics
 import EndlessCodeWire
-import NIOConcurrencyHelpers
 import ServerKit
 import WireKit
 
 /// The open sockets of phones.
 final class Phones: Sendable {
-    private let sockets = NIOLockedValueBox<[ObjectIdentifier: PhoneSocket]>([:])
+    private let sockets = Locked<[ObjectIdentifier: PhoneSocket]>([:])
     private let gauge: Gauge
 
     init(metrics: MetricsRegistry) { gauge = Gauge(label: "endlesscode_sockets", factory: metrics) }
 
-    var count: Int { sockets.withLockedValue { $0.count } }
+    var count: Int { sockets.withLock { $0.count } }
 
     /// The time until which a user counts as looking at a phone; nil if nobody does.
     func presenceEnd(at time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
@@ -20,7 +19,7 @@ final class Phones: Sendable {
 
     /// - Returns: False if there are ``Limits/socketCount`` sockets.
     func open(_ socket: PhoneSocket) -> Bool {
-        let count = sockets.withLockedValue { sockets -> Int? in
+        let count = sockets.withLock { sockets -> Int? in
             guard sockets.count < Limits.socketCount else { return nil }
             sockets[ObjectIdentifier(socket)] = socket
             return sockets.count
@@ -30,7 +29,7 @@ final class Phones: Sendable {
     }
 
     func close(_ socket: PhoneSocket) {
-        let count = sockets.withLockedValue { sockets in
+        let count = sockets.withLock { sockets in
             sockets[ObjectIdentifier(socket)] = nil
             return sockets.count
         }
@@ -59,5 +58,5 @@ final class Phones: Sendable {
         socket.end(text, code: CloseCode.tokenExpired, reason: "The token was replaced")
     }
 
-    private var all: [PhoneSocket] { sockets.withLockedValue { Array($0.values) } }
+    private var all: [PhoneSocket] { sockets.withLock { Array($0.values) } }
 }

@@ -1,8 +1,8 @@
 import Crypto
 package import EndlessCodeWire
 package import Foundation
-import NIOConcurrencyHelpers
 package import ServerKit
+import WireKit
 
 /// The token of the server, in a file that only its owner can read.
 package final class AccessTokens: Sendable {
@@ -10,7 +10,7 @@ package final class AccessTokens: Sendable {
     package static let fileName = "endlesscode-token.secret"
 
     private let file: URL
-    private let token: NIOLockedValueBox<AccessToken>
+    private let token: Locked<AccessToken>
 
     /// Reads the token, or draws one.
     ///
@@ -18,10 +18,10 @@ package final class AccessTokens: Sendable {
     package init(folder: URL) throws(StartupError) {
         file = folder.appending(path: Self.fileName)
         if !FileManager.default.fileExists(atPath: file.path) { try Self.store(Self.draw(), in: file) }
-        token = NIOLockedValueBox(try Self.read(file))
+        token = Locked(try Self.read(file))
     }
 
-    package var current: AccessToken { token.withLockedValue { $0 } }
+    package var current: AccessToken { token.withLock { $0 } }
 
     /// A hash that identifies the token without revealing it.
     var fingerprint: String {
@@ -43,7 +43,7 @@ package final class AccessTokens: Sendable {
     /// - Throws: `StartupError`. The token stays as it is.
     func reload() throws(StartupError) -> Bool {
         let read = try Self.read(file)
-        return token.withLockedValue { token in
+        return token.withLock { token in
             defer { token = read }
             return token != read
         }

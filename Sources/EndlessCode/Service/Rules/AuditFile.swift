@@ -1,6 +1,5 @@
 import EndlessCodeWire
 package import Foundation
-import NIOConcurrencyHelpers
 package import ServerKit
 import WireKit
 
@@ -21,21 +20,21 @@ package final class AuditFile: Sendable {
 
     private let file: URL
     private let limit: Int
-    private let state: NIOLockedValueBox<State>
+    private let state: Locked<State>
 
     /// - Throws: `StartupError`, also for another user's file and for anything but a regular one, such as a FIFO without a reader.
     package convenience init(_ file: URL) throws(StartupError) { try self.init(file, limit: Self.standardLimit) }
 
     init(_ file: URL, limit: Int) throws(StartupError) {
         do {
-            state = NIOLockedValueBox(try Self.open(file))
+            state = Locked(try Self.open(file))
         } catch {
             throw StartupError("Cannot write \(file.path): \(error)")
         }
         (self.file, self.limit) = (file, limit)
     }
 
-    deinit { close(state.withLockedValue { $0.descriptor }) }
+    deinit { close(state.withLock { $0.descriptor }) }
 
     private static func open(_ file: URL) throws(OwnFile.Failure) -> State {
         let descriptor = try OwnFile.openForAppending(file.path)
@@ -47,7 +46,7 @@ package final class AuditFile: Sendable {
     /// - Throws: ``Failure``.
     func append(_ entry: Entry) throws {
         let line = try WireJSON.encode(entry) + Data("\n".utf8)
-        try state.withLockedValue { state in
+        try state.withLock { state in
             do {
                 if state.size > 0, state.size + line.count > limit { try begin(&state) }
                 try OwnFile.write(line, to: state.descriptor)

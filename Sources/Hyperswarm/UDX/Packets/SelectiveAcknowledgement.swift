@@ -23,9 +23,15 @@ enum SelectiveAcknowledgement {
 
     /// Appends `ranges` to `buffer`.
     static func encode(_ ranges: ArraySlice<Range<PacketNumber>>, into buffer: inout ByteBuffer) {
-        for range in ranges {
-            buffer.writeInteger(range.lowerBound.wire, endianness: .little)
-            buffer.writeInteger(range.upperBound.wire, endianness: .little)
+        let size = ranges.count * rangeSize
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+            var offset = 0
+            for range in ranges {
+                bytes.storeBytes(of: range.lowerBound.wire.littleEndian, toByteOffset: offset, as: UInt32.self)
+                bytes.storeBytes(of: range.upperBound.wire.littleEndian, toByteOffset: offset + 4, as: UInt32.self)
+                offset += rangeSize
+            }
+            return size
         }
     }
 

@@ -1,3 +1,5 @@
+import WireKit
+
 /// Work that several screens need and that runs once: from the first screen to the last.
 @MainActor
 package final class SharedWork {
@@ -18,8 +20,7 @@ package final class SharedWork {
                 await work()
             }
         }
-        // Suspends until the task is cancelled.
-        for await _ in AsyncStream<Never>.makeStream().stream {}
+        await waitForCancellation()
         users -= 1
         guard users == 0 else { return }
         running?.cancel()

@@ -130,44 +130,42 @@ struct WordModel: Sendable {
     }
 
     private func logarithm(of words: [Word?], after context: [Word?]) -> Double {
-        var (beforeThat, before) = (context[0], context[1])
-        var sum = 0.0
-        for word in words {
-            if let word { sum += logarithm(word, after: before, beforeThat) } else { sum += Self.unknown }
-            (beforeThat, before) = (before, word)
+        file.withUnsafeBytes { bytes in
+            let memory = Memory(bytes: bytes)
+            var (beforeThat, before) = (context[0], context[1])
+            var sum = 0.0
+            for word in words {
+                if let word { sum += logarithm(word, after: before, beforeThat, memory) } else { sum += Self.unknown }
+                (beforeThat, before) = (before, word)
+            }
+            return sum
         }
-        return sum
     }
 
     private static let unknown = -17.0
     private static let base = Foundation.log(1.0001)
 
-    private func logarithm(_ word: Word, after before: Word?, _ beforeThat: Word?) -> Double {
-        file.withUnsafeBytes { bytes in
-            let memory = Memory(bytes: bytes)
-            guard let before else { return unigram(word, memory).probability * Self.base }
-            let pair = pair(before, word, memory)
-            var backOff = 0.0
-            if let beforeThat {
-                if let pair {
-                    let next = pairs.start * 8 + pair * pairs.entryBits + pairs.wordBits + 32
-                    let range =
-                        memory.bits(
-                            next, pairs.nextBits)..<max(
-                            memory.bits(next, pairs.nextBits), memory.bits(next + pairs.entryBits, pairs.nextBits))
-                    if let triple = triples.index(of: beforeThat, in: range, memory) {
-                        return table(2, triples.start * 8 + triple * triples.entryBits + triples.wordBits, memory) * Self.base
-                    }
-                }
-                if let history = self.pair(beforeThat, before, memory) {
-                    backOff = table(1, pairs.start * 8 + history * pairs.entryBits + pairs.wordBits, memory)
-                }
-            }
+    private func logarithm(_ word: Word, after before: Word?, _ beforeThat: Word?, _ memory: Memory) -> Double {
+        guard let before else { return unigram(word, memory).probability * Self.base }
+        let pair = pair(before, word, memory)
+        var backOff = 0.0
+        if let beforeThat {
             if let pair {
-                return (table(0, pairs.start * 8 + pair * pairs.entryBits + pairs.wordBits + 16, memory) + backOff) * Self.base
+                let next = pairs.start * 8 + pair * pairs.entryBits + pairs.wordBits + 32
+                let first = memory.bits(next, pairs.nextBits)
+                let range = first..<max(first, memory.bits(next + pairs.entryBits, pairs.nextBits))
+                if let triple = triples.index(of: beforeThat, in: range, memory) {
+                    return table(2, triples.start * 8 + triple * triples.entryBits + triples.wordBits, memory) * Self.base
+                }
             }
-            return (unigram(word, memory).probability + unigram(before, memory).backOff + backOff) * Self.base
+            if let history = self.pair(beforeThat, before, memory) {
+                backOff = table(1, pairs.start * 8 + history * pairs.entryBits + pairs.wordBits, memory)
+            }
         }
+        if let pair {
+            return (table(0, pairs.start * 8 + pair * pairs.entryBits + pairs.wordBits + 16, memory) + backOff) * Self.base
+        }
+        return (unigram(word, memory).probability + unigram(before, memory).backOff + backOff) * Self.base
     }
 
     private func unigram(_ word: Word, _ memory: Memory) -> (probability: Double, backOff: Double, next: Int) {

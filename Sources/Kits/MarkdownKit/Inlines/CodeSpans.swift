@@ -7,10 +7,16 @@ struct CodeSpans {
     private var lastStart: Int?
 
     init(_ bytes: ArraySlice<UInt8>) {
+        let backtick = UInt8.backtick
         var last: [Int: Int] = [:]
         var index = bytes.startIndex
-        while let start = bytes[index...].firstIndex(of: .backtick) {
-            index = bytes[start...].firstIndex { $0 != .backtick } ?? bytes.endIndex
+        while index < bytes.endIndex {
+            guard bytes[index] == backtick else {
+                index += 1
+                continue
+            }
+            let start = index
+            while index < bytes.endIndex, bytes[index] == backtick { index += 1 }
             lengths[start] = index - start
             lastStart = start
             if let opener = last.updateValue(start, forKey: index - start) { partners[opener] = start }

@@ -23,11 +23,11 @@ struct StyleCounts {
     var strikethrough = 0
 
     var styles: MarkdownStyles {
-        var styles: MarkdownStyles = []
-        if emphasis > 0 { styles.insert(.emphasis) }
-        if strong > 0 { styles.insert(.strong) }
-        if strikethrough > 0 { styles.insert(.strikethrough) }
-        return styles
+        var bits: UInt8 = 0
+        if emphasis > 0 { bits |= MarkdownStyles.emphasis.rawValue }
+        if strong > 0 { bits |= MarkdownStyles.strong.rawValue }
+        if strikethrough > 0 { bits |= MarkdownStyles.strikethrough.rawValue }
+        return MarkdownStyles(rawValue: bits)
     }
 
     static func + (first: Self, second: Self) -> Self {
@@ -57,16 +57,17 @@ struct RunWriter {
         for (index, node) in nodes.enumerated() {
             while let first = links.first, first.nodes.upperBound <= index { links.removeFirst() }
             counts = counts - node.closes
-            let link = links.first.flatMap { $0.nodes.contains(index) ? $0.url : nil }
-            write(node.text, node.kind == .code ? counts.styles.union(.code) : counts.styles, link)
+            if !node.text.isEmpty {
+                let link = links.first.flatMap { $0.nodes.contains(index) ? $0.url : nil }
+                write(node.text, node.kind == .code ? counts.styles.union(.code) : counts.styles, link)
+            }
             counts = counts + node.opens
         }
         endRun()
     }
 
     private mutating func write(_ text: [UInt8], _ styles: MarkdownStyles, _ link: String?) {
-        guard !text.isEmpty else { return }
-        if styles != self.styles || link != self.link, runs.count < Limits.runCount - 1 {
+        if runs.count < Limits.runCount - 1, styles != self.styles || link != self.link {
             endRun()
             let isLast = runs.count == Limits.runCount - 1
             self.styles = isLast ? [] : styles

@@ -39,13 +39,30 @@ struct InlineParser {
     }
 
     mutating func parse() -> MarkdownText {
-        while index < bytes.count { parseNext() }
+        while index < bytes.count {
+            passText()
+            if index < bytes.count { parseNext() }
+        }
         endText()
         delimiters.match(above: 0, in: &nodes, isOpen: isOpen)
         workCount += bytes.count + delimiters.workCount + nodes.count
         var writer = RunWriter()
         writer.write(nodes, links: links)
         return MarkdownText(runs: writer.runs)
+    }
+
+    /// The bytes that may be more than text: those of ``parseNext()``.
+    private static let isMarker: [Bool] = {
+        var isMarker = Array(repeating: false, count: 256)
+        for byte in "\\`*_~![]<&\nh".utf8 { isMarker[Int(byte)] = true }
+        return isMarker
+    }()
+
+    private mutating func passText() {
+        let isMarker = Self.isMarker
+        var next = index
+        while next < bytes.count, !isMarker[Int(bytes[next])] { next += 1 }
+        index = next
     }
 
     private mutating func parseNext() {
@@ -172,7 +189,9 @@ struct InlineParser {
 
     private mutating func parseDelimiters() {
         let character = bytes[index]
-        let count = bytes[index...].prefix { $0 == character }.count
+        var end = index + 1
+        while end < bytes.count, bytes[end] == character { end += 1 }
+        let count = end - index
         guard character != .tilde || count == 2 else {
             index += count
             return

@@ -129,9 +129,12 @@ public struct PushDelivery: Service {
     /// Waits for a change of the outbox, but at most for `pause`.
     @inline(never)
     private func wait(for pause: Duration?) async {
-        guard let pause else { return await outbox.bell.wait() }
+        guard let pause else {
+            await outbox.bell.wait()
+            return
+        }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await outbox.bell.wait() }
+            group.addTask { _ = await outbox.bell.wait() }
             group.addTask { try? await clock.sleep(for: min(pause, Self.longestPause)) }
             await group.next()
             group.cancelAll()

@@ -21,7 +21,7 @@ public final class PushOutbox: Sendable {
     let drawLease: @Sendable () -> Int64
     let metrics: PushMetrics
     /// Rings after each transaction that has added an entry.
-    let bell = PushBell()
+    let bell = Bell()
 
     /// - Parameters:
     ///   - database: The service's, with ``PushTables/migrations``.

@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 /// The client addresses that rate limits use for browser phones, whose calls to their own box come over no connection.
 ///
@@ -26,19 +26,19 @@ public final class ClientAddresses: Sendable {
             if slots.count >= maximumNetworks { slots.remove(at: slots.startIndex) }
         }
     }
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     public init() {}
 
     /// Records the network of a page of `phone`.
-    public func note(_ phone: String, in network: String) { state.withLockedValue { $0.networks[phone] = network } }
+    public func note(_ phone: String, in network: String) { state.withLock { $0.networks[phone] = network } }
 
     /// Forgets the network of a phone without pages. Its address stays reserved until it expires.
-    public func forget(_ phone: String) { state.withLockedValue { $0.networks[phone] = nil } }
+    public func forget(_ phone: String) { state.withLock { $0.networks[phone] = nil } }
 
     /// The client address of a call from `phone` at `now`.
     public func address(of phone: String, now: ContinuousClock.Instant = .now) -> String {
-        state.withLockedValue { state in
+        state.withLock { state in
             guard let network = state.networks[phone] else { return "browser phones" }
             var slots = state.slots[network] ?? [:]
             if slots[phone] == nil, slots.count >= Self.maximumPhones { slots = slots.filter { now - $0.value < Self.expiry } }
@@ -51,5 +51,5 @@ public final class ClientAddresses: Sendable {
     }
 
     /// The number of remembered networks.
-    var count: Int { state.withLockedValue { $0.slots.count } }
+    var count: Int { state.withLock { $0.slots.count } }
 }

@@ -1,9 +1,9 @@
 import AsyncAlgorithms
 import Foundation
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOFoundationCompat
 import NetworkingKit
+import WireKit
 
 /// Both ends of a WebSocket within one process. Each message is delivered when the receiver reads.
 final class InProcessSocket: SocketConnection {
@@ -77,23 +77,23 @@ private final class InProcessWire: WebSocketWire {
     let down = AsyncThrowingChannel<SocketMessage, any Error>()
     let maximumUpSize: Int
     private let maximumDownSize: Int
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     init(maximumUpSize: Int, maximumDownSize: Int) {
         self.maximumUpSize = maximumUpSize
         self.maximumDownSize = maximumDownSize
     }
 
-    var isOpen: Bool { state.withLockedValue { $0.ending == nil && !$0.hasLeft } }
+    var isOpen: Bool { state.withLock { $0.ending == nil && !$0.hasLeft } }
     /// The close code and reason of the service; nil while it has not closed.
-    var ending: WebSocketConnection.Close? { state.withLockedValue { $0.ending } }
+    var ending: WebSocketConnection.Close? { state.withLock { $0.ending } }
 
     /// Sets the callback for the end of the connection. Must be called before the wire is shared.
-    func onEnd(_ body: @escaping @Sendable () -> Void) { state.withLockedValue { $0.onEnd = body } }
+    func onEnd(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onEnd = body } }
 
     /// Ends the connection on behalf of the service. The first close code wins.
     func end(_ close: WebSocketConnection.Close) {
-        let onEnd = state.withLockedValue { state in
+        let onEnd = state.withLock { state in
             if state.ending == nil { state.ending = close }
             defer { state.onEnd = nil }
             return state.onEnd
@@ -105,7 +105,7 @@ private final class InProcessWire: WebSocketWire {
 
     /// Ends the connection on behalf of the client: finishes the service's messages and cancels its work.
     func leave() {
-        let onEnd = state.withLockedValue { state in
+        let onEnd = state.withLock { state in
             state.hasLeft = true
             defer { state.onEnd = nil }
             return state.onEnd
@@ -143,7 +143,7 @@ private final class InProcessWire: WebSocketWire {
 
     func post(_ text: String) -> Bool {
         let size = text.utf8.count
-        return state.withLockedValue { state in
+        return state.withLock { state in
             guard state.ending == nil, !state.hasLeft else { return false }
             guard state.posted.isEmpty || state.postedBytes + size <= WebSocketConnection.maximumPosted else { return false }
             state.posted.append(text)
@@ -156,7 +156,7 @@ private final class InProcessWire: WebSocketWire {
 
     private func sendPosted() async {
         // The message that is being sent stays in the queue, and counts.
-        while let text = state.withLockedValue({ state in
+        while let text = state.withLock({ state in
             if state.posted.isEmpty { state.posting = nil }
             return state.posted.first
         }) {
@@ -166,7 +166,7 @@ private final class InProcessWire: WebSocketWire {
             } else {
                 down.fail(TransportError(.tooLarge, "a message of \(size) bytes"))
             }
-            state.withLockedValue { state in
+            state.withLock { state in
                 state.posted.removeFirst()
                 state.postedBytes -= size
             }

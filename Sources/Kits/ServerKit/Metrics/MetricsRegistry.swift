@@ -1,5 +1,5 @@
 public import CoreMetrics
-import NIOConcurrencyHelpers
+import WireKit
 
 /// Stores the counters, gauges and timers of swift-metrics and writes them as Prometheus text.
 ///
@@ -14,7 +14,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     /// Upper bounds of a timer's buckets, in seconds.
     static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-    private let series = NIOLockedValueBox<[SeriesName: Series]>([:])
+    private let series = Locked<[SeriesName: Series]>([:])
 
     public init() {}
 
@@ -42,7 +42,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
 
     private func find(_ label: String, _ dimensions: [(String, String)], _ kind: Series.Kind) -> Series {
         let name = SeriesName(metric: label, labels: dimensions.map { Label(name: $0, value: $1) })
-        return series.withLockedValue { table in
+        return series.withLock { table in
             if let known = table[name] { return known }
             let new = Series(kind)
             if table.count < Self.maximumSeries { table[name] = new }
@@ -52,7 +52,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
 
     /// All recorded values as Prometheus text, metrics and series in a stable order.
     public func text() -> String {
-        let all = series.withLockedValue { $0 }.sorted { $0.key < $1.key }
+        let all = series.withLock { $0 }.sorted { $0.key < $1.key }
         var lines: [String] = []
         var metric = ""
         for (name, series) in all {

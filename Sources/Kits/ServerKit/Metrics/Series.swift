@@ -1,5 +1,5 @@
 import CoreMetrics
-import NIOConcurrencyHelpers
+import WireKit
 
 /// A metric's name and labels.
 struct SeriesName: Hashable, Comparable {
@@ -38,7 +38,7 @@ final class Series: CounterHandler, RecorderHandler, MeterHandler, TimerHandler,
     }
 
     let kind: Kind
-    private let values = NIOLockedValueBox(Values())
+    private let values = Locked(Values())
 
     init(_ kind: Kind) { self.kind = kind }
 
@@ -52,7 +52,7 @@ final class Series: CounterHandler, RecorderHandler, MeterHandler, TimerHandler,
 
     func record(_ value: Double) {
         guard kind == .histogram else { return store(value) }
-        values.withLockedValue { values in
+        values.withLock { values in
             values.total += value
             values.count += 1
             for (index, bound) in MetricsRegistry.buckets.enumerated() where value <= bound { values.buckets[index] += 1 }
@@ -61,11 +61,11 @@ final class Series: CounterHandler, RecorderHandler, MeterHandler, TimerHandler,
 
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
-    private func store(_ value: Double) { values.withLockedValue { $0.total = value } }
-    private func add(_ amount: Double) { values.withLockedValue { $0.total += amount } }
+    private func store(_ value: Double) { values.withLock { $0.total = value } }
+    private func add(_ amount: Double) { values.withLock { $0.total += amount } }
 
     func lines(_ name: SeriesName) -> [String] {
-        let values = values.withLockedValue { $0 }
+        let values = values.withLock { $0 }
         let total =
             values.total == values.total.rounded() && abs(values.total) < 1e15 ? "\(Int64(values.total))" : "\(values.total)"
         guard kind == .histogram else { return [name.line(total)] }

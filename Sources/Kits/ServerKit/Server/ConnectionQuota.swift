@@ -1,9 +1,9 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 /// The limit of open connections per network, so that one network cannot use all of them.
 final class ConnectionQuota: Sendable {
     private let limit: Int
-    private let open = NIOLockedValueBox<[String: Int]>([:])
+    private let open = Locked<[String: Int]>([:])
 
     /// - Parameter limit: The maximum number of connections per network.
     init(limit: Int) { self.limit = limit }
@@ -12,7 +12,7 @@ final class ConnectionQuota: Sendable {
     ///
     /// - Returns: False, without counting, when the network has reached the limit.
     func acquire(_ network: String) -> Bool {
-        open.withLockedValue { open in
+        open.withLock { open in
             let count = open[network] ?? 0
             guard count < limit else { return false }
             open[network] = count + 1
@@ -21,7 +21,7 @@ final class ConnectionQuota: Sendable {
     }
 
     func release(_ network: String) {
-        open.withLockedValue { open in
+        open.withLock { open in
             let count = (open[network] ?? 1) - 1
             open[network] = count > 0 ? count : nil
         }

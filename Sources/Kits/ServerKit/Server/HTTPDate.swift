@@ -1,13 +1,13 @@
 import Foundation
-import NIOConcurrencyHelpers
+import WireKit
 
 /// The value of the `Date` header (RFC 9110, section 6.6.1), cached for a second.
 final class HTTPDate: Sendable {
-    private let box = NIOLockedValueBox<(second: Int, text: String)>((0, ""))
+    private let box = Locked<(second: Int, text: String)>((0, ""))
 
     var now: String {
         let second = Int(Date().timeIntervalSince1970)
-        return box.withLockedValue { cached in
+        return box.withLock { cached in
             if cached.second != second { cached = (second, Self.format(second)) }
             return cached.text
         }

@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
+import WireKit
 
 /// An accepted connection: HTTP/1.1 by Hummingbird's own handling, or a WebSocket.
 ///

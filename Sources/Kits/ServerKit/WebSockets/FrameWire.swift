@@ -1,6 +1,6 @@
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOWebSocket
+import WireKit
 
 /// The message queues of a WebSocket: received frames that the service has not taken, and sent frames that are not yet written.
 ///
@@ -44,7 +44,7 @@ final class FrameWire: WebSocketWire {
     private let channel: any Channel
     private let state: WebSocketState
     private let usage: MessageBudget.Usage
-    private let values = NIOLockedValueBox(Values())
+    private let values = Locked(Values())
 
     init(channel: any Channel, state: WebSocketState, usage: MessageBudget.Usage) {
         self.channel = channel
@@ -69,7 +69,7 @@ final class FrameWire: WebSocketWire {
     private func end(_ end: End) { update { $0.end = $0.end ?? end } }
 
     private func update(_ change: (inout Values) -> Void) {
-        let onInput = values.withLockedValue { values in
+        let onInput = values.withLock { values in
             change(&values)
             defer { values.onInput = nil }
             return values.onInput
@@ -79,7 +79,7 @@ final class FrameWire: WebSocketWire {
 
     /// True when the service is behind. It then requests reading itself once it has caught up.
     func pausesReading() -> Bool {
-        values.withLockedValue { values in
+        values.withLock { values in
             values.isReadPaused = values.received.count >= Self.highReadWatermark
             return values.isReadPaused
         }
@@ -91,7 +91,7 @@ final class FrameWire: WebSocketWire {
     ///
     /// - Throws: The error that the connection failed with.
     func take() throws -> Input {
-        let (frame, end, mayRead, done) = values.withLockedValue { values -> (WebSocketFrame?, End?, Bool, Int) in
+        let (frame, end, mayRead, done) = values.withLock { values -> (WebSocketFrame?, End?, Bool, Int) in
             let done = values.takenBytes
             values.takenBytes = 0
             guard !values.received.isEmpty else {
@@ -128,7 +128,7 @@ final class FrameWire: WebSocketWire {
 
     /// Calls `body` once, when there is input, possibly immediately.
     func onInput(_ body: @escaping @Sendable () -> Void) {
-        let hasInput = values.withLockedValue { values in
+        let hasInput = values.withLock { values in
             let hasInput = !values.received.isEmpty || values.end != nil
             values.onInput = hasInput ? nil : body
             return hasInput
@@ -177,7 +177,7 @@ final class FrameWire: WebSocketWire {
     /// - Returns: False when the queue is full.
     @discardableResult
     func enqueue(_ frame: WebSocketFrame, unless isFull: (_ unwrittenBytes: Int) -> Bool = { _ in false }) -> Bool {
-        let (isAccepted, isFirst) = values.withLockedValue { values in
+        let (isAccepted, isFirst) = values.withLock { values in
             guard !isFull(values.unwrittenBytes) else { return (false, false) }
             values.queued.append(frame)
             values.unwrittenBytes += frame.length
@@ -189,7 +189,7 @@ final class FrameWire: WebSocketWire {
     }
 
     private func flush() {
-        var frames = values.withLockedValue { values in
+        var frames = values.withLock { values in
             defer { values.queued = [] }
             return values.queued
         }
@@ -203,7 +203,7 @@ final class FrameWire: WebSocketWire {
 
     /// - Parameter resumesAll: True to call the waiting writers whatever the number of unwritten bytes.
     private func didWrite(_ size: Int, resumesAll: Bool = false) {
-        let onWritable = values.withLockedValue { values -> [@Sendable () -> Void] in
+        let onWritable = values.withLock { values -> [@Sendable () -> Void] in
             values.unwrittenBytes -= size
             guard resumesAll || values.unwrittenBytes <= Self.lowWriteWatermark else { return [] }
             defer { values.onWritable = [] }
@@ -213,7 +213,7 @@ final class FrameWire: WebSocketWire {
     }
 
     private func onWritable(_ body: @escaping @Sendable () -> Void) {
-        let isWritable = values.withLockedValue { values in
+        let isWritable = values.withLock { values in
             let isWritable = values.unwrittenBytes < Self.highWriteWatermark
             if !isWritable { values.onWritable.append(body) }
             return isWritable

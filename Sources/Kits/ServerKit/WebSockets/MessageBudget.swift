@@ -1,6 +1,6 @@
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOWebSocket
+import WireKit
 
 /// The memory limit for large messages, shared by all WebSockets of a server. Counts incomplete messages and those that the service is
 /// still processing. A connection that would exceed the limit is closed with 1013 (try again later).
@@ -11,20 +11,20 @@ final class MessageBudget: Sendable {
     static let allowance = 16_384
 
     private let limit: Int
-    private let used = NIOLockedValueBox(0)
+    private let used = Locked(0)
 
     /// - Parameter limit: Bytes.
     init(limit: Int) { self.limit = limit }
 
     fileprivate func reserve(_ bytes: Int) -> Bool {
-        used.withLockedValue { used in
+        used.withLock { used in
             guard used + bytes <= limit else { return false }
             used += bytes
             return true
         }
     }
 
-    fileprivate func release(_ bytes: Int) { used.withLockedValue { $0 -= bytes } }
+    fileprivate func release(_ bytes: Int) { used.withLock { $0 -= bytes } }
 
     /// The memory that one connection uses of a budget.
     final class Usage: Sendable {
@@ -41,7 +41,7 @@ final class MessageBudget: Sendable {
         }
 
         private let budget: MessageBudget
-        private let values = NIOLockedValueBox(Values())
+        private let values = Locked(Values())
 
         init(of budget: MessageBudget) { self.budget = budget }
 
@@ -49,7 +49,7 @@ final class MessageBudget: Sendable {
         ///
         /// - Returns: False when they exceed the budget.
         func add(_ bytes: Int) -> Bool {
-            values.withLockedValue { values in
+            values.withLock { values in
                 guard !values.hasEnded else { return true }
                 let before = values.large
                 values.decoding += bytes
@@ -83,7 +83,7 @@ final class MessageBudget: Sendable {
         func end() { change { $0 = Values(hasEnded: true) } }
 
         private func change(_ body: (inout Values) -> Void) {
-            values.withLockedValue { values in
+            values.withLock { values in
                 guard !values.hasEnded else { return }
                 let before = values.large
                 body(&values)

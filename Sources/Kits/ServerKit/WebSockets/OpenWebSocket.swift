@@ -1,7 +1,7 @@
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOWebSocket
+import WireKit
 
 /// One WebSocket connection, from its first frame to its end. Has no task while it is idle.
 final class OpenWebSocket: Sendable {
@@ -117,10 +117,10 @@ final class OpenWebSockets: Sendable {
         var onEmpty: CheckedContinuation<Void, Never>?
     }
 
-    private let values = NIOLockedValueBox(Values())
+    private let values = Locked(Values())
 
     func start(_ socket: OpenWebSocket, logger: Logger) {
-        let isClosing = values.withLockedValue { values in
+        let isClosing = values.withLock { values in
             values.sockets[ObjectIdentifier(socket)] = socket
             return values.isClosing
         }
@@ -129,7 +129,7 @@ final class OpenWebSockets: Sendable {
     }
 
     private func remove(_ socket: OpenWebSocket) {
-        let onEmpty = values.withLockedValue { values -> CheckedContinuation<Void, Never>? in
+        let onEmpty = values.withLock { values -> CheckedContinuation<Void, Never>? in
             values.sockets[ObjectIdentifier(socket)] = nil
             guard values.sockets.isEmpty else { return nil }
             defer { values.onEmpty = nil }
@@ -140,7 +140,7 @@ final class OpenWebSockets: Sendable {
 
     /// Closes all connections, also those that open later, with 1001 (going away).
     func end() {
-        let sockets = values.withLockedValue { values in
+        let sockets = values.withLock { values in
             values.isClosing = true
             return Array(values.sockets.values)
         }
@@ -149,13 +149,13 @@ final class OpenWebSockets: Sendable {
 
     /// Closes all connections without a closing handshake.
     func abandon() {
-        for socket in values.withLockedValue({ Array($0.sockets.values) }) { socket.abandon() }
+        for socket in values.withLock({ Array($0.sockets.values) }) { socket.abandon() }
     }
 
     /// Waits until no connection is open. Call it once, when no more connections can open.
     func waitUntilEmpty() async {
         await withCheckedContinuation { continuation in
-            let isEmpty = values.withLockedValue { values in
+            let isEmpty = values.withLock { values in
                 if !values.sockets.isEmpty { values.onEmpty = continuation }
                 return values.sockets.isEmpty
             }

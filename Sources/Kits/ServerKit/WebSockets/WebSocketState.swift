@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 /// The state that the parts of a connection share: the frame guard on its event loop, the wire and the session in their tasks.
 final class WebSocketState: Sendable {
@@ -16,15 +16,15 @@ final class WebSocketState: Sendable {
         var onEnding: (@Sendable () -> Void)?
     }
 
-    private let values = NIOLockedValueBox(Values())
+    private let values = Locked(Values())
 
-    func peerClosed() { values.withLockedValue { $0.hasPeerClosed = true } }
+    func peerClosed() { values.withLock { $0.hasPeerClosed = true } }
     /// Records that our close frame is being sent; nothing may follow it (section 5.5.1).
-    func sentClose() { values.withLockedValue { $0.hasSentClose = true } }
+    func sentClose() { values.withLock { $0.hasSentClose = true } }
 
     /// Ends the connection. The first reason wins.
     func end(_ ending: Ending) {
-        let onEnding = values.withLockedValue { values in
+        let onEnding = values.withLock { values in
             values.ending = values.ending ?? ending
             defer { values.onEnding = nil }
             return values.onEnding
@@ -34,14 +34,14 @@ final class WebSocketState: Sendable {
 
     /// Calls `body` once there is a reason to end, possibly immediately.
     func onEnding(_ body: @escaping @Sendable () -> Void) {
-        let isEnding = values.withLockedValue { values in
+        let isEnding = values.withLock { values in
             if values.ending == nil { values.onEnding = body }
             return values.ending != nil
         }
         if isEnding { body() }
     }
 
-    var ending: Ending? { values.withLockedValue { $0.ending } }
-    var hasSentClose: Bool { values.withLockedValue { $0.hasSentClose } }
-    var hasPeerClosed: Bool { values.withLockedValue { $0.hasPeerClosed } }
+    var ending: Ending? { values.withLock { $0.ending } }
+    var hasSentClose: Bool { values.withLock { $0.hasSentClose } }
+    var hasPeerClosed: Bool { values.withLock { $0.hasPeerClosed } }
 }

@@ -1,6 +1,6 @@
 public import HTTPTypes
 public import Hummingbird
-import NIOConcurrencyHelpers
+import WireKit
 
 /// A route's acceptance of a WebSocket upgrade.
 public struct WebSocketUpgrade: Sendable {
@@ -50,10 +50,10 @@ public struct WebSocketUpgrade: Sendable {
 
 /// Returns a route's acceptance to the connection that requested the upgrade.
 final class WebSocketSlot: Sendable {
-    private let box = NIOLockedValueBox<WebSocketUpgrade?>(nil)
+    private let box = Locked<WebSocketUpgrade?>(nil)
 
-    var upgrade: WebSocketUpgrade? { box.withLockedValue { $0 } }
-    func accept(_ upgrade: WebSocketUpgrade) { box.withLockedValue { $0 = upgrade } }
+    var upgrade: WebSocketUpgrade? { box.withLock { $0 } }
+    func accept(_ upgrade: WebSocketUpgrade) { box.withLock { $0 = upgrade } }
 }
 
 extension HTTPField.Name {

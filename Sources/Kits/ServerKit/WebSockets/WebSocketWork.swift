@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 /// The tasks of one connection. None outlives it.
 final class WebSocketWork: Sendable {
@@ -8,7 +8,7 @@ final class WebSocketWork: Sendable {
         var hasEnded = false
     }
 
-    private let values = NIOLockedValueBox(Values())
+    private let values = Locked(Values())
     private let onFailure: @Sendable (any Error) -> Void
 
     /// - Parameter onFailure: Receives an error that a task throws.
@@ -16,7 +16,7 @@ final class WebSocketWork: Sendable {
 
     /// Runs `body` in a task of its own, unless the connection has ended.
     func start(_ body: @escaping @Sendable () async throws -> Void) {
-        values.withLockedValue { values in
+        values.withLock { values in
             guard !values.hasEnded else { return }
             values.next += 1
             let number = values.next
@@ -30,7 +30,7 @@ final class WebSocketWork: Sendable {
     }
 
     private func leave(_ number: Int) {
-        values.withLockedValue { values in
+        values.withLock { values in
             values.running.removeAll { $0.number == number }
             // An empty array would keep its storage.
             if values.running.isEmpty { values.running = [] }
@@ -39,7 +39,7 @@ final class WebSocketWork: Sendable {
 
     /// Cancels all tasks and waits for them. Later calls of ``start(_:)`` do nothing.
     func end() async {
-        let running = values.withLockedValue { values in
+        let running = values.withLock { values in
             values.hasEnded = true
             return values.running.map(\.task)
         }

@@ -1,6 +1,6 @@
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import WireKit
 
 /// A TCP proxy in front of a local port that injects faults, for tests of connection loss.
 ///
@@ -25,13 +25,13 @@ package final class LineProxy: Sendable {
         var open: [Int: [any Channel]] = [:]
     }
 
-    private let state: NIOLockedValueBox<State>
+    private let state: Locked<State>
     private let reservation: PortReservation
     private let cuts: AsyncStream<Void>
     private let cutContinuation: AsyncStream<Void>.Continuation
 
     private init(to target: Int, seed: UInt64, faults: Faults) throws {
-        state = NIOLockedValueBox(State(target: target, faults: faults))
+        state = Locked(State(target: target, faults: faults))
         self.seed = seed
         reservation = try PortReservation()
         port = reservation.port
@@ -64,9 +64,9 @@ package final class LineProxy: Sendable {
 
     /// The current faults. Changes affect open connections from their next chunk on.
     package var faults: Faults {
-        get { state.withLockedValue { $0.faults } }
+        get { state.withLock { $0.faults } }
         set {
-            let channels = state.withLockedValue { state in
+            let channels = state.withLock { state in
                 state.faults = newValue
                 return state.open.values.joined()
             }
@@ -76,18 +76,18 @@ package final class LineProxy: Sendable {
 
     /// The target port of new connections.
     package var target: Int {
-        get { state.withLockedValue { $0.target } }
-        set { state.withLockedValue { $0.target = newValue } }
+        get { state.withLock { $0.target } }
+        set { state.withLock { $0.target = newValue } }
     }
 
-    package var counts: Counts { state.withLockedValue { $0.counts } }
+    package var counts: Counts { state.withLock { $0.counts } }
 
     /// The number of open connections.
-    package var openCount: Int { state.withLockedValue { $0.open.count } }
+    package var openCount: Int { state.withLock { $0.open.count } }
 
     /// Cuts every connection at both ends and waits until all are closed.
     package func cutAll(byReset: Bool = true) async {
-        let channels = state.withLockedValue { state in
+        let channels = state.withLock { state in
             state.counts.cuts += state.open.count
             return state.open.values.joined()
         }
@@ -98,7 +98,7 @@ package final class LineProxy: Sendable {
     /// Refuses new connections, like a port without a listener. Call it and ``accept()`` from one task only, and not with outages
     /// enabled.
     package func refuse() async throws {
-        let listener = state.withLockedValue { state in
+        let listener = state.withLock { state in
             defer { state.listener = nil }
             return state.listener
         }
@@ -107,7 +107,7 @@ package final class LineProxy: Sendable {
 
     /// Accepts connections again.
     package func accept() async throws {
-        guard state.withLockedValue({ $0.listener == nil }) else { return }
+        guard state.withLock({ $0.listener == nil }) else { return }
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.autoRead, value: false)
@@ -118,7 +118,7 @@ package final class LineProxy: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: port).get()
-        state.withLockedValue { $0.listener = listener }
+        state.withLock { $0.listener = listener }
     }
 
     private func runOutages() async throws {
@@ -135,22 +135,22 @@ package final class LineProxy: Sendable {
     // MARK: Events of connections
 
     private func begin(_ client: any Channel) -> Int {
-        let number = state.withLockedValue { state in
+        let number = state.withLock { state in
             state.counts.connections += 1
             state.open[state.counts.connections] = [client]
             return state.counts.connections
         }
-        client.closeFuture.whenComplete { _ in self.state.withLockedValue { $0.open[number] = nil } }
+        client.closeFuture.whenComplete { _ in self.state.withLock { $0.open[number] = nil } }
         return number
     }
 
     /// - Returns: False when the client has already disconnected.
     func didReach(_ target: any Channel, by number: Int) -> Bool {
-        state.withLockedValue { $0.open[number]?.append(target) != nil }
+        state.withLock { $0.open[number]?.append(target) != nil }
     }
 
     func didForward(_ count: Int, _ direction: Direction) {
-        state.withLockedValue { state in
+        state.withLock { state in
             switch direction {
             case .up: state.counts.bytesUp += count
             case .down: state.counts.bytesDown += count
@@ -159,11 +159,11 @@ package final class LineProxy: Sendable {
     }
 
     func didBuffer(_ count: Int) {
-        state.withLockedValue { $0.counts.maximumBuffered = max($0.counts.maximumBuffered, count) }
+        state.withLock { $0.counts.maximumBuffered = max($0.counts.maximumBuffered, count) }
     }
 
     func didCut() {
-        state.withLockedValue { $0.counts.cuts += 1 }
+        state.withLock { $0.counts.cuts += 1 }
         cutContinuation.yield()
     }
 }

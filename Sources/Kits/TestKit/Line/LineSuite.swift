@@ -1,5 +1,5 @@
-import NIOConcurrencyHelpers
 import Testing
+import WireKit
 
 /// The client of a system on one phone, as the suite uses it. The suite sends texts from it to another phone.
 package protocol LineEnd: Sendable {
@@ -197,7 +197,7 @@ package struct LineSuite: Sendable {
 }
 
 private final class Counter: Sendable {
-    private let value = NIOLockedValueBox(0)
-    var count: Int { value.withLockedValue { $0 } }
-    func increase() { value.withLockedValue { $0 += 1 } }
+    private let value = Locked(0)
+    var count: Int { value.withLock { $0 } }
+    func increase() { value.withLock { $0 += 1 } }
 }

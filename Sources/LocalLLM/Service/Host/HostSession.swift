@@ -1,5 +1,6 @@
 import LocalLLMWire
 import NetworkingKit
+import WireKit
 
 /// The connection of one phone, seen from the host: what still has to be written. Used by the host's actor only.
 ///

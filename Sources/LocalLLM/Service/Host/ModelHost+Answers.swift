@@ -1,6 +1,7 @@
 import LocalLLMWire
 import MarkdownKit
 import NetworkingKit
+import WireKit
 
 extension ModelHost {
     // MARK: Requests

@@ -141,7 +141,7 @@ extension ModelHost {
                     while isFull(id) { guard await roomBell.wait() else { return } }
                     guard await receive(frame, from: id) else {
                         // The writer ends the connection after the reply.
-                        _ = await Bell().wait()
+                        await waitForCancellation()
                         return
                     }
                 }

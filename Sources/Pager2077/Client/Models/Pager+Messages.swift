@@ -11,7 +11,7 @@ extension Pager {
         chat.viewers.insert(viewer)
         defer { chat.viewers.remove(viewer) }
         if isWatched(chat) { await load(chat) }
-        for await _ in AsyncStream<Never>.makeStream().stream {}
+        await waitForCancellation()
     }
 
     /// Fetches the latest messages. The service notifies the friend that theirs are read.

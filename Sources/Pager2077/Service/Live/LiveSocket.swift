@@ -1,5 +1,4 @@
 import Foundation
-import NIOConcurrencyHelpers
 import Pager2077Wire
 import ServerKit
 import StorageKit
@@ -41,7 +40,7 @@ final class LiveSocket: WebSocketSession {
     private let store: Database
     private let messaging: Messaging
     private let presence: Presence
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     init(
         user: User.ID, after: Int64?, expiry: Timestamp, store: Database, messaging: Messaging, presence: Presence
@@ -56,11 +55,11 @@ final class LiveSocket: WebSocketSession {
 
     func opened(_ connection: WebSocketConnection) async throws {
         let (feed, latest) = try await store.feed(of: user.rawValue, after: after)
-        state.withLockedValue { $0.feed = feed }
+        state.withLock { $0.feed = feed }
         let entry = await presence.opened(by: user, until: expiry, connection)
         // A client may confirm the events up to its own cursor. Without a cursor it has not received the events before now.
         let start = min(after ?? latest, latest)
-        state.withLockedValue { state in
+        state.withLock { state in
             state.entry = entry
             state.sent = (start, start)
         }
@@ -69,7 +68,7 @@ final class LiveSocket: WebSocketSession {
     }
 
     func closed() {
-        let (feed, entry) = state.withLockedValue { ($0.feed, $0.entry) }
+        let (feed, entry) = state.withLock { ($0.feed, $0.entry) }
         feed?.end()
         messaging.pushes.foreground.set(self, of: user, until: nil)
         if let entry { presence.closed(entry) }
@@ -81,11 +80,11 @@ final class LiveSocket: WebSocketSession {
             switch page {
             case .reset(let seq):
                 try await connection.send(LiveServerMessage.reset(seq: seq))
-                state.withLockedValue { $0.sent.last = seq }
+                state.withLock { $0.sent.last = seq }
             case .events(let events):
                 for event in events {
                     // Before it is written: the client may answer sooner than the write returns.
-                    state.withLockedValue { $0.sent.last = event.seq }
+                    state.withLock { $0.sent.last = event.seq }
                     try await connection.send(event.asText)
                 }
             }
@@ -103,10 +102,10 @@ final class LiveSocket: WebSocketSession {
         switch message {
         case .presence(let foreground):
             let end = foreground ? messaging.pushes.foreground.now() + Self.presenceLifetime : nil
-            state.withLockedValue { $0.foregroundUntil = end }
+            state.withLock { $0.foregroundUntil = end }
             messaging.pushes.foreground.set(self, of: user, until: end)
         case .ack(let seq):
-            let (sent, end) = state.withLockedValue { ($0.sent, $0.foregroundUntil) }
+            let (sent, end) = state.withLock { ($0.sent, $0.foregroundUntil) }
             guard let end, messaging.pushes.foreground.now() < end else { return }
             try await messaging.confirm(after: after == nil ? sent.start : 0, upTo: min(seq, sent.last), by: user)
         }

@@ -1,6 +1,5 @@
 import CoreMetrics
 import Logging
-import NIOConcurrencyHelpers
 import Pager2077Wire
 import ServerKit
 import ServiceLifecycle
@@ -35,7 +34,7 @@ final class Presence: Service {
         var lost: [User.ID: ContinuousClock.Instant] = [:]
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
     private let accounts: Accounts
     private let now: @Sendable () -> Timestamp
     private let openSockets: Gauge
@@ -49,7 +48,7 @@ final class Presence: Service {
     }
 
     func opened(by user: User.ID, until expiry: Timestamp, _ connection: WebSocketConnection) async -> Entry {
-        let (entry, replaced, count) = state.withLockedValue { state in
+        let (entry, replaced, count) = state.withLock { state in
             state.next += 1
             state.lost[user] = nil
             var sockets = state.open[user] ?? []
@@ -76,7 +75,7 @@ final class Presence: Service {
     }
 
     func closed(_ entry: Entry, now: ContinuousClock.Instant = .now) {
-        let count = state.withLockedValue { state in
+        let count = state.withLock { state in
             // A replaced socket was removed already.
             guard var sockets = state.open[entry.user], let index = sockets.firstIndex(where: { $0.number == entry.number }) else {
                 return state.count
@@ -94,7 +93,7 @@ final class Presence: Service {
 
     /// Closes the sockets of a user whose account was deleted.
     func end(_ user: User.ID) {
-        let sockets = state.withLockedValue { state in
+        let sockets = state.withLock { state in
             state.lost[user] = nil
             return state.open[user] ?? []
         }
@@ -104,7 +103,7 @@ final class Presence: Service {
     /// Starts the grace period of every user who was online by a live socket when the service ended.
     func restore(now: ContinuousClock.Instant = .now) async throws {
         let users = try await accounts.usersWatchedLive()
-        state.withLockedValue { state in
+        state.withLock { state in
             for user in users where state.open[user] == nil { state.lost[user] = now }
         }
     }
@@ -112,13 +111,13 @@ final class Presence: Service {
     /// Closes the sockets whose token has expired.
     private func closeExpired() {
         let now = self.now()
-        let expired = state.withLockedValue { state in state.open.values.flatMap { $0.filter { $0.expiry <= now } } }
+        let expired = state.withLock { state in state.open.values.flatMap { $0.filter { $0.expiry <= now } } }
         for socket in expired { socket.connection.close(.policyViolation, reason: "Token expired") }
     }
 
     /// Sets users offline who have been without a socket for ``grace``.
     func expire(now: ContinuousClock.Instant = .now) async {
-        let overdue = state.withLockedValue { state in
+        let overdue = state.withLock { state in
             let users = state.lost.filter { now - $0.value >= Self.grace }.map(\.key)
             for user in users { state.lost[user] = nil }
             return users

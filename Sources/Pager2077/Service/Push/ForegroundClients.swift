@@ -1,17 +1,17 @@
-import NIOConcurrencyHelpers
 import Pager2077Wire
+import WireKit
 
 /// The clients that are in the foreground now. Forgotten when they have not said so for a while.
 final class ForegroundClients: Sendable {
     /// The time since the start of the machine: the clock on the wall may be set.
     let now: @Sendable () -> ContinuousClock.Instant
-    private let clients = NIOLockedValueBox<[User.ID: [ObjectIdentifier: ContinuousClock.Instant]]>([:])
+    private let clients = Locked<[User.ID: [ObjectIdentifier: ContinuousClock.Instant]]>([:])
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
     /// - Parameter end: The client counts as being in the foreground until then; nil for a client that has left it.
     func set(_ client: AnyObject, of user: User.ID, until end: ContinuousClock.Instant?) {
-        clients.withLockedValue { clients in
+        clients.withLock { clients in
             clients[user, default: [:]][ObjectIdentifier(client)] = end
             if clients[user]?.isEmpty == true { clients[user] = nil }
         }
@@ -19,6 +19,6 @@ final class ForegroundClients: Sendable {
 
     func contains(_ user: User.ID) -> Bool {
         let now = now()
-        return clients.withLockedValue { $0[user]?.values.contains { now < $0 } == true }
+        return clients.withLock { $0[user]?.values.contains { now < $0 } == true }
     }
 }

@@ -1,4 +1,3 @@
-import NIOConcurrencyHelpers
 import ServerKit
 import SimBridgeWire
 import WireKit
@@ -49,7 +48,7 @@ final class DeviceSocket: Sendable {
     /// The token's ``RelayClaims/generation``.
     let generation: Int
     private let connection: WebSocketConnection
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     init(_ device: DeviceRecord, acknowledges: Bool, until expiry: Timestamp, generation: Int, connection: WebSocketConnection) {
         self.device = device
@@ -62,37 +61,37 @@ final class DeviceSocket: Sendable {
     // MARK: Pairs
 
     /// In the order of pairing.
-    var peers: [Peer] { state.withLockedValue { $0.peers } }
+    var peers: [Peer] { state.withLock { $0.peers } }
 
     func add(_ peers: [Peer]) {
-        state.withLockedValue { state in
+        state.withLock { state in
             let known = Set(state.peers)
             state.peers = (state.peers + peers.filter { !known.contains($0) }).sorted { $0.pairing < $1.pairing }
         }
     }
 
-    func remove(_ peer: Device.ID) { state.withLockedValue { $0.peers.removeAll { $0.device == peer } } }
+    func remove(_ peer: Device.ID) { state.withLock { $0.peers.removeAll { $0.device == peer } } }
 
-    func isPaired(with device: Device.ID) -> Bool { state.withLockedValue { $0.peers.contains { $0.device == device } } }
+    func isPaired(with device: Device.ID) -> Bool { state.withLock { $0.peers.contains { $0.device == device } } }
 
     // MARK: Presence
 
-    func setForeground(until end: ContinuousClock.Instant?) { state.withLockedValue { $0.foregroundEnd = end } }
+    func setForeground(until end: ContinuousClock.Instant?) { state.withLock { $0.foregroundEnd = end } }
 
     /// True if the user looks at the app.
     func isInForeground(at time: ContinuousClock.Instant) -> Bool {
-        state.withLockedValue { state in state.phase != .ended && state.foregroundEnd.map { time < $0 } == true }
+        state.withLock { state in state.phase != .ended && state.foregroundEnd.map { time < $0 } == true }
     }
 
     // MARK: Writing
 
     /// True if a message is written at once.
-    var isLive: Bool { state.withLockedValue { $0.phase == .live } }
+    var isLive: Bool { state.withLock { $0.phase == .live } }
 
     /// Writes one stored message, in the order of the calls.
     func deliver(_ message: StoredMessage, hasRelayKeys: Bool) -> Delivery {
         let text = ForwardedText.make(message, isNumbered: acknowledges, hasRelayKeys: hasRelayKeys)
-        return state.withLockedValue { state in
+        return state.withLock { state in
             switch state.phase {
             case .ended: return .gone
             // Stored before this line was opened; the opening numbers the waiting messages.
@@ -120,7 +119,7 @@ final class DeviceSocket: Sendable {
 
     /// Writes a message of the relay itself.
     func announce(_ text: String) {
-        state.withLockedValue { state in
+        state.withLock { state in
             switch state.phase {
             case .ended: break
             // A ping or the notice that a device left: of no use before `connected`.
@@ -145,7 +144,7 @@ final class DeviceSocket: Sendable {
     /// Writes one message of the replay, and waits while the client does not read.
     func replay(_ message: StoredMessage) async throws {
         // Before the device can acknowledge it.
-        if acknowledges, let seq = message.seq { state.withLockedValue { $0.writtenSeq = max($0.writtenSeq, seq) } }
+        if acknowledges, let seq = message.seq { state.withLock { $0.writtenSeq = max($0.writtenSeq, seq) } }
         let hasRelayKeys = ForwardedText.mayHaveRelayKeys(message.payload)
         try await connection.send(ForwardedText.make(message, isNumbered: acknowledges, hasRelayKeys: hasRelayKeys))
     }
@@ -154,7 +153,7 @@ final class DeviceSocket: Sendable {
 
     /// Ends the replay, unless a message was stored since it last read the store.
     func goLive(at now: Timestamp) -> Bool {
-        state.withLockedValue { state in
+        state.withLock { state in
             if state.phase == .ended { return true }
             if state.isBehind {
                 state.isBehind = false
@@ -169,10 +168,10 @@ final class DeviceSocket: Sendable {
     }
 
     /// True if the message with this number was written on this connection, or acknowledged before it.
-    func hasWritten(_ seq: Int64) -> Bool { state.withLockedValue { seq <= $0.writtenSeq } }
+    func hasWritten(_ seq: Int64) -> Bool { state.withLock { seq <= $0.writtenSeq } }
 
     /// The number up to which an acknowledgement of `seq` counts: at most the highest one written.
-    func acknowledged(_ seq: Int64) -> Int64 { state.withLockedValue { min(seq, $0.writtenSeq) } }
+    func acknowledged(_ seq: Int64) -> Int64 { state.withLock { min(seq, $0.writtenSeq) } }
 
     // MARK: Ending
 
@@ -182,7 +181,7 @@ final class DeviceSocket: Sendable {
     func refuse(_ code: WebSocketCloseCode, reason: String) { connection.close(code, reason: reason) }
 
     func end() {
-        let onEnded = state.withLockedValue { state in
+        let onEnded = state.withLock { state in
             state.phase = .ended
             defer { state.onEnded = nil }
             return state.onEnded
@@ -193,7 +192,7 @@ final class DeviceSocket: Sendable {
     /// Waits until this line writes nothing any more. Called once, by the line that replaces it.
     func ended() async {
         await withCheckedContinuation { continuation in
-            let isEnded = state.withLockedValue { state in
+            let isEnded = state.withLock { state in
                 if state.phase != .ended { state.onEnded = continuation }
                 return state.phase == .ended
             }

@@ -1,5 +1,4 @@
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import ServerKit
 import SimBridgeWire
@@ -34,7 +33,7 @@ final class LineSession: WebSocketSession {
     private let routing: Routing
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
-    private let socket = NIOLockedValueBox<DeviceSocket?>(nil)
+    private let socket = Locked<DeviceSocket?>(nil)
 
     init(
         device: DeviceRecord, acknowledges: Bool, after: Int64?, until expiry: Timestamp, generation: Int, store: Database,
@@ -54,7 +53,7 @@ final class LineSession: WebSocketSession {
 
     func opened(_ connection: WebSocketConnection) async throws {
         let socket = DeviceSocket(device, acknowledges: acknowledges, until: expiry, generation: generation, connection: connection)
-        self.socket.withLockedValue { $0 = socket }
+        self.socket.withLock { $0 = socket }
         if let older = lines.open(socket) {
             older.replace()
             // Both would write the same queue otherwise.
@@ -74,7 +73,7 @@ final class LineSession: WebSocketSession {
     }
 
     func received(_ message: WebSocketMessage, on connection: WebSocketConnection) async throws {
-        guard let socket = socket.withLockedValue({ $0 }) else { return }
+        guard let socket = socket.withLock({ $0 }) else { return }
         switch message {
         case .text(let text): try await routing.received(text, from: socket)
         case .binary(let bytes):
@@ -86,7 +85,7 @@ final class LineSession: WebSocketSession {
     }
 
     func closed() async {
-        guard let socket = socket.withLockedValue({ $0 }) else { return }
+        guard let socket = socket.withLock({ $0 }) else { return }
         socket.end()
         if lines.close(socket) { await leave(socket) }
     }

@@ -1,6 +1,5 @@
 import CoreMetrics
 import Logging
-import NIOConcurrencyHelpers
 import ServerKit
 import ServiceLifecycle
 import SimBridgeWire
@@ -29,7 +28,7 @@ final class Lines: Service {
         }
     }
 
-    private let state: NIOLockedValueBox<State>
+    private let state: Locked<State>
     private let openLines: Gauge
     private let now: @Sendable () -> Timestamp
     /// The clock of presence, which nobody sets.
@@ -40,15 +39,15 @@ final class Lines: Service {
         uptime: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         (self.now, self.uptime) = (now, uptime)
-        state = NIOLockedValueBox(State(acknowledging: acknowledging))
+        state = Locked(State(acknowledging: acknowledging))
         openLines = Gauge(label: "simbridge_lines", factory: metrics)
     }
 
-    subscript(device: Device.ID) -> DeviceSocket? { state.withLockedValue { $0.sockets[device] } }
+    subscript(device: Device.ID) -> DeviceSocket? { state.withLock { $0.sockets[device] } }
 
     /// The connected ones of these devices.
     func online(_ devices: [Device.ID]) -> Set<Device.ID> {
-        state.withLockedValue { state in Set(devices.filter { state.sockets[$0] != nil }) }
+        state.withLock { state in Set(devices.filter { state.sockets[$0] != nil }) }
     }
 
     /// True if a device numbers received messages: on its open line, else on its last one.
@@ -56,7 +55,7 @@ final class Lines: Service {
     /// Called in the transaction that stores a message: an opening that changes the result is a later transaction, which converts the
     /// waiting messages to the form of the new line.
     func numbers(_ device: Device.ID) -> Bool {
-        state.withLockedValue { $0.sockets[device]?.acknowledges ?? $0.acknowledging.contains(device) }
+        state.withLock { $0.sockets[device]?.acknowledges ?? $0.acknowledging.contains(device) }
     }
 
     /// True if the user of a client looks at its app.
@@ -70,7 +69,7 @@ final class Lines: Service {
 
     /// - Returns: The device's older socket.
     func open(_ socket: DeviceSocket) -> DeviceSocket? {
-        let (older, count) = state.withLockedValue { state in
+        let (older, count) = state.withLock { state in
             let older = state.sockets.updateValue(socket, forKey: socket.device.id)
             state.dueAt[state.second][ObjectIdentifier(socket)] = socket
             state.nextExpiry = min(state.nextExpiry ?? socket.expiry, socket.expiry)
@@ -87,7 +86,7 @@ final class Lines: Service {
 
     /// - Returns: True if the device is offline now. It is not when another socket has replaced this one.
     func close(_ socket: DeviceSocket) -> Bool {
-        let (isOffline, count) = state.withLockedValue { state in
+        let (isOffline, count) = state.withLock { state in
             for second in state.dueAt.indices { state.dueAt[second][ObjectIdentifier(socket)] = nil }
             let isOffline = state.sockets[socket.device.id] === socket
             if isOffline { state.sockets[socket.device.id] = nil }
@@ -108,7 +107,7 @@ final class Lines: Service {
     /// - Parameter peers: The devices that were paired with it.
     func remove(_ device: Device.ID, pairedWith peers: [Device.ID]) {
         for peer in peers { self[peer]?.remove(device) }
-        let socket = state.withLockedValue { state in
+        let socket = state.withLock { state in
             state.acknowledging.remove(device)
             return state.sockets[device]
         }
@@ -117,7 +116,7 @@ final class Lines: Service {
 
     /// Closes the lines of an account that were opened with a token from before the latest change of its password.
     func end(of account: Account.ID, before generation: Int) {
-        let ended = state.withLockedValue { state in
+        let ended = state.withLock { state in
             state.sockets.values.filter { $0.device.account == account && $0.generation < generation }
         }
         for socket in ended { socket.refuse(.policyViolation, reason: SimBridgeLine.tokenEndedReason) }
@@ -127,7 +126,7 @@ final class Lines: Service {
     ///
     /// - Parameter devices: All devices of the account.
     func delete(_ account: Account.ID, _ devices: [Device.ID]) {
-        let ended = state.withLockedValue { state in
+        let ended = state.withLock { state in
             state.acknowledging.subtract(devices)
             return state.sockets.values.filter { $0.device.account == account }
         }
@@ -137,7 +136,7 @@ final class Lines: Service {
     /// Called once a second: pings the lines whose turn it is, and closes the lines whose token has expired.
     func tick() {
         let now = self.now()
-        let (due, expired) = state.withLockedValue { state in
+        let (due, expired) = state.withLock { state in
             state.second = (state.second + 1) % Self.pingInterval
             return (Array(state.dueAt[state.second].values), state.expired(at: now))
         }

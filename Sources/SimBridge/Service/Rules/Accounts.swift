@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
 import ServerKit
 import SimBridgeWire
 import StorageKit
@@ -24,14 +23,14 @@ struct Accounts: Sendable {
     let logins = RateLimiter(limit: 5, per: .seconds(60))
     /// The number of passwords that are being hashed or wait for it. Each takes a processor a tenth of a second.
     private let maximumHashes: Int
-    private let hashes = NIOLockedValueBox(0)
+    private let hashes = Locked(0)
     let logger: Logger
     let lines: Lines
     let passwordRule: PasswordRule
     /// True if anyone may register. The first account can always be created.
     let isRegistrationOpen: Bool
     /// The state of each account that was looked up or deleted.
-    private let states = NIOLockedValueBox<[Account.ID: State]>([:])
+    private let states = Locked<[Account.ID: State]>([:])
     /// Compared with where an account has no hash, so that the reply takes as long.
     private let standIn: PasswordHash
 
@@ -60,10 +59,10 @@ struct Accounts: Sendable {
     }
 
     func state(of id: Account.ID) async throws -> State {
-        if let known = states.withLockedValue({ $0[id] }) { return known }
+        if let known = states.withLock({ $0[id] }) { return known }
         let found = try await store.read { try $0.state(of: id) }
         guard found != .unknown else { return .unknown }
-        return states.withLockedValue { states in
+        return states.withLock { states in
             // A change may have been committed since the read. An id is never used again.
             switch (found, states[id]) {
             case (_, .deleted?), (.deleted, _): states[id] = .deleted
@@ -136,7 +135,7 @@ struct Accounts: Sendable {
             try transaction.removePush(of: account)
             return generation
         } onCommit: { [states, lines] (generation: Int) in
-            states.withLockedValue { $0[account] = .open(generation: generation) }
+            states.withLock { $0[account] = .open(generation: generation) }
             lines.end(of: account, before: generation)
             return Authenticated(account: account, generation: generation)
         }
@@ -160,12 +159,12 @@ struct Accounts: Sendable {
 
     /// - Throws: ``RelayError`` `unavailable` when too many wait already.
     private func hashing<Value>(_ body: () async throws -> Value) async throws -> Value {
-        let hasRoom = hashes.withLockedValue { count in
+        let hasRoom = hashes.withLock { count in
             if count < maximumHashes { count += 1 } else { return false }
             return true
         }
         guard hasRoom else { throw RelayError(.unavailable, "Too many log in at once", retryAfter: .seconds(5)) }
-        defer { hashes.withLockedValue { $0 -= 1 } }
+        defer { hashes.withLock { $0 -= 1 } }
         return try await body()
     }
 
@@ -214,7 +213,7 @@ struct Accounts: Sendable {
                 else { throw refusal }
                 return try transaction.deleteAccount(account)
             } onCommit: { [states, lines] (devices: [Device.ID]) in
-                states.withLockedValue { $0[account] = .deleted }
+                states.withLock { $0[account] = .deleted }
                 lines.delete(account, devices)
             }
             try await removeMessagesOfDeletedAccounts()

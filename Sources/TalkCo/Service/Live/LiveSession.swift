@@ -1,7 +1,6 @@
 import CoreMetrics
 import Foundation
 import Logging
-import NIOConcurrencyHelpers
 import ServerKit
 import StorageKit
 import TalkCoWire
@@ -61,7 +60,7 @@ actor LiveSession {
     }
 
     nonisolated let record: SessionRecord
-    nonisolated let activity: NIOLockedValueBox<Activity>
+    nonisolated let activity: Locked<Activity>
     private let services: Services
     private var connection: Connection?
     /// The conversation to close once the running turn has ended.
@@ -80,7 +79,7 @@ actor LiveSession {
         self.record = record
         self.services = services
         self.isGreeted = isGreeted
-        activity = NIOLockedValueBox(Activity(lastUse: services.now()))
+        activity = Locked(Activity(lastUse: services.now()))
     }
 
     private var isClosing: Bool { if case .closing = connection { true } else { false } }
@@ -220,7 +219,7 @@ actor LiveSession {
         }
         waiting.append(turn)
         if let id = turn.id { feeds[id] = turn.feed }
-        activity.withLockedValue { $0.turnCount += 1 }
+        activity.withLock { $0.turnCount += 1 }
         runNext()
         return turn.feed
     }
@@ -245,7 +244,7 @@ actor LiveSession {
     private func end(_ turn: QueuedTurn) {
         turn.feed.finish()
         if let id = turn.id { feeds[id] = nil }
-        activity.withLockedValue { $0.turnCount -= 1 }
+        activity.withLock { $0.turnCount -= 1 }
     }
 
     private func run(_ turn: QueuedTurn) async {
@@ -400,7 +399,7 @@ actor LiveSession {
 
     private nonisolated func touch() {
         let now = services.now()
-        activity.withLockedValue { $0.lastUse = now }
+        activity.withLock { $0.lastUse = now }
     }
 
     private func count(_ label: String, _ dimensions: (String, String)...) {

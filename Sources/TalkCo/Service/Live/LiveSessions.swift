@@ -1,5 +1,4 @@
 import CoreMetrics
-import NIOConcurrencyHelpers
 import ServerKit
 import ServiceLifecycle
 import TalkCoWire
@@ -75,7 +74,7 @@ actor LiveSessions {
 
     /// - Parameter isOwn: True for the conversations of the caller's own network, which are closed first, and even when they are recent.
     private func closeOldest(of candidates: [LiveSession], isOwn: (LiveSession) -> Bool) throws {
-        let idle = candidates.map { ($0, $0.activity.withLockedValue { $0 }) }.filter { $0.1.turnCount == 0 }
+        let idle = candidates.map { ($0, $0.activity.withLock { $0 }) }.filter { $0.1.turnCount == 0 }
         let own = idle.filter { isOwn($0.0) }
         let recent = now() - limits.recentTime
         guard
@@ -96,7 +95,7 @@ actor LiveSessions {
     func closeIdle() {
         let limit = now() - limits.idleTime
         for session in sessions.values {
-            let activity = session.activity.withLockedValue { $0 }
+            let activity = session.activity.withLock { $0 }
             if activity.turnCount == 0, activity.lastUse < limit { close(session) }
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
-import NIOConcurrencyHelpers
 import TalkCoWire
+import WireKit
 
 /// The event stream of one turn. Any number of readers follow it from its beginning; none of them can hold it up.
 final class TurnFeed: Sendable {
@@ -11,7 +11,7 @@ final class TurnFeed: Sendable {
         var change = Arrival<Void>()
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     /// Appends an event. Has no effect after the end.
     func append(_ event: TalkEvent) {
@@ -27,7 +27,7 @@ final class TurnFeed: Sendable {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let change = state.withLockedValue { state -> Arrival<Void>? in
+        let change = state.withLock { state -> Arrival<Void>? in
             guard !state.isFinished else { return nil }
             body(&state)
             defer { state.change = Arrival() }
@@ -42,7 +42,7 @@ final class TurnFeed: Sendable {
     /// - Throws: `CancellationError`.
     func blocks(from index: Int) async throws -> [Data]? {
         while true {
-            let (blocks, isFinished, change) = state.withLockedValue { state in
+            let (blocks, isFinished, change) = state.withLock { state in
                 (Array(state.blocks[min(index, state.blocks.count)...]), state.isFinished, state.change)
             }
             if !blocks.isEmpty { return blocks }

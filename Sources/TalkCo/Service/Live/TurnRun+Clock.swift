@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 // A file without Foundation: with it, Swift 6.3 on Linux refuses to open the existential clock in the call below.
 
@@ -11,16 +11,16 @@ extension TurnRun {
     private func run<Time: Clock>(_ pieces: AsyncThrowingStream<TurnPiece, any Error>, by clock: Time) async -> Outcome
     where Time.Duration == Duration {
         let start = clock.now
-        let outcome = NIOLockedValueBox(Outcome(transcript: typed))
-        let deadline = NIOLockedValueBox(start.advanced(by: limits.silence))
+        let outcome = Locked(Outcome(transcript: typed))
+        let deadline = Locked(start.advanced(by: limits.silence))
         var failure: (any Error)?
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     var oddByte: UInt8?
                     for try await piece in pieces {
-                        deadline.withLockedValue { $0 = clock.now.advanced(by: limits.silence) }
-                        try outcome.withLockedValue { outcome in
+                        deadline.withLock { $0 = clock.now.advanced(by: limits.silence) }
+                        try outcome.withLock { outcome in
                             try take(piece, &outcome, &oddByte, elapsed: start.duration(to: clock.now))
                         }
                     }
@@ -28,7 +28,7 @@ extension TurnRun {
                     try Task.checkCancellation()
                 }
                 group.addTask {
-                    while case let deadline = deadline.withLockedValue({ $0 }), clock.now < deadline {
+                    while case let deadline = deadline.withLock({ $0 }), clock.now < deadline {
                         try await clock.sleep(until: deadline, tolerance: nil)
                     }
                     throw LimitError.silence
@@ -39,7 +39,7 @@ extension TurnRun {
         } catch {
             failure = error
         }
-        var result = outcome.withLockedValue { $0 }
+        var result = outcome.withLock { $0 }
         result.error = failure
         return result
     }

@@ -1,7 +1,7 @@
 import HummingbirdCore
-import NIOConcurrencyHelpers
 import NIOCore
 import TalkCoWire
+import WireKit
 
 /// The memory for recordings that are being received, of all clients together. What has arrived counts, not what was announced.
 final class UploadBudget: Sendable {
@@ -51,14 +51,14 @@ final class UploadBudget: Sendable {
 private final class Upload: Sendable {
     private let shares: Shares
     private let network: CallerNetwork
-    private let size = NIOLockedValueBox(0)
+    private let size = Locked(0)
 
     init(_ shares: Shares, _ network: CallerNetwork) { (self.shares, self.network) = (shares, network) }
 
     func take(_ count: Int) throws {
         try shares.take(count, for: network)
-        size.withLockedValue { $0 += count }
+        size.withLock { $0 += count }
     }
 
-    func end() { shares.release(size.withLockedValue { $0 }, for: network) }
+    func end() { shares.release(size.withLock { $0 }, for: network) }
 }

@@ -1,10 +1,10 @@
 import CoreMetrics
 import Logging
-import NIOConcurrencyHelpers
 import ServerKit
 import ServiceLifecycle
 import StorageKit
 import TalkCoWire
+import WireKit
 
 /// Does the stored jobs: those of a crashed process at the start, then each when its session asks for it.
 ///
@@ -51,7 +51,7 @@ struct Jobs: Service {
     private let clock: any Clock<Duration>
     private let metrics: MetricsRegistry
     private let logger: Logger
-    private let queue = NIOLockedValueBox(Queue())
+    private let queue = Locked(Queue())
     /// Yields when a session waits, or a running one has ended.
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
@@ -67,7 +67,7 @@ struct Jobs: Service {
 
     /// Begins the jobs of a session. They must be stored already.
     func start(_ session: Session.ID, from network: CallerNetwork) {
-        queue.withLockedValue { queue in
+        queue.withLock { queue in
             if queue.running[session] != nil {
                 queue.running[session] = true
             } else if !queue.waiting.contains(where: { $0.session == session }) {
@@ -85,7 +85,7 @@ struct Jobs: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 for await _ in changes {
-                    while let (session, network) = queue.withLockedValue({ $0.next() }) {
+                    while let (session, network) = queue.withLock({ $0.next() }) {
                         group.addTask { repeat { await runAll(of: session) } while !end(session, network) }
                     }
                 }
@@ -96,7 +96,7 @@ struct Jobs: Service {
 
     /// - Returns: False if the session was started again.
     private func end(_ session: Session.ID, _ network: CallerNetwork) -> Bool {
-        let hasEnded = queue.withLockedValue { queue in
+        let hasEnded = queue.withLock { queue in
             if queue.running[session] == true, !Task.isCancelled {
                 queue.running[session] = false
                 return false

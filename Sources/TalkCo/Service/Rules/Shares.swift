@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 /// A capacity that all callers share. One network gets no more than a part of it, so that it never stops the others.
 final class Shares: Sendable {
@@ -10,7 +10,7 @@ final class Shares: Sendable {
     private let capacity: Int
     private let share: Int
     private let subject: String
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     /// - Parameters:
     ///   - share: The part for one network. ``CallerNetwork/machine`` may take all.
@@ -21,7 +21,7 @@ final class Shares: Sendable {
 
     /// - Throws: ``TalkError`` when the network has its share, or nothing is left. Nothing is taken then.
     func take(_ amount: Int = 1, for network: CallerNetwork) throws(TalkError) {
-        let refusal = state.withLockedValue { state -> TalkError? in
+        let refusal = state.withLock { state -> TalkError? in
             let taken = (state.taken[network] ?? 0) + amount
             if network != .machine, taken > share {
                 return TalkError(.tooMany, "\(subject) from your network", retryAfter: .seconds(1))
@@ -35,7 +35,7 @@ final class Shares: Sendable {
     }
 
     func release(_ amount: Int = 1, for network: CallerNetwork) {
-        state.withLockedValue { state in
+        state.withLock { state in
             let rest = (state.taken[network] ?? 0) - amount
             state.taken[network] = rest > 0 ? rest : nil
             state.total -= amount

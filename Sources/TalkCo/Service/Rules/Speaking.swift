@@ -1,6 +1,6 @@
 import Foundation
-import NIOConcurrencyHelpers
 import TalkCoWire
+import WireKit
 
 /// Speaks single sentences, a bounded number at once.
 final class Speaking: Sendable {
@@ -26,16 +26,16 @@ final class Speaking: Sendable {
         guard let voice else { throw TalkError(.notImplemented, "This service has no voice for single sentences") }
         try shares.take(for: network)
         let feed = TurnFeed()
-        let failure = NIOLockedValueBox<(any Error)?>(nil)
+        let failure = Locked<(any Error)?>(nil)
         let run = TurnRun(feed: feed, typed: nil, isGreeting: true, limits: limits, clock: clock)
         Task { [shares] in
             let outcome = await run.run(Self.pieces(of: voice.speech(text, pace: .normal, for: network)))
-            if outcome.audio.isEmpty, let error = outcome.error { failure.withLockedValue { $0 = error } }
+            if outcome.audio.isEmpty, let error = outcome.error { failure.withLock { $0 = error } }
             feed.finish()
             shares.release(for: network)
         }
         _ = try await feed.blocks(from: 0)
-        switch failure.withLockedValue({ $0 }) {
+        switch failure.withLock({ $0 }) {
         case nil: return feed
         case let error as EngineError: throw TalkError(error)
         default: throw TalkError(.gatewayTimeout, "The voice did not answer in time.")

@@ -1,4 +1,4 @@
-import NIOConcurrencyHelpers
+import WireKit
 
 /// Runs `body`, and cancels it when it takes longer than `limit`.
 ///
@@ -26,11 +26,11 @@ final class Arrival<Value: Sendable>: Sendable {
         var nextID = 0
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let state = Locked(State())
 
     /// Ends all waiting. A second call has no effect.
     func resolve(_ result: Result<Value, any Error>) {
-        let waiters = state.withLockedValue { state -> [CheckedContinuation<Value, any Error>] in
+        let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
             guard state.result == nil else { return [] }
             state.result = result
             defer { state.waiters = [:] }
@@ -41,13 +41,13 @@ final class Arrival<Value: Sendable>: Sendable {
 
     /// - Throws: The error that arrived; `CancellationError` when the calling task is cancelled before.
     func value() async throws -> Value {
-        let id = state.withLockedValue { state in
+        let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let result = state.withLockedValue { state -> Result<Value, any Error>? in
+                let result = state.withLock { state -> Result<Value, any Error>? in
                     if let result = state.result { return result }
                     // The handler below may already have run.
                     if Task.isCancelled { return .failure(CancellationError()) }
@@ -57,7 +57,7 @@ final class Arrival<Value: Sendable>: Sendable {
                 if let result { continuation.resume(with: result) }
             }
         } onCancel: {
-            state.withLockedValue { $0.waiters.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(throwing: CancellationError())
         }
     }
 }

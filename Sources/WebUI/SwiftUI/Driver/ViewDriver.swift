@@ -64,7 +64,7 @@ package final class ViewDriver {
 
     /// Returns all visible elements with this label or identifier.
     package func all(_ name: String, _ kind: ElementKind? = nil) -> [Element] {
-        visible.filter { ($0.label == name || $0.attributes[.identifier]?.text == name) && (kind == nil || $0.kind == kind) }
+        visible.filter { (kind == nil || $0.kind == kind) && ($0.attributes[.identifier]?.text == name || $0.isLabeled(name)) }
     }
 
     package func has(_ name: String) -> Bool { !all(name).isEmpty }
@@ -250,12 +250,37 @@ extension Element {
         if let label = attributes[.accessibilityLabel]?.text { return label }
         if let text = attributes[.text]?.text { return text }
         if kind == .symbol { return attributes[.name]?.text }
-        guard [.button, .link, .toggle, .tabitem, .text, .label, .header, .footer, .message, .row].contains(kind) else {
-            return attributes[.title]?.text
-        }
+        guard hasLabelOfTexts else { return attributes[.title]?.text }
         let words = words(of: { $0 != .symbol })
         if words.isEmpty { return self.words(of: { _ in true }).first }
         return words.joined(separator: kind == .text ? "" : " ")
+    }
+
+    /// True if the label may consist of the texts inside.
+    private var hasLabelOfTexts: Bool {
+        switch kind {
+        case .button, .link, .toggle, .tabitem, .text, .label, .header, .footer, .message, .row: true
+        default: false
+        }
+    }
+
+    /// True if ``label`` is `name`. Of a label that begins with other words, only the first are read.
+    fileprivate func isLabeled(_ name: String) -> Bool {
+        if hasLabelOfTexts, attributes[.accessibilityLabel] == nil, attributes[.text] == nil {
+            guard let first = firstWords(of: { $0 != .symbol }) ?? firstWords(of: { _ in true }), name.hasPrefix(first) else {
+                return false
+            }
+        }
+        return label == name
+    }
+
+    /// The first of the texts of the descendants of these kinds.
+    private func firstWords(of isWanted: (ElementKind) -> Bool) -> String? {
+        for child in pageChildren
+        where isWanted(child.kind) && child.attributes[.accessibilityHidden] == nil && !child.isForLostPage {
+            if let words = child.label ?? child.firstWords(of: isWanted) { return words }
+        }
+        return nil
     }
 
     /// Returns the texts of the descendants of these kinds.

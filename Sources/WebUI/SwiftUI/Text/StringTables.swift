@@ -11,17 +11,35 @@ enum StringTables {
     private static let known = Mutex<[Place: [String: String]]>([:])
     private static let folders = Mutex<[URL: [String: URL]]>([:])
 
+    private struct Request: Hashable {
+        var bundle: URL
+        var table: String
+        var languages: [String]
+    }
+    /// The tables that were chosen, so that each text costs one look-up.
+    private static let chosen = Mutex<[Request: [String: String]]>([:])
+    /// Maximum requests in ``chosen``: browsers choose the languages. Beyond it all are forgotten.
+    static let maximumChosenCount = 256
+    static var chosenCount: Int { chosen.withLock { $0.count } }
+
     /// The text for `key` in the first of `languages` that `bundle` has.
     static func text(for key: String, table: String, bundle: Bundle?, languages: [String]) -> String? {
         guard let bundle else { return nil }
-        let available = languageFolders(of: bundle)
-        guard
-            let folder = languages.lazy.compactMap({ find($0, in: available) }).first ?? available[fallbackLanguage]
-                ?? available["base"]
-        else {
-            return nil
+        let request = Request(bundle: bundle.bundleURL, table: table, languages: languages)
+        if let known = chosen.withLock({ $0[request] }) { return known[key] }
+        let strings = strings(request, in: languageFolders(of: bundle))
+        chosen.withLock { chosen in
+            if chosen.count >= maximumChosenCount { chosen = [:] }
+            chosen[request] = strings
         }
-        return strings(Place(folder: folder, table: table))[key]
+        return strings[key]
+    }
+
+    /// The table of the first language that there is, else the English one; empty if there is neither.
+    private static func strings(_ request: Request, in available: [String: URL]) -> [String: String] {
+        let folder =
+            request.languages.lazy.compactMap { find($0, in: available) }.first ?? available[fallbackLanguage] ?? available["base"]
+        return folder.map { strings(Place(folder: $0, table: request.table)) } ?? [:]
     }
 
     /// The language of texts in none of the preferred languages.

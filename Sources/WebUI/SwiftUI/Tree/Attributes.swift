@@ -97,22 +97,36 @@ extension AttributeValue: ExpressibleByStringLiteral {
 
 /// The attributes of one element, in the order in which they were set. There are few.
 package struct Attributes: Equatable, Sendable, Sequence {
-    // The value first, which makes the entry smaller.
-    private var entries: [(value: AttributeValue, name: AttributeName)] = []
+    private struct Entry {
+        // The value first, which makes the entry smaller.
+        var value: AttributeValue
+        let name: AttributeName
+    }
+    private var entries: [Entry] = []
 
     package init() {}
 
     package subscript(name: AttributeName) -> AttributeValue? {
-        get { entries.first { $0.name == name }?.value }
+        get { index(of: name).map { entries[$0].value } }
         set {
-            let index = entries.firstIndex { $0.name == name }
+            let index = index(of: name)
             switch (index, newValue) {
             case (let index?, let value?): entries[index].value = value
             case (let index?, nil): entries.remove(at: index)
-            case (nil, let value?): entries.append((value, name))
+            case (nil, let value?): entries.append(Entry(value: value, name: name))
             case (nil, nil): break
             }
         }
+    }
+
+    /// A plain loop: the most frequent look-up of a tree, which a closure makes slow in a build without optimization.
+    private func index(of name: AttributeName) -> Int? {
+        var index = 0
+        while index < entries.count {
+            if entries[index].name == name { return index }
+            index += 1
+        }
+        return nil
     }
 
     /// The flag `name`: true if it is on. Setting it to false removes it.
@@ -136,7 +150,7 @@ package struct Attributes: Equatable, Sendable, Sequence {
 
     /// Adds the attributes of `other` that are missing here.
     mutating func fill(from other: Attributes) {
-        for (name, value) in other where self[name] == nil { entries.append((value, name)) }
+        for (name, value) in other where self[name] == nil { entries.append(Entry(value: value, name: name)) }
     }
 
     package static func == (first: Self, second: Self) -> Bool {

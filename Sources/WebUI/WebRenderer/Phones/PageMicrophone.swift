@@ -1,6 +1,5 @@
 import Foundation
 import PlatformKit
-import Synchronization
 import WireKit
 
 /// The microphone of a browser.
@@ -51,7 +50,7 @@ final class PageRecording: Recording {
     let levels: AsyncStream<Double>
     private let stream: PageStream
     private let samples: Task<Data, any Error>
-    private let isFinished = Mutex(false)
+    private let isFinished = Locked(false)
     private let heard: Heard
 
     /// - Parameter maximumLength: The maximum length, in bytes.
@@ -67,7 +66,7 @@ final class PageRecording: Recording {
     deinit { discard() }
 
     /// The samples that have arrived.
-    private final class Heard: Sendable { let samples = Mutex(Data()) }
+    private final class Heard: Sendable { let samples = Locked(Data()) }
 
     func beginning() async -> Data { heard.samples.withLock { $0 } }
 

@@ -1,6 +1,5 @@
 import Foundation
 import PlatformKit
-import Synchronization
 import WireKit
 
 /// The loudspeaker of a browser.
@@ -43,7 +42,7 @@ struct PageSpeaker: Speaker {
 /// A playback in a browser. Its release releases the stream, which stops it.
 final class PagePlayback: Playback {
     private let stream: PageStream
-    private let isStopped = Mutex(false)
+    private let isStopped = Locked(false)
 
     init(_ stream: PageStream) { self.stream = stream }
 

@@ -1,7 +1,6 @@
 import Foundation
 import Logging
 import PlatformKit
-import Synchronization
 import WireKit
 
 /// A small file of named values, mode 0600, written as a whole and never on the main actor. Secret ones are sealed with the key of the box.
@@ -119,7 +118,7 @@ struct StoredValues: Sendable {
 
 /// The time until a phone is forgotten. A change of its folder is complete before the end, or does not happen.
 final class PhoneLife: Sendable {
-    private let isOver = Mutex(false)
+    private let isOver = Locked(false)
 
     /// Changes the folder.
     ///

@@ -1,6 +1,6 @@
 // Scrolling views that stay at the end of their content, as a conversation does.
 
-import { owner } from "./nodes.js";
+import { owner } from "./owners.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 

@@ -1,7 +1,7 @@
 // The browser owns typed text: a text from the box waits until the box has acknowledged the newest keystroke.
 
 import { acknowledged, isUnacknowledged, send } from "./connection.js";
-import { owner } from "./nodes.js";
+import { owner } from "./owners.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */

@@ -6,8 +6,8 @@ import { isUnacknowledged, send } from "./connection.js";
 import { finishComposition } from "./fields.js";
 import { dismiss, hasSwiped, leaveTop } from "./history.js";
 import { dialogs, isTapped } from "./kinds.js";
-import { within } from "./nodes.js";
 import { currentOverlay } from "./overlay.js";
+import { within } from "./owners.js";
 import { detentsOf, pull, release, scrollToTop, seen, setDetent, stands, topDialog, wants } from "./stage.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */

@@ -3,8 +3,9 @@
 
 import { isUnacknowledged, send } from "./connection.js";
 import { dialogs } from "./kinds.js";
-import { owner, tree } from "./nodes.js";
+import { tree } from "./nodes.js";
 import { currentOverlay, onOverlay } from "./overlay.js";
+import { owner } from "./owners.js";
 import { dialogsUp } from "./stage.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */

@@ -1,13 +1,12 @@
 // The tree of nodes from the box, and the operations that change it.
 
 import { append, attempt, build, describe, patch, slot } from "./kinds.js";
+import { owners } from "./owners.js";
 
 /** @typedef {import("./kinds.js").TreeNode} TreeNode */
 
 /** @type {Map<number, TreeNode>} */
 export const nodes = new Map();
-/** @type {WeakMap<Element, TreeNode>} */
-const owners = new WeakMap();
 /** `slid`: the time of the last back transition by the browser itself. */
 export const tree = { root: null, fresh: true, slid: -Infinity };
 
@@ -16,14 +15,6 @@ export const changes = {
   parents: new Set(), made: new Set(),
   left: new Set(), scrolls: new Set(), motion: "",
 };
-
-/** The node with this outer element. */
-export const owner = el => owners.get(el);
-
-/** The node that contains an element. */
-export function within(el) {
-  for (; el; el = el.parentElement) if (owners.has(el)) return owners.get(el);
-}
 
 function create(data, up) {
   const node = { i: data.i, k: String(data.k), g: 0, p: {}, c: [], up, part: {}, state: {} };

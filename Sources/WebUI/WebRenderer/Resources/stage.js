@@ -2,8 +2,9 @@
 
 import { heed, startAtEnd, stickSoon, sticky } from "./ends.js";
 import { attempt, attribute, countColumns, describe, dialogs, isTapped, make, milliseconds, slot, spinner } from "./kinds.js";
-import { changes, nodes, owner, tree } from "./nodes.js";
+import { changes, nodes, tree } from "./nodes.js";
 import { moveFocus } from "./fields.js";
+import { owner } from "./owners.js";
 import { keepNotice } from "./pill.js";
 import { notePlace } from "./places.js";
 import { watchDistance } from "./sight.js";

@@ -1,4 +1,4 @@
-import Synchronization
+import WireKit
 
 /// Notices times in which the box did not run: its process was stopped, or the machine had no time for it. A frame that waited meanwhile did not
 /// come late.
@@ -13,7 +13,7 @@ final class BoxPulse: Sendable {
         /// The latest time without beats.
         var pause: Range<ContinuousClock.Instant>?
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func beat(at now: ContinuousClock.Instant) {
         state.withLock { state in

@@ -1,4 +1,4 @@
-import Synchronization
+import WireKit
 
 /// The frames of a connection between its socket, which is read at once, and the main actor, which handles them in order when it has time.
 ///
@@ -17,7 +17,7 @@ final class PageInbox: Sendable {
 
     private let items: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
-    private let length = Mutex(0)
+    private let length = Locked(0)
 
     init() { (items, continuation) = AsyncStream.makeStream() }
 

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import ServerKit
-import Synchronization
+import WireKit
 
 /// The binary streams of one session: their state, the tasks that wait for them, and the frames that are due.
 ///
@@ -41,7 +41,7 @@ final class PageStreams: Sendable {
     }
     private static let maximumCancelledCount = 32
 
-    private let values = Mutex(Values())
+    private let values = Locked(Values())
 
     // MARK: Streams
 
