@@ -87,7 +87,20 @@ final class Marker: Sendable {
     }
 
     private func newVerdicts(_ sentence: Sentence, _ units: [Unit], rules: [Edit], until deadline: Duration) -> [Verdict] {
-        clear(tried(sentence, units, rules: rules, until: deadline).filter { isRight($0) }.sorted { $0.score > $1.score })
+        let right = tried(sentence, units, rules: rules, until: deadline).filter { isRight($0) }
+        func result(_ verdict: Verdict) -> [String] {
+            units[..<verdict.units.lowerBound].map(\.written) + verdict.words + units[verdict.units.upperBound...].map(\.written)
+        }
+        // A rule explains a change better than a table.
+        let verdicts = right.compactMap { verdict in
+            let same = right.filter { result($0) == result(verdict) }
+            guard same.contains(where: { $0.edit.kind == .rule }) else { return Optional(verdict) }
+            guard verdict.edit.kind == .rule else { return nil }
+            var best = verdict
+            best.score = same.map(\.score).max() ?? verdict.score
+            return best
+        }
+        return clear(verdicts.sorted { $0.score > $1.score })
     }
 
     /// The likeliest changes, parsed.
