@@ -141,7 +141,7 @@ struct GrammarCheckerTests {
         ("Our office locate in Taipei.", "located"), ("I like shop online.", "to shop"), ("She have a dog.", "has"),
         ("It is a interesting movie.", "an"), ("There is many people.", "are"), ("I didn't saw him.", "see"),
         ("I love visit old temples.", "visiting"), ("My brother enjoy play basketball after school.", "playing"),
-        ("It's make me sad.", "It makes"), ("They usually to be late.", "are"), ("I very tired today.", "am very"),
+        ("It's make me sad.", "It makes"), ("They usually to be late.", "are"), ("I very tired today.", "am very tired"),
         ("Yes, is very difficult for me.", "it's"), ("There are buses that goes to the beach.", "go"),
         ("Many woman are working in this company.", "women"), ("He is very success in his work.", "successful"),
         ("My job is very stress.", "stressful"), ("I don't know what is it.", "it is"), ("These tools helps me a lot.", "help"),

@@ -1,6 +1,7 @@
 import Foundation
-import SwiftUI
 import Testing
+
+@testable import SwiftUI
 
 /// Texts: localization, formats, runs.
 @MainActor
@@ -28,6 +29,19 @@ import Testing
         scene.languages = languages
         scene.locale = Locale(identifier: locale)
         return ViewDriver(text, scene: scene).texts.joined()
+    }
+
+    /// Browsers name the languages, as many as they like.
+    @Test func chosenTablesAreBounded() throws {
+        let tables = try Tables(["en": ["hello": "Hello"], "ko": ["hello": "안녕"]])
+        for number in 0..<StringTables.maximumChosenCount + 10 {
+            let languages = ["ko-x\(number)"]
+            for _ in 0..<2 {
+                #expect(StringTables.text(for: "hello", table: "Localizable", bundle: tables.bundle, languages: languages) == "안녕")
+            }
+            #expect(StringTables.text(for: "bye", table: "Localizable", bundle: tables.bundle, languages: languages) == nil)
+        }
+        #expect((1...StringTables.maximumChosenCount).contains(StringTables.chosenCount))
     }
 
     @Test func textsUseTheUsersLanguage() throws {

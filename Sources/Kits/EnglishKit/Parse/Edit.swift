@@ -40,6 +40,14 @@ struct Editor {
     private static let agreement: Set<Edit.Kind> = [.verbBase, .verbPlural, .verbThirdPerson]
     private static let articles: Set = ["a", "an", "the"]
     private static let otherPrepositions: Set = ["during", "since", "as", "until", "over", "through", "than"]
+    /// What may stand in place of a form of "be": the tense stays.
+    private static let beForms = {
+        let (present, past, other) = (["am", "is", "are"], ["was", "were"], ["be", "been", "being"])
+        var forms = ["be": present + past + other]
+        for form in present { forms[form] = present + other }
+        for form in past { forms[form] = past + other }
+        return forms
+    }()
     private static let pluralForms = ["is": "are", "was": "were"]
     private static let be = ["am", "is", "are", "was", "were", "be", "been", "being"]
 
@@ -104,7 +112,7 @@ struct Editor {
         if table.deletions.contains(word) { delete(.deleteWord) }
         if isMisspelled(index) { for other in model.words(near: word) { replace(.spelling, other) } }
         if Self.be.contains(word) {
-            if !["been", "being"].contains(word) { for other in Self.be { replace(.beForm, other) } }
+            for other in Self.beForms[word] ?? [] { replace(.beForm, other) }
             for other in ["has", "have", "do", "does", "did"] { replace(.auxiliary, other) }
             delete(.deleteBe)
             if let plural = Self.pluralForms[word], !sentence.isQuestion, hasPluralSubject(index) {
@@ -290,7 +298,7 @@ struct Editor {
         var subject = index - 1
         while subject > 0, entry(subject).tags.has(.adverb), !entry(subject).tags.has(.noun) { subject -= 1 }
         guard subject >= 0 else { return false }
-        if ["i", "we", "you", "they"].contains(word(subject)) {
+        if ["we", "they"].contains(word(subject)) {
             return subject == 0 || !entry(subject - 1).tags.has([.preposition, .conjunction])
         }
         return isPlural(subject)

@@ -87,7 +87,20 @@ final class Marker: Sendable {
     }
 
     private func newVerdicts(_ sentence: Sentence, _ units: [Unit], rules: [Edit], until deadline: Duration) -> [Verdict] {
-        clear(tried(sentence, units, rules: rules, until: deadline).filter { isRight($0) }.sorted { $0.score > $1.score })
+        let right = tried(sentence, units, rules: rules, until: deadline).filter { isRight($0) }
+        func result(_ verdict: Verdict) -> [String] {
+            units[..<verdict.units.lowerBound].map(\.written) + verdict.words + units[verdict.units.upperBound...].map(\.written)
+        }
+        // A rule explains a change better than a table.
+        let verdicts = right.compactMap { verdict in
+            let same = right.filter { result($0) == result(verdict) }
+            guard same.contains(where: { $0.edit.kind == .rule }) else { return Optional(verdict) }
+            guard verdict.edit.kind == .rule else { return nil }
+            var best = verdict
+            best.score = same.map(\.score).max() ?? verdict.score
+            return best
+        }
+        return clear(verdicts.sorted { $0.score > $1.score })
     }
 
     /// The likeliest changes, parsed.
@@ -100,7 +113,7 @@ final class Marker: Sendable {
         places = units.indices.map { units[$0].isPause ? places[$0] + 1 : places[$0] } + [spoken.count]
         let written = units.map(\.written)
         let ending = sentence.isQuestion ? ["?"] : ["."]
-        guard let before = parser.fit(of: written + ending, misfits: Self.maximumMisfits) else { return [] }
+        guard let before = fit(of: written + ending, misfits: Self.maximumMisfits) else { return [] }
         var tried: [Verdict] = []
         for edit in Editor(units, sentence, model, table, knows: parser.knows).edits() + rules.prefix(Self.maximumRuleCount) {
             let change = Self.change(units, edit)
@@ -119,7 +132,7 @@ final class Marker: Sendable {
         for index in tried.indices where Self.processorTime() < deadline {
             let range = tried[index].units
             let changed = written[..<range.lowerBound] + tried[index].words + written[range.upperBound...] + ending
-            let after = parser.fit(of: Array(changed), misfits: min(before.misfits, Self.maximumMisfits))
+            let after = fit(of: Array(changed), misfits: min(before.misfits, Self.maximumMisfits))
             tried[index].parse = Self.parse(before, after)
             tried[index].score = score(tried[index])
         }
@@ -145,6 +158,22 @@ final class Marker: Sendable {
             return edit.kind != .nounPlural
                 || !rivals(verdict) { $0.kind == .insertArticle && (0...2).contains(edit.units.lowerBound - $0.units.lowerBound) }
         }
+    }
+
+    /// The parser's dictionary has "an" before nouns such as "university" and "user": it goes by the letter.
+    private func fit(of words: [String], misfits: Int) -> LinkParser.Fit? {
+        var words = words
+        for index in words.indices.dropLast(2) where words[index] == "a" {
+            let noun = words[index + 1].lowercased()
+            let (entry, next) = (
+                Lexicon.standard.entry(noun, isCapitalized: false), Lexicon.standard.entry(words[index + 2], isCapitalized: false)
+            )
+            guard let letter = noun.first, "aeiou".contains(letter), noun != "one", !Rule.startsWithVowelSound(noun),
+                !entry.tags.has(.adjective) || entry.tags.has([.noun, .language]), !next.tags.has([.noun, .adjective])
+            else { continue }
+            words[index] = "an"
+        }
+        return parser.fit(of: words, misfits: misfits)
     }
 
     /// A name that the word model has, in place of one that it lacks.
