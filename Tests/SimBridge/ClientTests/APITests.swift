@@ -108,7 +108,7 @@ import WireKit
             .relay("a; b")
         ),
         ("/sms", 502, #"{"detail":"Failed to deliver command to host"}"#, .unavailable("Failed to deliver command to host")),
-        ("/sms", 500, #"{"detail":"Internal Server Error"}"#, .unavailable("Internal Server Error")),
+        ("/sms", 500, #"{"detail":"Internal Server Error"}"#, .fault("Internal Server Error")),
         (
             "/auth/google", 501, #"{"detail":"Google authentication is not configured"}"#,
             .relay("Google authentication is not configured")
