@@ -19,8 +19,7 @@ extension AgentClient {
 
     package func received(_ frame: ServerFrame) throws {
         if let position = frame.position {
-            // The server answers a prompt that it knows with the event that it has become.
-            guard try advance(position.sessionId, to: position.seq) else { return confirm(frame) }
+            guard try advance(position.sessionId, to: position.seq) else { return }
         }
         switch frame {
         case .sync(let sync): apply(sync)
@@ -173,16 +172,6 @@ extension AgentClient {
         conversation(output.sessionId).update(LoggedMessage(seq: seq, output.message))
         confirmations[chat.id]?.yield(.accepted(seq))
         contentDidChange()
-    }
-
-    /// Confirms the prompt of an event that was applied before.
-    private func confirm(_ frame: ServerFrame) {
-        switch frame {
-        case .output(let output), .promptUpdate(let output):
-            guard let seq = output.seq, case .chat(let chat) = output.message.content else { return }
-            confirmations[chat.id]?.yield(.accepted(seq))
-        default: break
-        }
     }
 
     private func apply(_ change: SessionStateChange) {

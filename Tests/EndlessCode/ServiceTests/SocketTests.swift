@@ -217,30 +217,6 @@ import WireKit
         }
     }
 
-    /// The first answer, once more, to whichever phone asks.
-    @Test func aRepeatedPromptIsAnsweredWithItsEvent() async throws {
-        let (id, agent) = try await test.session()
-        agent.holdPrompts()
-        let prompt = UserMessage(
-            sessionId: id, content: "hi", timestamp: test.now, messageId: UserMessage.ID(UUID().uuidString.lowercased()))
-        try await test.run { server async throws in
-            try await test.phone(server) { phone async throws in
-                _ = try await phone.sync()
-                try await phone.send(.userMessage(prompt))
-                let first = try await [phone.next(), phone.next()]
-                let event = try #require(first.first { $0.kind.contains("user hi") })
-                try await phone.send(.userMessage(prompt))
-                #expect(try await phone.next() == event)
-                try await test.phone(server) { other async throws in
-                    _ = try await other.sync()
-                    try await other.send(.userMessage(prompt))
-                    #expect(try await other.next() == event)
-                }
-            }
-        }
-        #expect(try await agent.commands(1).count == 1)
-    }
-
     @Test func aFrameOverTheLimitClosesTheSocket() async throws {
         try await test.run { server async throws in
             try await test.phone(server) { phone async throws in

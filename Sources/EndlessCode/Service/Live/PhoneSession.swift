@@ -88,7 +88,7 @@ final class PhoneSession: WebSocketSession {
 
     private func perform(_ frame: ClientFrame, from socket: PhoneSocket) async throws {
         switch frame {
-        case .userMessage(let message): if let event = try await sessions.accept(message) { socket.answer(event) }
+        case .userMessage(let message): try await sessions.accept(message)
         case .promptResponse(let answer): try await sessions.answer(answer, from: socket.connectionId, named: socket.name)
         case .presence(let isActive): try await pushes.setPresence(isActive, of: socket)
         case .sessionControl(let control):

@@ -71,9 +71,8 @@ final class PhoneSocket: Sendable {
         if state.withLock({ $0.phase == .live }) { enqueue([.text(text)]) }
     }
 
-    /// Answers a frame of the phone, behind the events so far.
-    func answer(_ frame: ServerFrame) { answer(frame.text) }
-    func answer(_ text: String) { enqueue([.text(text)]) }
+    /// Answers a frame of the phone.
+    func answer(_ frame: ServerFrame) { enqueue([.text(frame.text)]) }
 
     /// Writes a frame of the replay, and waits while the phone does not read.
     func replay(_ text: String) async throws { try await connection.send(text) }

@@ -9,10 +9,8 @@ import WireKit
 extension Sessions {
     /// Queues a prompt for the agent. The same prompt again has no effect, unless it was given up.
     ///
-    /// - Returns: For a known prompt the text of its event, which answers the phone once more; nil if the event is on its way to all phones.
     /// - Throws: ``ServiceFailure`` `SESSION_NOT_ACTIVE`, `SESSION_LIMIT`, `QUEUE_FULL`.
-    @discardableResult
-    func accept(_ message: UserMessage) async throws -> String? {
+    func accept(_ message: UserMessage) async throws {
         let (session, time) = (message.sessionId, services.now())
         let id = message.messageId?.rawValue.lowercased() ?? SessionServices.newID()
         guard UUID(uuidString: id) != nil else { throw ServiceFailure(.invalidMessage, "messageId is not a UUID.") }
@@ -22,10 +20,7 @@ extension Sessions {
             throw ServiceFailure.notActive(try await earlierSession(session).state)
         }
         let known = try await store.read { try $0.prompt(id, from: session) }
-        if let known, known.delivery != .undelivered {
-            guard let seq = known.seq else { return nil }
-            return try await store.read { try $0.events(of: session, after: seq - 1, upTo: seq).first?.text }
-        }
+        if let known, known.delivery != .undelivered { return }
         guard record.session.state == .active else { throw ServiceFailure.notActive(record.session.state) }
         // An agent that ended between turns needs a place among the five again.
         let needsPlace = await isIdle(session)
@@ -56,7 +51,6 @@ extension Sessions {
             throw error
         }
         await run.deliver()
-        return nil
     }
 
     /// Stores an answer, records it, and hands it to the agent.
