@@ -100,6 +100,7 @@ struct WordModel: Sendable {
 
     /// The words that come from `word` by the insertion, deletion or replacement of a letter behind the first, or the exchange of two neighbours.
     func words(near word: String) -> [String] {
+        guard !word.isEmpty else { return [] }
         let letters = Array(word.utf8)
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz".utf8)
         var near: Set<[UInt8]> = []

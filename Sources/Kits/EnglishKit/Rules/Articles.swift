@@ -12,7 +12,8 @@ extension Rule {
             let article = startsWithVowelSound(next.word) ? "an" : "a"
             guard article != sentence[index].word, !next.isCapitalized || next.tags.has(.language) else { return nil }
             // "a A" and "an MBA" are spelled out.
-            return Match(index..<index + 1, article)
+            let phrase = "\(article) \(sentence.text(index + 1..<index + 2))"
+            return Match(index..<index + 1, article, "母音開頭的發音前用 an，子音開頭的發音前用 a：\(phrase)。")
         },
         Rule("article.a-with-plural", .grammar, priority: 55, at: "a an one", "a／an 後面要接單數名詞。") { sentence, index in
             var noun = index + 1
