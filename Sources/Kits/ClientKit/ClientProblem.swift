@@ -18,6 +18,8 @@ package protocol ClientProblem: Error, Hashable, Sendable {
 }
 
 extension ClientProblem {
+    package var isFault: Bool { false }
+
     /// The result of an attempt to deliver an item of the outbox that failed with `error`.
     package static func delivery<Receipt>(after error: any Error) -> Outbox<Receipt>.Delivery {
         let problem = Self(error)
