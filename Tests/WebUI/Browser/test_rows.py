@@ -143,7 +143,7 @@ def test_a_jump_is_made_though_a_change_comes_before_the_next_animation_frame(op
     expect(row).not_to_be_in_viewport()
     page.evaluate("""async row => {
         const load = name => import(document.querySelector("script[type=module]").src.replace("page.js", name))
-        const [{ applyOperations, owner }, { finish }] = await Promise.all([load("nodes.js"), load("stage.js")])
+        const [{ applyOperations }, { owner }, { finish }] = await Promise.all(["nodes.js", "owners.js", "stage.js"].map(load))
         const id = owner(document.querySelector(".page:not(.covered) .scroll")).i
         for (const to of [owner(row).i, null]) { applyOperations([["p", id, { to }]]); finish() }
     }""", row.element_handle())
