@@ -78,7 +78,7 @@ private struct SentenceCheck {
     /// Maximum findings of a sentence.
     private static let maximumCount = 5
 
-    /// What the parser and the word model take for mistakes, the clearest first.
+    /// The mistakes, as the parser and the word model judge, the clearest first.
     private func findings(until deadline: Duration) -> [Finding] {
         let matches = matches()
         let rules = matches.indices.compactMap { edit(of: matches[$0], number: $0) }

@@ -40,7 +40,7 @@ struct Editor {
     private static let agreement: Set<Edit.Kind> = [.verbBase, .verbPlural, .verbThirdPerson]
     private static let articles: Set = ["a", "an", "the"]
     private static let otherPrepositions: Set = ["during", "since", "as", "until", "over", "through", "than"]
-    /// What may stand in place of a form of "be": the tense stays.
+    /// The words that may stand in place of a form of "be": the tense stays.
     private static let beForms = {
         let (present, past, other) = (["am", "is", "are"], ["was", "were"], ["be", "been", "being"])
         var forms = ["be": present + past + other]

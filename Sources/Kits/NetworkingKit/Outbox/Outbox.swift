@@ -75,7 +75,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     private var items: [OutboxItem] = []
     private var isLoaded = false
     private var lanes: [String: Lane] = [:]
-    /// How often the service failed with an item.
+    /// The number of the service's own failures with each item, since the user's last attempt.
     private var failures: [OutboxItem.ID: Int] = [:]
     private let signals: AsyncStream<Signal>
     private let signalQueue: AsyncStream<Signal>.Continuation
