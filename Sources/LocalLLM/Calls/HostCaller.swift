@@ -44,6 +44,8 @@ package actor HostCaller {
         var size = 0
         /// The connection that it was written to.
         var number = 0
+        /// The connections that were lost since the last part of the answer.
+        var lossCount = 0
         var result: Result<End, any Error>?
 
         init(_ start: ChatStart, _ receive: @escaping @Sendable (Event) async throws -> Void) {
@@ -57,7 +59,8 @@ package actor HostCaller {
     private static let dialTimeout = Duration.seconds(30)
     /// The time in which a connection that was lost during an answer must be back.
     private static let resumeTimeout = Duration.seconds(20)
-    private static let maximumResumeCount = 5
+    /// The connections that may be lost without a further part of the answer.
+    private static let maximumLossCount = 5
     /// The messages that belong to no request, from one request to the next. More end the connection.
     private static let maximumOtherCount = 200
 
@@ -77,6 +80,8 @@ package actor HostCaller {
     private var running: Task<Void, Never>?
     /// The number of connections so far.
     private var number = 0
+    /// The end of the latest connection.
+    private var lastProblem = ChatProblem(.hostDisconnected)
     private var request: Request?
     private var otherCount = 0
     private var aborting: Task<Void, Never>?
@@ -160,6 +165,7 @@ package actor HostCaller {
         }
         guard number == self.number else { return }
         connection = nil
+        lastProblem = problem
         set(.failed(problem))
     }
 
@@ -215,7 +221,6 @@ package actor HostCaller {
         defer { if self.request === request { self.request = nil } }
         request.start.accept = [.progress, .resume].filter(try await connect().features.contains)
         try await write(request)
-        var resumeCount = 0
         while true {
             if let result = request.result { return try result.get() }
             if Task.isCancelled {
@@ -223,10 +228,10 @@ package actor HostCaller {
                 throw CancellationError()
             }
             guard case .open = state, request.number == number else {
-                let isOver = resumeCount >= Self.maximumResumeCount || !request.start.accept.contains(.resume)
-                if isOver || running == nil { throw lostProblem }
-                if resumeCount > 0 { try await clock.sleep(for: .seconds(resumeCount)) }
-                resumeCount += 1
+                let isOver = request.lossCount >= Self.maximumLossCount || !request.start.accept.contains(.resume)
+                if isOver || running == nil { throw lastProblem }
+                if request.lossCount > 0 { try await clock.sleep(for: .seconds(request.lossCount)) }
+                request.lossCount += 1
                 try await reconnect()
                 try await write(request)
                 continue
@@ -235,15 +240,29 @@ package actor HostCaller {
         }
     }
 
-    private var lostProblem: ChatProblem {
-        if case .failed(let problem) = state { problem } else { ChatProblem(.hostDisconnected) }
-    }
-
+    /// Tries until the connection is back.
     private func reconnect() async throws {
         do {
-            try await withTimeout(Self.resumeTimeout, clock: clock) { _ = try await self.connect() }
+            try await withTimeout(Self.resumeTimeout, clock: clock) { [clock] in
+                var pause = 0
+                while try await !self.isConnectedAgain() {
+                    pause += 1
+                    try await clock.sleep(for: .seconds(pause))
+                }
+            }
         } catch is TransportError {
-            throw ChatProblem(.hostDisconnected)
+            throw lastProblem
+        }
+    }
+
+    /// - Returns: False after a failure that may pass.
+    private func isConnectedAgain() async throws -> Bool {
+        guard running != nil else { throw lastProblem }
+        do {
+            try await connect()
+            return true
+        } catch let problem as ChatProblem where problem.mayPass && running != nil {
+            return false
         }
     }
 
@@ -278,6 +297,7 @@ package actor HostCaller {
             return
         }
         do {
+            request.lossCount = 0
             switch message {
             case .chatChunk(_, let chunk):
                 if let seq = chunk.seq {
@@ -330,5 +350,16 @@ package actor HostCaller {
         waiters[waiter] = continuation
         for await _ in changes {}
         waiters[waiter] = nil
+    }
+}
+
+extension ChatProblem {
+    /// True where the next attempt to connect may succeed.
+    fileprivate var mayPass: Bool {
+        switch code {
+        case .hostOffline: cause != .impostor
+        case .connectFailed, .hostDisconnected: true
+        default: false
+        }
     }
 }

@@ -13,11 +13,12 @@ import WireKit
     private let network = TestPeers()
 
     private func caller(
-        _ host: ServerID, key: UInt8 = 1, invitation: Invitation? = nil, maximumAnswerSize: Int = 65_536
+        _ host: ServerID, key: UInt8 = 1, invitation: Invitation? = nil, maximumAnswerSize: Int = 65_536,
+        clock: any Clock<Duration> = ContinuousClock()
     ) -> HostCaller {
         let dialler = network.dialler(key)
         return HostCaller(
-            HostLink(host, invitation: invitation), clock: ContinuousClock(), maximumAnswerSize: maximumAnswerSize
+            HostLink(host, invitation: invitation), clock: clock, maximumAnswerSize: maximumAnswerSize
         ) { dialler }
     }
 
@@ -71,16 +72,44 @@ import WireKit
         await caller.close()
     }
 
+    @Test func answerGoesOnWhenTheHostComesBack() async throws {
+        let host = try await RealHost(on: network)
+        let caller = caller(host.id)
+        let answer = ask(caller)
+        try await host.engine.say("Once ")
+        try await eventually { answer.text.withLock { $0 == "Once " } }
+        network.fault = .failure(DialError(.notFound, at: .lookup))
+        let dialCount = network.dials.count
+        network.cut()
+        // Two attempts, each by the key and by the topic.
+        try await eventually { [network] in network.dials.count >= dialCount + 4 }
+        network.fault = nil
+        try await host.engine.say("more.")
+        try await host.engine.end()
+        #expect(try await answer.end.value.reason == .stop)
+        #expect(answer.text.withLock { $0 } == "Once more.")
+        await caller.close()
+    }
+
     @Test func hostThatIsGoneEndsTheRequest() async throws {
         let host = try await ScriptedHost(on: network)
-        let caller = caller(host.id)
+        let clock = TestClock()
+        let caller = caller(host.id, clock: clock)
         let answer = ask(caller)
         let start = try await host.start()
         try await host.send(.chatChunk(start.id, ChatChunk("In the middle of", seq: 1)))
         try await eventually { answer.text.withLock { !$0.isEmpty } }
         network.fault = .failure(DialError(.notFound, at: .lookup))
         await host.quit()
-        await #expect(throws: ChatProblem(.hostOffline)) { try await answer.end.value }
+        // The first attempt has failed.
+        try await eventually { clock.hasSleeper(for: .seconds(1)) }
+        let isOver = Locked(false)
+        let end = Task {
+            defer { isOver.withLock { $0 = true } }
+            return try await answer.end.value
+        }
+        try await clock.advance(by: .seconds(1)) { isOver.withLock { $0 } }
+        await #expect(throws: ChatProblem(.hostOffline)) { try await end.value }
         // It is back.
         network.fault = nil
         let back = try await RealHost(on: network)
