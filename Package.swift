@@ -78,20 +78,28 @@ let localizedForAll = words("en", "ko", "zh-Hant")
 
 // MARK: Kits
 
-/// A kit and its tests: `Sources/Kits/<name>`, `Tests/Kits/<name>Tests`. A kit with `tests: nil` is tested with another one.
-func kit(
-    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency]?
+/// A module and its tests. `WireKit` in `Kits`: `Sources/Kits/WireKit`, `Tests/Kits/WireKitTests`. `TalkCoEnglish` in `TalkCo`:
+/// `Sources/TalkCo/English`, `Tests/TalkCo/EnglishTests`. A module with `tests: nil` is tested with another one.
+func module(
+    _ name: String, in folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+    tests: [Target.Dependency]?
 ) -> [Target] {
+    let path = "\(folder)/\(name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name)"
     let target = Target.target(
-        name: name, dependencies: dependencies, path: "Sources/Kits/\(name)", resources: resources, swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Sources/\(path)", resources: resources, swiftSettings: settings)
     guard let tests else { return [target] }
     return [
         target,
         .testTarget(
-            name: "\(name)Tests", dependencies: [.byName(name: name), "TestKit"] + tests,
-            path: "Tests/Kits/\(name)Tests", swiftSettings: settings),
+            name: "\(name)Tests", dependencies: [.byName(name: name), "TestKit"] + tests, path: "Tests/\(path)Tests",
+            swiftSettings: settings),
     ]
 }
+
+/// A kit: what two systems share.
+func kit(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency]?
+) -> [Target] { module(name, in: "Kits", dependencies, resources: resources, tests: tests) }
 
 /// The iPhone as a phone: what every app has, and a module of each capability that an app may not contain without declaring it. See
 /// `Docs/Decisions/0090-an-app-links-the-capabilities-it-uses.md`. `Scripts/check-apple` checks them on Linux.
@@ -111,21 +119,9 @@ let kits =
     + kit("QRCode", [], tests: [])
     // The types of paths and descriptors that swift-subprocess takes: on a Mac the system has its own.
     + kit("SystemTypes", isLinux ? [.systemPackage] : [], tests: nil)
-    + kit(
-        "AgentKit", ["WireKit", .subprocess, "SystemTypes"], tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
     + kit("MarkdownKit", [], tests: [])
     + kit("HighlightKit", [], tests: [])
     + kit("AudioKit", [], tests: [])
-    // Of the services only: an iPhone app does not link the parser.
-    + (isLinux
-        ? [
-            .systemLibrary(
-                name: "CLinkGrammar", path: "Sources/Kits/CLinkGrammar", pkgConfig: "link-grammar",
-                providers: [.apt(["liblink-grammar-dev"])])
-        ] : [])
-    + kit(
-        "EnglishKit", ["WireKit"] + (isLinux ? ["CLinkGrammar"] : []),
-        resources: ["edits.json", "expressions.txt", "lexicon.json"].map { .copy("Resources/\($0)") }, tests: [])
     + (hasViews
         ? kit(
             "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,
@@ -174,8 +170,6 @@ let kits =
             "PushTestKit", "WireKit", "NetworkingKit", "NIOTransport", "StorageKit", "ServerKit", .asyncHTTPClient, .httpTypes,
             .crypto, .hummingbird, .hummingbirdCore, .logging, .lifecycle, .nioCore, .nioSSL,
         ])
-    + kit(
-        "ProjectKit", ["WireKit", .crypto, .subprocess, "SystemTypes"], tests: ["WireKit"])
     + (isLinux
         ? [.systemLibrary(name: "CZBar", path: "Sources/Kits/CZBar", providers: [.apt(["libzbar0"])])]
             + kit("QRScanning", ["CZBar"], tests: ["QRCode"]) : [])
@@ -369,7 +363,7 @@ let systems = [
         .app("ViewKit", phoneModules: ["SwarmTransport"], capabilities: ["AppleCamera"])),
     system(
         "EndlessCode", .wire(),
-        .service("AgentKit", "ProjectKit", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
+        .service("EndlessCodeAgents", "EndlessCodeProjects", "PushKit", .crypto, tests: ["demo-agent", "PushTestKit"]),
         .client("HighlightKit", tests: ["demo-agent", "ServerKit", "NIOTransport", "HighlightKit"]),
         .app(
             "HighlightKit", "MarkdownKit", "ViewKit", phoneModules: ["DiscoveryKit"],
@@ -378,7 +372,7 @@ let systems = [
         "TalkCo", .wire(),
         .service(
             // LocalLLM: learners may choose a host as the tutor's model.
-            "AudioKit", "EnglishKit", "LocalLLMCalls", "LocalLLMWire", "MarkdownKit", "NIOTransport", .crypto, .subprocess,
+            "AudioKit", "LocalLLMCalls", "LocalLLMWire", "MarkdownKit", "NIOTransport", "TalkCoEnglish", .crypto, .subprocess,
             "SystemTypes",
             tests: [
                 "CryptoPrimitives", "HyperDHT", "HyperswarmTestKit", "LocalLLMService", "LocalLLMTestKit", "SwarmTransport",
@@ -389,6 +383,26 @@ let systems = [
         .client("AudioKit", tests: ["TalkCoStandIns"]), .app("ViewKit", words: words("en", "zh-Hant"), capabilities: ["AppleVoice"])
     ),
 ]
+
+/// What a system has beside its parts. Its service uses them; no iPhone app links them.
+let parts: [Target] =
+    // Coding agents as child processes.
+    module(
+        "EndlessCodeAgents", in: "EndlessCode", ["WireKit", .subprocess, "SystemTypes"],
+        tests: ["WireKit", "demo-agent", .httpTypes, .hummingbird, .nioCore])
+    // The folders of projects.
+    + module(
+        "EndlessCodeProjects", in: "EndlessCode", ["WireKit", .crypto, .subprocess, "SystemTypes"], tests: ["WireKit"])
+    // The marker of English, and its parser.
+    + module(
+        "TalkCoEnglish", in: "TalkCo", ["WireKit"] + (isLinux ? ["CLinkGrammar"] : []),
+        resources: ["edits.json", "expressions.txt", "lexicon.json"].map { .copy("Resources/\($0)") }, tests: [])
+    + (isLinux
+        ? [
+            .systemLibrary(
+                name: "CLinkGrammar", path: "Sources/TalkCo/CLinkGrammar", pkgConfig: "link-grammar",
+                providers: [.apt(["liblink-grammar-dev"])])
+        ] : [])
 
 /// The servers of models that TalkCo calls, played for tests.
 let modelServers: [Target] = [
@@ -407,7 +421,7 @@ let modelServers: [Target] = [
 /// A coding agent that follows a script, for hosts without another one: a hidden verb of the program.
 let demoAgent: [Target] = [
     .target(
-        name: "EndlessCodeDemo", dependencies: ["AgentKit", "WireKit"], path: "Sources/EndlessCode/DemoAgent",
+        name: "EndlessCodeDemo", dependencies: ["EndlessCodeAgents", "WireKit"], path: "Sources/EndlessCode/DemoAgent",
         swiftSettings: settings),
     // For tests only.
     .executableTarget(
@@ -521,7 +535,8 @@ let program: [Target] = [
         dependencies: [
             "ServerKit", "NetworkingKit", "NIOTransport", "SwarmTransport", "StorageKit", "WireKit", "QRCode", .httpTypes,
             .argumentParser, .logging, .lifecycle, .unixSignals, "Hyperswarm", "HyperDHT", "DHTRPC", "UDX", "CryptoPrimitives",
-            "CompactEncoding", "PlatformKit", .nioCore, "AgentKit", "DiscoveryKit", "EndlessCodeDemo", "ProjectKit", .hummingbird,
+            "CompactEncoding", "PlatformKit", .nioCore, "EndlessCodeAgents", "DiscoveryKit", "EndlessCodeDemo",
+            "EndlessCodeProjects", .hummingbird,
             .subprocess, "SystemTypes",
         ] + systems.flatMap(\.programDependencies) + (isLinux ? ["Home", "SwiftUI", "WebRenderer"] : []),
         swiftSettings: settings),
@@ -562,7 +577,7 @@ let benchmarks: [Target] =
         .target(
             name: "EndlessCodeBenchmarks",
             dependencies: [
-                "AgentKit", "EndlessCodeWire", "HighlightKit", "NetworkingKit", "NIOTransport", "WireKit", .httpTypes,
+                "EndlessCodeAgents", "EndlessCodeWire", "HighlightKit", "NetworkingKit", "NIOTransport", "WireKit", .httpTypes,
             ],
             path: "Benchmarks/EndlessCode", swiftSettings: settings),
         .target(
@@ -616,5 +631,6 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ] + (isLinux ? [] : [.package(url: "https://github.com/jedisct1/swift-sodium", exact: "0.10.0")]),
-    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + demoAgent + modelServers + lineTests + program + benchmarks
+    targets: kits + hyperswarm + webUI + systems.flatMap(\.targets) + parts + demoAgent + modelServers + lineTests + program
+        + benchmarks
 )

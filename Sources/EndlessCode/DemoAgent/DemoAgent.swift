@@ -1,4 +1,4 @@
-import AgentKit
+import EndlessCodeAgents
 import Foundation
 
 /// A coding agent without a model: it follows a script, and speaks Claude Code's `stream-json` on its standard streams.

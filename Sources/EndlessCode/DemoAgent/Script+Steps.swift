@@ -1,4 +1,4 @@
-import AgentKit
+import EndlessCodeAgents
 import Foundation
 import WireKit
 

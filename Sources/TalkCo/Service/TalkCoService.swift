@@ -1,8 +1,8 @@
-import EnglishKit
 import Foundation
 package import Logging
 package import ServerKit
 import StorageKit
+import TalkCoEnglish
 import TalkCoWire
 package import WireKit
 

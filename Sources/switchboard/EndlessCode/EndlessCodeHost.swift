@@ -1,9 +1,9 @@
-import AgentKit
+import EndlessCodeAgents
+import EndlessCodeProjects
 import EndlessCodeService
 import EndlessCodeWire
 import Foundation
 import Logging
-import ProjectKit
 import ServerKit
 import ServiceLifecycle
 import UnixSignals
@@ -124,7 +124,7 @@ enum EndlessCodeBox {
             throw StartupError("Cannot write to \(folder.path): \(error.localizedDescription)")
         }
         return try await EndlessCodeService.build(
-            configuration, tokens: tokens, launcher: agents.launcher(records), projects: KitProjects(projects), metrics: metrics,
+            configuration, tokens: tokens, launcher: agents.launcher(records), projects: CatalogProjects(projects), metrics: metrics,
             logger: logger, didRenewToken: didRenewToken)
     }
 }

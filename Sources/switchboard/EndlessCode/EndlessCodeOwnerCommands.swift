@@ -1,7 +1,7 @@
 import ArgumentParser
+import EndlessCodeProjects
 import Foundation
 import NetworkingKit
-import ProjectKit
 import ServerKit
 import WireKit
 

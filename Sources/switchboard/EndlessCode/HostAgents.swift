@@ -1,5 +1,5 @@
-import AgentKit
 import ArgumentParser
+import EndlessCodeAgents
 import EndlessCodeService
 import Foundation
 

@@ -1,5 +1,5 @@
+import EndlessCodeProjects
 import Foundation
-import ProjectKit
 import ServerKit
 import WireKit
 

@@ -1,7 +1,7 @@
+import EndlessCodeProjects
 import EndlessCodeService
 import Foundation
 import Logging
-import ProjectKit
 import ServerKit
 
 #if os(Linux)

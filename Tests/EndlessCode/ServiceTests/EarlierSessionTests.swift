@@ -1,7 +1,7 @@
-import AgentKit
+import EndlessCodeAgents
+import EndlessCodeProjects
 import EndlessCodeWire
 import Foundation
-import ProjectKit
 import TestKit
 import Testing
 import WireKit
@@ -116,7 +116,7 @@ import WireKit
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         try Data((records.joined(separator: "\n") + "\n").utf8).write(to: files.appending(path: "\(id).jsonl"))
         let catalog = ProjectCatalog(history: history.path, confirmed: { [path] }, salt: Data(repeating: 1, count: 32))
-        let test = try await TestServer(projects: KitProjects(catalog))
+        let test = try await TestServer(projects: CatalogProjects(catalog))
         let project = try #require(try await test.sessions.allProjects().first)
         #expect(project.sessionCount == 1 && project.path == path)
         let session = try #require(try await test.sessions.sessions(of: project.id).first)

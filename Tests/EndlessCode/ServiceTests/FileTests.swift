@@ -1,7 +1,7 @@
+import EndlessCodeProjects
 import EndlessCodeWire
 import Foundation
 import HTTPTypes
-import ProjectKit
 import TestKit
 import Testing
 import WireKit
@@ -24,7 +24,7 @@ import WireKit
             at: folder.url.appending(path: "out"), withDestinationURL: URL(filePath: "/etc"))
         let catalog = ProjectCatalog(history: folder.file("none"), salt: Data(repeating: 1, count: 32))
         project = try await catalog.add(folder.path).rawValue
-        test = try await TestServer(projects: KitProjects(catalog))
+        test = try await TestServer(projects: CatalogProjects(catalog))
     }
 
     private func get<Reply>(_ endpoint: Endpoint<NoBody, Reply>, _ query: String = "") async throws -> ServiceReply {

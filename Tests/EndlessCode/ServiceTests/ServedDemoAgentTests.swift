@@ -1,7 +1,7 @@
-import AgentKit
+import EndlessCodeAgents
+import EndlessCodeProjects
 import EndlessCodeWire
 import Foundation
-import ProjectKit
 import TestKit
 import Testing
 import WireKit
@@ -25,7 +25,7 @@ import WireKit
                     program: Program.products.appending(path: "demo-agent").path, folder: folder, conversation: conversation,
                     environment: environment))
         }
-        let test = try await TestServer(projects: KitProjects(catalog), launcher: launcher)
+        let test = try await TestServer(projects: CatalogProjects(catalog), launcher: launcher)
         try await test.run { server async throws in
             try await test.phone(server, query: "?name=Ada&connectionId=a") { phone async throws in
                 _ = try await phone.sync()

@@ -1,5 +1,6 @@
-import AgentKit
+import EndlessCodeAgents
 package import EndlessCodeClient
+import EndlessCodeProjects
 import EndlessCodeService
 package import EndlessCodeWire
 package import Foundation
@@ -7,7 +8,6 @@ import Logging
 import NIOTransport
 package import NetworkingKit
 package import PlatformKit
-import ProjectKit
 import PushKit
 package import ServerKit
 import ServiceLifecycle
@@ -162,7 +162,7 @@ package final class AgentBox: Sendable {
         let launcher = AgentLauncher(
             check: { if isMissing { throw AgentError.programNotFound("claude") } },
             make: { [environment] folder, conversation in
-                AgentKit.Agent(
+                EndlessCodeAgents.Agent(
                     ClaudeDriver(),
                     AgentLaunch(
                         program: Program.products.appending(path: "demo-agent").path, folder: folder, conversation: conversation,
@@ -172,7 +172,7 @@ package final class AgentBox: Sendable {
         // Nothing listens there: notifications wait.
         server.push.ntfy = URL(string: "http://127.0.0.1:1").map { NtfyConfiguration(address: $0) }
         return try await EndlessCodeService.build(
-            server, launcher: launcher, projects: KitProjects(catalog),
+            server, launcher: launcher, projects: CatalogProjects(catalog),
             metrics: MetricsRegistry(), logger: .quiet)
     }
 

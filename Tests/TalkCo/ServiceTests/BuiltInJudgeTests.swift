@@ -1,5 +1,5 @@
-import EnglishKit
 import Foundation
+import TalkCoEnglish
 import TalkCoWire
 import TestKit
 import Testing
@@ -8,7 +8,7 @@ import WireKit
 @testable import TalkCoService
 
 @Suite struct BuiltInJudgeTests {
-    /// Three errors, so that the tests do not depend on the rules of EnglishKit.
+    /// Three errors, so that the tests do not depend on the rules of TalkCoEnglish.
     private static let rules = EnglishRules { text in
         [
             ("I go yesterday", "I went yesterday", "tense.past-time-last", FindingKind.grammar, "yesterday 表示過去，動詞要用過去式。"),

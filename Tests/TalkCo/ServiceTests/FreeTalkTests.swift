@@ -1,5 +1,5 @@
-import EnglishKit
 import Foundation
+import TalkCoEnglish
 import TalkCoWire
 import TestKit
 import Testing

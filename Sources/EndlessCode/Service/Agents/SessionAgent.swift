@@ -1,7 +1,7 @@
-package import AgentKit
+package import EndlessCodeAgents
 import Foundation
 
-/// One run of an agent: AgentKit's ``Agent``, or in tests a scripted one.
+/// One run of an agent: EndlessCodeAgents's ``Agent``, or in tests a scripted one.
 package protocol SessionAgent: Sendable {
     /// Runs the agent to its end. See ``Agent/run(_:)``.
     func run(_ handle: @escaping @Sendable (AgentEvent) async -> Void) async throws -> AgentExit

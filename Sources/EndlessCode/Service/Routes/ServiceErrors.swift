@@ -1,8 +1,8 @@
+import EndlessCodeProjects
 import EndlessCodeWire
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import ProjectKit
 import ServerKit
 import StorageKit
 

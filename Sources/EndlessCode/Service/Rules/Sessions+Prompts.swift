@@ -1,4 +1,4 @@
-import AgentKit
+import EndlessCodeAgents
 import EndlessCodeWire
 import Foundation
 import Logging

@@ -1,4 +1,4 @@
-import AgentKit
+import EndlessCodeAgents
 public import EndlessCodeWire
 public import StorageKit
 import WireKit

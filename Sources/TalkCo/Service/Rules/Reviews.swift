@@ -1,6 +1,6 @@
-import EnglishKit
 import Logging
 import StorageKit
+import TalkCoEnglish
 import TalkCoWire
 import WireKit
 

@@ -1,4 +1,4 @@
-import EnglishKit
+import TalkCoEnglish
 import TalkCoWire
 import WireKit
 

@@ -1,4 +1,4 @@
-import EnglishKit
+import TalkCoEnglish
 package import TalkCoWire
 
 /// Judges by rules, without a model.

@@ -1,7 +1,7 @@
-import EnglishKit
+import TalkCoEnglish
 import TalkCoWire
 
-/// The parts of EnglishKit that the built-in engine uses.
+/// The parts of TalkCoEnglish that the built-in engine uses.
 struct EnglishRules: Sendable {
     private let find: @Sendable (String) -> [Finding]
 

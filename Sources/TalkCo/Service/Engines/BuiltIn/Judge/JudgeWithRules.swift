@@ -1,5 +1,5 @@
-import EnglishKit
 package import Logging
+import TalkCoEnglish
 package import TalkCoWire
 
 /// A model's judgement with the rules as a second opinion.

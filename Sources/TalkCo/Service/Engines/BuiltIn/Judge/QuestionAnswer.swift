@@ -1,4 +1,4 @@
-import EnglishKit
+import TalkCoEnglish
 import TalkCoWire
 
 /// The answer to a question about a segment, by rules: in Traditional Chinese or English, as the question.

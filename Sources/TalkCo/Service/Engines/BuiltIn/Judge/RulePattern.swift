@@ -1,4 +1,4 @@
-import EnglishKit
+import TalkCoEnglish
 
 /// A family of rules: the name of a weak point, and its explanation in English.
 struct RulePattern: Hashable, Sendable {

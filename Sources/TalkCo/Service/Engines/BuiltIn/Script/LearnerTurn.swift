@@ -1,4 +1,4 @@
-import EnglishKit
+import TalkCoEnglish
 
 /// The words of a learner, read for what a scripted tutor can pick up on.
 struct LearnerTurn: Sendable {

@@ -1,4 +1,4 @@
-import EnglishKit
+import TalkCoEnglish
 
 /// Repeats a learner's sentence without its error, as people do in a conversation: "Ah, you went there yesterday."
 struct Recast: Sendable {

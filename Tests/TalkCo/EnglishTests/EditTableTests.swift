@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import TalkCoEnglish
+
+@Suite struct EditTableTests {
+    @Test func everyKindHasAnEntry() {
+        for kind in Edit.Kind.allCases where kind != .rule {
+            let entry = EditTable.standard.entry(kind)
+            #expect(entry?.rule.contains(".") == true, "\(kind)")
+            #expect(entry?.explanation.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) } == true, "\(kind)")
+        }
+        for rule in EditTable.standard.strictRules.union(EditTable.standard.exemptRules.keys) {
+            #expect(RuleSet.standard.all.contains { $0.name == rule }, "\(rule)")
+        }
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]",
+        #"{"kinds":{},"exempt":{},"strict":[],"prepositions":[],"prefixes":[],"endings":[],"takesGerund":[],"deletions":[],"groups":[],"insertions":[]}"#,
+        #"{"kinds":{"nonsense":{"rule":"a.b","type":"grammar","cost":0,"least":{},"explanation":"x"}},"exempt":{},"strict":[],"prepositions":[],"prefixes":[],"endings":[],"takesGerund":[],"deletions":[],"groups":[],"insertions":[]}"#,
+    ]) func damagedTablesAreRefused(_ text: String) {
+        #expect(throws: (any Error).self) { try EditTable(Data(text.utf8)) }
+    }
+
+    @Test(arguments: [
+        (#""mends""#, #""nonsense""#), (#""kind": "family""#, #""kind": "nonsense""#), (#""takesGerund""#, #""takesNothing""#),
+        (#""rule": "article.missing""#, #""rule": "article""#),
+    ]) func damagedPartsOfTheTableAreRefused(_ part: String, _ damage: String) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../../Sources/TalkCo/English")
+        let text = try String(contentsOf: folder.appendingPathComponent("Resources/edits.json"), encoding: .utf8)
+        #expect(throws: Never.self) { try EditTable(Data(text.utf8)) }
+        #expect(throws: (any Error).self) { try EditTable(Data(text.replacing(part, with: damage).utf8)) }
+    }
+}
+
+@Suite struct WordListsTests {
+    @Test func listsAreRead() {
+        #expect(WordLists.standard.verbs.irregular.flatMap(\.forms).contains(["go", "went", "gone"]))
+        #expect(Lexicon.standard.entries.count > 7000)
+        #expect(Lexicon.standard.plural("child") == "children" && Lexicon.standard.comparative("good") == "better")
+    }
+
+    @Test(arguments: [
+        ("\"band\": 1", "\"band\": 9"), ("go went gone", "go went"), ("\"determiner\"", "\"nonsense\""), ("\"verbs\"", "\"words\""),
+        ("\"worse\", ", ""),
+    ]) func damagedListsAreRefused(_ part: String, _ damage: String) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../../Sources/TalkCo/English")
+        let text = try String(contentsOf: folder.appendingPathComponent("Resources/lexicon.json"), encoding: .utf8)
+        #expect(throws: (any Error).self) { try WordLists(Data(text.replacing(part, with: damage).utf8)) }
+    }
+}
