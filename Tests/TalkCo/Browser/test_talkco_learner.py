@@ -98,7 +98,7 @@ def test_words_of_the_tutor_are_explained(open_app, box_with_words):
     start_talk(page)
     expect(button(page, "Translate")).to_have_count(0)
     button(page, "Words").tap()
-    page.get_by_role("button", name="travel", exact=False).last.tap()
+    button(page, "travel").tap()
     expect(page.get_by_test_id("meaning")).to_contain_text("旅行")
     Screens(page, SMALL).check("words")
     button(page, "Done").tap()

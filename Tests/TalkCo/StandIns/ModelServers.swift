@@ -194,13 +194,15 @@ package final class ModelServers: Sendable {
             }
             var isFirstSentence = true
             for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-                try await writer.write(event(word + " ", nil))
-                guard isFirstSentence, word.hasSuffix(".") || word.hasSuffix("!") || word.hasSuffix("?") else { continue }
-                isFirstSentence = false
-                if fault == .breaksOff {
+                let endsSentence = word.hasSuffix(".") || word.hasSuffix("!") || word.hasSuffix("?")
+                // In the middle of the first sentence: what was spoken would be heard.
+                if fault == .breaksOff, endsSentence {
                     try await writer.write(ByteBuffer(string: "data: {\"choi"))
                     throw HTTPError(.internalServerError)
                 }
+                try await writer.write(event(word + " ", nil))
+                guard isFirstSentence, endsSentence else { continue }
+                isFirstSentence = false
                 if fault == .silentAfterStart { await end.wait() }
                 if let gate {
                     // Completes the first sentence.
