@@ -30,6 +30,8 @@ extension AgentClient {
         case .promptResolved(let resolved): apply(resolved)
         case .error(let error): apply(error)
         case .gap(let gap): apply(gap)
+        case .promptAccepted(let accepted):
+            confirmations[accepted.messageId.rawValue]?.yield(.accepted(accepted.position ?? 0))
         case .unknown: break
         }
     }

@@ -3,6 +3,7 @@ import EndlessCodeTestKit
 import EndlessCodeWire
 import Foundation
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing
@@ -102,6 +103,19 @@ import WireKit
         let second = box.phone("Test phone", device)
         try await second.until { $0.conversation(id).resultCount == 1 && $0.conversation(id).outgoingPrompts.isEmpty }
         #expect(second.client.conversation(id).prompts == ["list"])
+    }
+
+    /// The clock stands still: the prompt does not wait for the time limit and the history.
+    @Test func promptThatTheServerHasAlreadyIsConfirmedAtOnce() async throws {
+        let box = try await AgentBox()
+        let phone = try await box.connected(clock: TestClock())
+        let conversation = try await phone.startSession()
+        box.network.set { $0.isMute = true }
+        try await phone.client.send("list", in: conversation)
+        try await eventually { box.network.written.contains { $0.contains("\"list\"") } }
+        let id = UserMessage.ID(try #require(conversation.outgoingPrompts.first).id)
+        try phone.client.received(.promptAccepted(PromptAccepted(sessionId: conversation.id, messageId: id, position: 3)))
+        try await phone.until { _ in conversation.outgoingPrompts.isEmpty }
     }
 
     @Test func promptToAPausedSessionStaysAndGoesOutAfterResume() async throws {

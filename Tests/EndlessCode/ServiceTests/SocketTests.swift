@@ -90,6 +90,25 @@ import WireKit
         }
     }
 
+    @Test func aPromptThatTheServerHasIsAnsweredAndNotRepeated() async throws {
+        let (id, _) = try await test.session()
+        let prompt = UserMessage(
+            sessionId: id, content: "one", timestamp: test.now, messageId: UserMessage.ID(UUID().uuidString))
+        try await test.run { server async throws in
+            try await test.phone(server, query: "?after=\(id):0") { phone async throws in
+                _ = try await phone.sync()
+                try await phone.send(.userMessage(prompt))
+                try await test.taken(id)
+                let last = try await test.sessions.session(id).lastSeq
+                while try await phone.next().position?.seq != last {}
+                try await phone.send(.userMessage(prompt))
+                let answer = PromptAccepted(sessionId: id, messageId: try #require(prompt.messageId), position: last)
+                #expect(try await phone.next() == .promptAccepted(answer))
+                #expect(try await test.sessions.session(id).lastSeq == last)
+            }
+        }
+    }
+
     /// The bar of the contract: nothing is missing and nothing comes twice, wherever the phone comes in.
     @Test func noEventIsLostOrDoubledAroundTheOpening() async throws {
         let (id, agent) = try await test.session()

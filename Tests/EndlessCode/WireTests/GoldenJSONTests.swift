@@ -241,6 +241,9 @@ import WireKit
             is: #"{"code":"PROMPT_CLOSED","message":"Closed.","sessionId":"s1","type":"error"}"#)
         try expect(
             .gap(Gap(sessionId: "s1", from: 1, to: 9)), is: #"{"from":1,"sessionId":"s1","to":9,"type":"gap"}"#)
+        try expect(
+            .promptAccepted(PromptAccepted(sessionId: "s1", messageId: "m", position: 4)),
+            is: #"{"messageId":"m","position":4,"sessionId":"s1","type":"user_message_accepted"}"#)
     }
 
     @Test func prompts() throws {

@@ -88,7 +88,8 @@ final class PhoneSession: WebSocketSession {
 
     private func perform(_ frame: ClientFrame, from socket: PhoneSocket) async throws {
         switch frame {
-        case .userMessage(let message): try await sessions.accept(message)
+        case .userMessage(let message):
+            if let accepted = try await sessions.accept(message) { socket.answer(.promptAccepted(accepted)) }
         case .promptResponse(let answer): try await sessions.answer(answer, from: socket.connectionId, named: socket.name)
         case .presence(let isActive): try await pushes.setPresence(isActive, of: socket)
         case .sessionControl(let control):

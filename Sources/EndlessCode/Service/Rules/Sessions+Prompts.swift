@@ -9,8 +9,10 @@ import WireKit
 extension Sessions {
     /// Queues a prompt for the agent. The same prompt again has no effect, unless it was given up.
     ///
+    /// - Returns: The answer to a prompt that the server has already; nil for a new one, which its event confirms.
     /// - Throws: ``ServiceFailure`` `SESSION_NOT_ACTIVE`, `SESSION_LIMIT`, `QUEUE_FULL`.
-    func accept(_ message: UserMessage) async throws {
+    @discardableResult
+    func accept(_ message: UserMessage) async throws -> PromptAccepted? {
         let (session, time) = (message.sessionId, services.now())
         let id = message.messageId?.rawValue.lowercased() ?? SessionServices.newID()
         guard UUID(uuidString: id) != nil else { throw ServiceFailure(.invalidMessage, "messageId is not a UUID.") }
@@ -20,7 +22,9 @@ extension Sessions {
             throw ServiceFailure.notActive(try await earlierSession(session).state)
         }
         let known = try await store.read { try $0.prompt(id, from: session) }
-        if let known, known.delivery != .undelivered { return }
+        if let known, known.delivery != .undelivered, let messageId = message.messageId {
+            return PromptAccepted(sessionId: session, messageId: messageId, position: known.seq)
+        }
         guard record.session.state == .active else { throw ServiceFailure.notActive(record.session.state) }
         // An agent that ended between turns needs a place among the five again.
         let needsPlace = await isIdle(session)
@@ -51,6 +55,7 @@ extension Sessions {
             throw error
         }
         await run.deliver()
+        return nil
     }
 
     /// Stores an answer, records it, and hands it to the agent.

@@ -19,6 +19,8 @@ public enum ServerFrame: Hashable, Sendable {
     case error(SocketError)
     /// `gap`: events that are not replayed.
     case gap(Gap)
+    /// `user_message_accepted`: the answer to a prompt that the server has already. Its event is not repeated.
+    case promptAccepted(PromptAccepted)
     /// A frame of a type that this version does not know. If it has a sequence number, it counts.
     case unknown(type: String, sessionId: Session.ID?, seq: Int64?)
 
@@ -30,7 +32,7 @@ public enum ServerFrame: Hashable, Sendable {
         case .promptRequest(let request): (request.sessionId, request.seq)
         case .promptResolved(let resolved): (resolved.sessionId, resolved.seq)
         case .unknown(_, let sessionId?, let seq?): (sessionId, seq)
-        case .sync, .error, .gap, .unknown: nil
+        case .sync, .error, .gap, .promptAccepted, .unknown: nil
         }
     }
 }
@@ -121,6 +123,18 @@ public struct Gap: Codable, Hashable, Sendable {
     public init(sessionId: Session.ID, from: Int64, to: Int64) { (self.sessionId, self.from, self.to) = (sessionId, from, to) }
 }
 
+/// A prompt that the server had already when a phone sent it again.
+public struct PromptAccepted: Codable, Hashable, Sendable {
+    public var sessionId: Session.ID
+    public var messageId: UserMessage.ID
+    /// The number of its latest event; nil for a prompt of an earlier version of the server. Not named `seq`: it is no event.
+    public var position: Int64?
+
+    public init(sessionId: Session.ID, messageId: UserMessage.ID, position: Int64?) {
+        (self.sessionId, self.messageId, self.position) = (sessionId, messageId, position)
+    }
+}
+
 extension ServerFrame {
     /// Decodes the text of a frame.
     ///
@@ -143,6 +157,7 @@ extension ServerFrame: Codable {
         case sessionState = "session_state"
         case promptRequest = "prompt_request"
         case promptResolved = "prompt_resolved"
+        case promptAccepted = "user_message_accepted"
         case error, gap
     }
 
@@ -158,6 +173,7 @@ extension ServerFrame: Codable {
         case .promptResolved: self = .promptResolved(try PromptResolved(from: decoder))
         case .error: self = .error(try SocketError(from: decoder))
         case .gap: self = .gap(try Gap(from: decoder))
+        case .promptAccepted: self = .promptAccepted(try PromptAccepted(from: decoder))
         case nil:
             // The fields of an unknown frame may mean anything.
             self = .unknown(
@@ -193,6 +209,9 @@ extension ServerFrame: Codable {
         case .gap(let gap):
             try container.encode(Kind.gap, forKey: .type)
             try gap.encode(to: encoder)
+        case .promptAccepted(let accepted):
+            try container.encode(Kind.promptAccepted, forKey: .type)
+            try accepted.encode(to: encoder)
         case .unknown(let type, let sessionId, let seq):
             try container.encode(type, forKey: .type)
             try container.encodeIfPresent(sessionId, forKey: .sessionId)
