@@ -39,7 +39,7 @@ screenshots:
 	@cd .build/screenshots && cp home.png pager-welcome.png pager-chat.png pager-my-hex.png simbridge-dashboard.png simbridge-conversation.png simbridge-dialer.png localllm-connect.png localllm-chat.png endlesscode-code.png endlesscode-question.png endlesscode-diff.png talkco-topics.png talkco-conversation.png talkco-review.png talkco-profile.png ../../Docs/Screenshots/
 
 format:
-	@swift format --in-place --recursive Apple Sources Tests Benchmarks/EndlessCode Benchmarks/Line Benchmarks/LocalLLM Benchmarks/Sources Benchmarks/Swarm Benchmarks/TalkCo Benchmarks/WebUI Package.swift Benchmarks/Package.swift
+	@swift format --in-place --recursive Apple Sources Tests Benchmarks/EndlessCode Benchmarks/Line Benchmarks/LocalLLM Benchmarks/Sources Benchmarks/Storage Benchmarks/Swarm Benchmarks/TalkCo Benchmarks/WebUI Package.swift Benchmarks/Package.swift
 
 clean:
 	@rm -rf .build Benchmarks/.build

@@ -126,7 +126,7 @@ let kits =
         ? kit(
             "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,
             // Views are tested with the driver of SwiftUI on Linux.
-            tests: isLinux ? ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI : nil) : [])
+            tests: isLinux ? ["PhoneTestKit", "PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI : nil) : [])
     + kit(
         "NetworkingKit", ["WireKit", .httpTypes, .crypto],
         tests: [
@@ -148,7 +148,7 @@ let kits =
     + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
     + kit(
         "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
-        tests: ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"])
+        tests: ["WireKit", "NetworkingKit", "StorageKit", "PhoneTestKit", "PlatformKit"])
     + kit(
         "ServerKit",
         [
@@ -191,9 +191,10 @@ let kits =
                 "WireKit", "NetworkingKit", "ServerKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
                 .nioCore, .nioPosix, .subprocess, "SystemTypes",
             ],
-            path: "Sources/Kits/TestKit", swiftSettings: settings),
+            path: "Tests/Kits/TestKit", swiftSettings: settings),
         .target(
-            name: "PhoneTestKit", dependencies: ["PlatformKit"], path: "Tests/Kits/PhoneTestKit", swiftSettings: settings),
+            name: "PhoneTestKit", dependencies: ["PlatformKit", "WireKit"], path: "Tests/Kits/PhoneTestKit", swiftSettings: settings
+        ),
         .target(
             name: "PushTestKit",
             dependencies: [
@@ -327,16 +328,21 @@ func system(_ name: String, _ parts: Part...) -> System {
                     name: "\(name)TestKit",
                     dependencies: distinct(
                         [
-                            wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PlatformKit", "ServerKit",
+                            wire, client, service, "WireKit", "NetworkingKit", "NIOTransport", "PhoneTestKit", "PlatformKit",
+                            "ServerKit",
                             "StorageKit", "TestKit", .httpTypes, .lifecycle, .logging,
                         ] + serviceDependencies + (kinds.contains(.host) ? [host] : [])),
                     path: "Tests/\(name)/TestKit", swiftSettings: settings),
-                tests(part, calls + [testKit, client, "NetworkingKit", "StorageKit", "ClientKit", "PlatformKit", .httpTypes]),
+                tests(
+                    part,
+                    calls + [
+                        testKit, client, "NetworkingKit", "StorageKit", "ClientKit", "PhoneTestKit", "PlatformKit", .httpTypes,
+                    ]),
             ]
         case .app:
             [target(part, [client, wire, "PlatformKit"] + swiftUI, appSettings)]
                 // Views are tested with the driver of SwiftUI on Linux.
-                + (isLinux ? [tests(part, [app, client, testKit, "PlatformKit"] + swiftUI, appSettings)] : [])
+                + (isLinux ? [tests(part, [app, client, testKit, "PhoneTestKit", "PlatformKit"] + swiftUI, appSettings)] : [])
         }
     }
     let linked: [Part.Kind] = [.wire, .service, .host, .client] + (isLinux ? [.app] : [])
@@ -434,7 +440,7 @@ let lineTests: [Target] = [
         name: "LocalLLMLineTests",
         dependencies: [
             "LocalLLMTestKit", "LocalLLMWire", "LocalLLMClient", "LocalLLMService", "CryptoPrimitives", "HyperDHT",
-            "HyperswarmTestKit", "NetworkingKit", "PlatformKit", "SwarmTransport", "TestKit", "WireKit",
+            "HyperswarmTestKit", "NetworkingKit", "PhoneTestKit", "PlatformKit", "SwarmTransport", "TestKit", "WireKit",
         ],
         path: "Tests/LocalLLM/LineTests", swiftSettings: settings)
 ]
@@ -513,9 +519,10 @@ let webUI: [Target] =
                 "SwiftUI", "Charts", "PlatformKit", "QRCode", "WebRenderer", "ServerKit", "WireKit", .logging, .lifecycle,
                 .unixSignals,
             ],
-            path: "Sources/WebUI/Gallery", swiftSettings: appSettings),
+            path: "Tests/WebUI/Gallery", swiftSettings: appSettings),
         .testTarget(
-            name: "GalleryTests", dependencies: ["gallery", "PlatformKit", "SwiftUI"], path: "Tests/WebUI/GalleryTests",
+            name: "GalleryTests", dependencies: ["gallery", "PhoneTestKit", "PlatformKit", "SwiftUI"],
+            path: "Tests/WebUI/GalleryTests",
             swiftSettings: appSettings),
         // A program for browser tests: of the pager, and of first starts.
         .executableTarget(
@@ -557,6 +564,8 @@ let program: [Target] = [
 
 let benchmarks: [Target] =
     [
+        .target(
+            name: "StorageBenchmarks", dependencies: ["StorageKit", "WireKit"], path: "Benchmarks/Storage", swiftSettings: settings),
         .target(
             name: "LineBenchmarks",
             dependencies: [
@@ -603,7 +612,6 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v17)],
     products: [
         .executable(name: "switchboard", targets: ["switchboard"]),
-        .library(name: "StorageKit", targets: ["StorageKit"]),
         // For the widget extension of the pager.
         .library(name: "Pager2077Wire", targets: ["Pager2077Wire"]),
     ] + systems.compactMap(\.product)

@@ -12,7 +12,8 @@ let package = Package(
             dependencies: [
                 .product(name: "EndlessCodeBenchmarks", package: "Switchboard"),
                 .product(name: "LineBenchmarks", package: "Switchboard"),
-                .product(name: "LocalLLMBenchmarks", package: "Switchboard"), .product(name: "StorageKit", package: "Switchboard"),
+                .product(name: "LocalLLMBenchmarks", package: "Switchboard"),
+                .product(name: "StorageBenchmarks", package: "Switchboard"),
                 .product(name: "SwarmBenchmarks", package: "Switchboard"),
                 .product(name: "TalkCoBenchmarks", package: "Switchboard"),
                 .product(name: "WebUIBenchmarks", package: "Switchboard"),

@@ -1,21 +1,21 @@
-public import SwiftUI
+package import SwiftUI
 
 /// The home screen of a box: its apps, and the settings of this phone.
-public struct HomeScreen: View {
+package struct HomeScreen: View {
     private let apps: [HomeApp]
     private let settings: any HomeSettings
     @SceneStorage("settings") private var showsSettings = false
     @Environment(\.colorScheme) private var colorScheme
 
     /// The bundle of the texts.
-    public static var bundle: Bundle { .module }
+    package static var bundle: Bundle { .module }
 
-    public init(apps: [HomeApp], settings: any HomeSettings) {
+    package init(apps: [HomeApp], settings: any HomeSettings) {
         self.apps = apps
         self.settings = settings
     }
 
-    public var body: some View {
+    package var body: some View {
         ScrollView {
             VStack(spacing: 0) {
                 LazyVGrid(columns: [GridItem(.adaptive(minimum: 76), spacing: 12)], spacing: 22) {
@@ -61,12 +61,12 @@ public struct HomeScreen: View {
 }
 
 /// An app on the home screen.
-public struct HomeApp: Identifiable, Sendable {
-    public let id: String
+package struct HomeApp: Identifiable, Sendable {
+    package let id: String
     let title: String
 
     /// - Parameter id: The name of the app in its path.
-    public init(id: String, title: String) {
+    package init(id: String, title: String) {
         self.id = id
         self.title = title
     }

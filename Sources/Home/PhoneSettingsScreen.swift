@@ -2,7 +2,7 @@ package import SwiftUI
 
 /// The settings of the phone that the home screen can change.
 @MainActor
-public protocol HomeSettings {
+package protocol HomeSettings {
     /// The language of this phone, as `ko`; nil for the browser's.
     var language: String? { get nonmutating set }
     /// Closes all pages of this phone and deletes its data.

@@ -69,6 +69,15 @@ import Testing
         #expect(Floor.retiredNames(in: file).count == 2)
     }
 
+    @Test func publicIsForWhatLeavesThePackage() throws {
+        let files = try SourceFile.all(below: Self.root, folder: "Sources")
+        #expect(files.count > 500)
+        #expect(files.flatMap { Floor.publicNames(in: $0) } == [])
+        let text = "package import Foundation\n@MainActor public struct A {}\n/// A public thing.\npublic import NIOCore\n"
+        #expect(Floor.publicNames(in: SourceFile(path: "Sources/Kits/PushKit/A.swift", text: text)).count == 2)
+        #expect(Floor.publicNames(in: SourceFile(path: "Sources/TalkCo/Wire/A.swift", text: text)) == [])
+    }
+
     @Test func architectureShowsTheModulesOfTheManifest() async throws {
         let check = try await Script.run("module-graph", "--check")
         #expect(check.status == 0, "\(check.output)")
@@ -136,6 +145,25 @@ enum Floor {
     private static let withoutKits = [
         "Sources/WebUI/SwiftUI/", "Tests/WebUI/SwiftUITests/", "Sources/Hyperswarm/", "Tests/Hyperswarm/", "Tests/FloorTests/",
     ]
+
+    /// The modules that others outside the package import, or whose types such modules show.
+    private static let exported: Set = [
+        "WireKit", "NetworkingKit", "PlatformKit", "SwarmTransport", "DiscoveryKit", "SystemTypes", "ViewKit", "SwiftUI", "Charts",
+        "Wire", "Client", "App",
+    ]
+
+    private static let beforeAccess: Set<Substring> = ["nonisolated", "static", "final", "override", "convenience", "required"]
+
+    /// Public declarations and imports of modules that nobody outside the package imports.
+    static func publicNames(in file: SourceFile) -> [String] {
+        let parts = file.path.split(separator: "/")
+        let module = parts.count > 3 ? parts[2] : ""
+        if exported.contains(String(module)) || module.hasPrefix("Apple") || parts[1] == "Hyperswarm" { return [] }
+        guard file.contains("public ") else { return [] }
+        return file.code.filter { _, line in
+            line.split(separator: " ").first { !$0.hasPrefix("@") && !beforeAccess.contains($0) } == "public"
+        }.map { "\(file.path):\($0.number)" }
+    }
 
     static func retiredNames(in file: SourceFile) -> [String] {
         if withoutKits.contains(where: file.path.hasPrefix) { return [] }
@@ -296,11 +324,16 @@ struct SourceFile {
     var isView: Bool {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count > 2 else { return false }
-        let isGallery = path.hasPrefix("Sources/WebUI/Gallery/") && parts.last != "main.swift" && parts[3] != "Models"
+        let isGallery = path.hasPrefix("Tests/WebUI/Gallery/") && parts.last != "main.swift" && parts[3] != "Models"
         return parts[2] == "App" || parts[2] == "ViewKit" || parts[1] == "Home" || isGallery
     }
 
-    static func all(below root: URL, folder: String = "Sources") throws -> [SourceFile] {
+    /// The sources, and the gallery.
+    static func all(below root: URL) throws -> [SourceFile] {
+        try all(below: root, folder: "Sources") + all(below: root, folder: "Tests/WebUI/Gallery")
+    }
+
+    static func all(below root: URL, folder: String) throws -> [SourceFile] {
         let sources = root.appending(path: folder)
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
         return try files.filter { $0.pathExtension == "swift" && !$0.path.contains("/.build/") }.map { file in

@@ -1,6 +1,6 @@
 import Foundation
 import LocalLLMBenchmarks
-import StorageKit
+import StorageBenchmarks
 
 /// LocalLLM: a phone that connects by Server ID and reads an answer, and a host with its store. Both are in this process, with a network of
 /// ten nodes on loopback.
@@ -14,11 +14,11 @@ enum Chat {
         let times = try await ChatBenchmarks.connect(count: connects)
         table.row("connecting by Server ID, to the introduction, p50", times.median.shown)
         table.row("connecting by Server ID, to the introduction, p99", times.percentile(0.99).shown)
-        let store = try Database(path: folder.appending(path: "chat.db").path, migrations: [])
+        let durableWrite = try DiskWork.durableWrite(in: folder.appending(path: "chat.db"), Data(" letters".utf8))
         for rate in [50, 500] {
             let sent = try await ChatBenchmarks.delays(count: tokens, rate: rate, isStored: false)
             let stored = try await ChatBenchmarks.delays(count: tokens, rate: rate, isStored: true)
-            let writes = try await Rounds.inTurns([durableWrite(store)], count: 300, rate: rate)[0]
+            let writes = try await Rounds.inTurns([durableWrite], count: 300, rate: rate)[0]
             for (name, fraction) in [("p50", 0.5), ("p99", 0.99)] {
                 let (base, write, figure) = (sent.percentile(fraction), writes.percentile(fraction), stored.percentile(fraction))
                 table.row("delay of a token at \(rate) a second, not stored, \(name)", base.shown)
@@ -28,19 +28,9 @@ enum Chat {
                     figure.of(base + write) + " (both above)")
             }
         }
-        store.close()
         let sent = try await ChatBenchmarks.rate(count: firehose, isStored: false)
         let stored = try await ChatBenchmarks.rate(count: firehose, isStored: true)
         table.row("tokens a second at the phone, not stored", Int(sent).shown, "1")
         table.row("tokens a second at the phone, stored first", Int(stored).shown, (stored / sent).shown)
-    }
-
-    private static func durableWrite(_ store: Database) -> Round {
-        let token = Data(" letters".utf8)
-        return {
-            let start = ContinuousClock.now
-            try await store.write { _ = try $0.append(token, to: "answer", at: .now) }
-            return .now - start
-        }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import LineBenchmarks
-import StorageKit
+import StorageBenchmarks
 
 /// A page from its POST to the friend's live socket, compared with an echo on a bare WebSocket of the same server.
 ///
@@ -16,7 +16,7 @@ enum Pages {
         let pages = try await pageRounds(pager)
 
         // Alternating, so that other load affects all kinds.
-        let kinds = [echoes[0], pages[0], try writeRound(folder.appending(path: "beside.db"))]
+        let kinds = [echoes[0], pages[0], try DiskWork.durableWrite(in: folder.appending(path: "beside.db"), Data(text.utf8))]
         _ = try await Rounds.inTurns(kinds, count: 100, rate: rate)
         let before = (echo.cpuTime, pager.cpuTime)
         let times = try await Rounds.inTurns(kinds, count: rounds, rate: rate)
@@ -73,15 +73,6 @@ enum Pages {
             }
         }
         return rounds
-    }
-
-    private static func writeRound(_ path: URL) throws -> Round {
-        let store = try Database(path: path.path, migrations: [])
-        return {
-            let start = ContinuousClock.now
-            try await store.write { _ = try $0.append(Data(text.utf8), to: "beside", at: .now) }
-            return .now - start
-        }
     }
 
     private static let text = String(repeating: "x", count: 100)

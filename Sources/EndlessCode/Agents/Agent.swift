@@ -10,11 +10,11 @@ import Foundation
 ///
 /// An agent is ended by closing its standard input, ``endTimeout`` later by SIGTERM and again later by SIGKILL to its process group.
 /// When its process has ended, the rest of its group is killed.
-public actor Agent {
+package actor Agent {
     /// The time between the steps of an end.
-    public static let endTimeout = Duration.seconds(5)
+    package static let endTimeout = Duration.seconds(5)
     /// The time within which an agent has to answer its start.
-    public static let startTimeout = Duration.seconds(60)
+    package static let startTimeout = Duration.seconds(60)
 
     private enum State { case idle, running, ended }
 
@@ -39,7 +39,7 @@ public actor Agent {
     /// - Parameters:
     ///   - records: Where the process is recorded while it runs, so that the next start of the host kills what a killed host left.
     ///   - clock: Measures time-outs and durations.
-    public init(
+    package init(
         _ driver: any AgentDriver, _ launch: AgentLaunch, records: AgentRecords? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -48,7 +48,7 @@ public actor Agent {
     }
 
     /// See ``AgentDriver/isInTurn``.
-    public var isInTurn: Bool { driver.isInTurn }
+    package var isInTurn: Bool { driver.isInTurn }
 
     /// Runs the agent to its end. Once.
     ///
@@ -56,7 +56,7 @@ public actor Agent {
     ///
     /// - Parameter handle: Takes the events, in order, one at a time. The agent waits while it runs.
     /// - Throws: ``AgentError`` if the agent could not be started.
-    public func run(_ handle: @escaping @Sendable (AgentEvent) async -> Void) async throws -> AgentExit {
+    package func run(_ handle: @escaping @Sendable (AgentEvent) async -> Void) async throws -> AgentExit {
         precondition(state == .idle, "An agent runs once")
         state = .running
         defer { state = .ended }
@@ -81,7 +81,7 @@ public actor Agent {
     /// Sends a command. Its events go to the handler of ``run(_:)``.
     ///
     /// - Throws: ``AgentError``.
-    public func send(_ command: AgentCommand) throws {
+    package func send(_ command: AgentCommand) throws {
         guard state == .running, let process, !process.wasAsked else { throw AgentError.notRunning }
         if case .prompt(let text, _, _) = command, text.allSatisfy(\.isWhitespace) { throw AgentError.emptyPrompt }
         // Before the driver takes it: a refused command changes nothing.
@@ -93,7 +93,7 @@ public actor Agent {
     /// Asks the agent to end. ``run(_:)`` returns when it has ended.
     ///
     /// - Parameter timeout: The time between the steps. A second call with a shorter one hastens the end.
-    public func end(timeout: Duration = Agent.endTimeout) { process?.end(timeout: timeout) }
+    package func end(timeout: Duration = Agent.endTimeout) { process?.end(timeout: timeout) }
 
     // MARK: Running
 

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// A command to a running agent.
-public enum AgentCommand: Hashable, Sendable {
+package enum AgentCommand: Hashable, Sendable {
     /// A prompt of the user. One sent while a turn runs waits for its end.
     ///
     /// - Parameters:
@@ -15,7 +15,7 @@ public enum AgentCommand: Hashable, Sendable {
 }
 
 /// The reason why an agent could not be started or a command was refused.
-public enum AgentError: Error, Equatable {
+package enum AgentError: Error, Equatable {
     /// No executable file at `path`, or no program of that name in `PATH`. `CLI_NOT_FOUND` on the wire.
     case programNotFound(String)
     /// The project's folder does not exist or is not a folder.

@@ -1,7 +1,7 @@
 /// The environment of an agent.
-public enum AgentEnvironment {
+package enum AgentEnvironment {
     /// The variable that marks an agent and all that it starts, with a value unique to the run. See ``AgentRecords``.
-    public static let mark = "SWITCHBOARD_AGENT"
+    package static let mark = "SWITCHBOARD_AGENT"
 
     /// Variables that concern the host only: an agent inside which the host runs, and what a service manager hands to it.
     private static let removed: Set<String> = [
@@ -12,7 +12,7 @@ public enum AgentEnvironment {
     private static let removedPrefixes = ["SWITCHBOARD_", "ENDLESSCODE_"]
 
     /// `environment` without what an agent must not inherit, with `PWD` and the mark of the run.
-    public static func inherited(from environment: [String: String], folder: String, mark: String) -> [String: String] {
+    package static func inherited(from environment: [String: String], folder: String, mark: String) -> [String: String] {
         var own = environment.filter { name, _ in
             !removed.contains(name) && !removedPrefixes.contains { name.hasPrefix($0) }
         }

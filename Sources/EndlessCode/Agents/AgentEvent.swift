@@ -1,9 +1,9 @@
-public import Foundation
-public import WireKit
+package import Foundation
+package import WireKit
 
 /// An event of a coding agent, in the same shape for every driver.
-public struct AgentEvent: Hashable, Sendable {
-    public enum Content: Hashable, Sendable {
+package struct AgentEvent: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// The agent answered its start, or a field changed since.
         case ready(AgentReady)
         /// A complete text of the agent. It replaces the partial text of the same id.
@@ -37,20 +37,20 @@ public struct AgentEvent: Hashable, Sendable {
         case activity
     }
 
-    public var content: Content
+    package var content: Content
     /// The tool use that started the sub-agent of this event; nil for the agent itself.
-    public var parentToolUseID: String?
+    package var parentToolUseID: String?
     /// True for a line over ``AgentLineReader/largeLineLength``.
-    public var isLarge: Bool
+    package var isLarge: Bool
 
-    public init(_ content: Content, parentToolUseID: String? = nil, isLarge: Bool = false) {
+    package init(_ content: Content, parentToolUseID: String? = nil, isLarge: Bool = false) {
         (self.content, self.parentToolUseID, self.isLarge) = (content, parentToolUseID, isLarge)
     }
 }
 
 /// Words of the agent's program about the conversation.
-public struct AgentNotice: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct AgentNotice: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A request to the model has failed and is sent again.
         case retry(AgentRetry)
         /// The agent is replacing the older part of its memory by a summary, and then has done so.
@@ -66,134 +66,134 @@ public struct AgentNotice: Hashable, Sendable {
         case information, warning
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The program's own words.
-    public var text: String?
+    package var text: String?
 
-    public init(_ kind: Kind, _ text: String? = nil) { (self.kind, self.text) = (kind, text) }
+    package init(_ kind: Kind, _ text: String? = nil) { (self.kind, self.text) = (kind, text) }
 }
 
 /// A request to the model that failed and is sent again.
-public struct AgentRetry: Hashable, Sendable {
+package struct AgentRetry: Hashable, Sendable {
     /// The number of the repeat, from 1.
-    public var attempt: Int
+    package var attempt: Int
     /// The number of repeats after which the agent gives up.
-    public var maximumAttempts: Int?
+    package var maximumAttempts: Int?
     /// The time until the repeat.
-    public var delay: Duration
+    package var delay: Duration
     /// A stable word: `overloaded`, `rate_limit`, `authentication_failed`, `server_error`, `connection` where no server answered, or the
     /// agent's own.
-    public var reason: String
+    package var reason: String
     /// The HTTP status of the failure.
-    public var status: Int?
+    package var status: Int?
 
-    public init(attempt: Int, maximumAttempts: Int?, delay: Duration, reason: String, status: Int?) {
+    package init(attempt: Int, maximumAttempts: Int?, delay: Duration, reason: String, status: Int?) {
         (self.attempt, self.maximumAttempts, self.delay) = (attempt, maximumAttempts, delay)
         (self.reason, self.status) = (reason, status)
     }
 }
 
 /// The state of a conversation as the agent describes it.
-public struct AgentReady: Hashable, Sendable {
+package struct AgentReady: Hashable, Sendable {
     /// The id that resumes the conversation. Differs from the requested id if the agent could not resume it.
-    public var conversationID: String?
-    public var model: String?
+    package var conversationID: String?
+    package var model: String?
     /// The agent's own name of the mode, such as `default`, `acceptEdits` or `plan`.
-    public var permissionMode: String?
+    package var permissionMode: String?
     /// Names of the tools.
-    public var tools: [String]
+    package var tools: [String]
 
-    public init(conversationID: String? = nil, model: String? = nil, permissionMode: String? = nil, tools: [String] = []) {
+    package init(conversationID: String? = nil, model: String? = nil, permissionMode: String? = nil, tools: [String] = []) {
         (self.conversationID, self.model, self.permissionMode, self.tools) = (conversationID, model, permissionMode, tools)
     }
 }
 
-public struct AgentText: Hashable, Sendable, Identifiable {
+package struct AgentText: Hashable, Sendable, Identifiable {
     /// Unique over all runs of the agent.
-    public var id: String
-    public var text: String
+    package var id: String
+    package var text: String
 
-    public init(id: String, text: String) { (self.id, self.text) = (id, text) }
+    package init(id: String, text: String) { (self.id, self.text) = (id, text) }
 }
 
-public struct AgentPartialText: Hashable, Sendable, Identifiable {
+package struct AgentPartialText: Hashable, Sendable, Identifiable {
     /// The id of the ``AgentText`` that replaces the pieces.
-    public var id: String
+    package var id: String
     /// The length of the text before the piece, in UTF-8 bytes. 0 again if the agent starts the text anew.
-    public var offset: Int
-    public var piece: String
+    package var offset: Int
+    package var piece: String
 
-    public init(id: String, offset: Int, piece: String) { (self.id, self.offset, self.piece) = (id, offset, piece) }
+    package init(id: String, offset: Int, piece: String) { (self.id, self.offset, self.piece) = (id, offset, piece) }
 }
 
-public struct AgentToolUse: Hashable, Sendable, Identifiable {
+package struct AgentToolUse: Hashable, Sendable, Identifiable {
     /// The ``kind`` of an agent's list of tasks: the input is `{"todos": [{"content", "status"}]}`.
-    public static let plan = "plan"
+    package static let plan = "plan"
 
     /// The id that the result and a permission request name.
-    public var id: String
-    public var name: String
-    public var input: JSONValue
+    package var id: String
+    package var name: String
+    package var input: JSONValue
     /// The kind of the tool, as a word of the Agent Client Protocol: `read`, `edit`, `execute`, `plan`. Nil if the name tells it.
-    public var kind: String?
+    package var kind: String?
     /// Texts and changes of files that the agent shows with the call.
-    public var content: [AgentToolContent]
+    package var content: [AgentToolContent]
 
-    public init(id: String, name: String, input: JSONValue, kind: String? = nil, content: [AgentToolContent] = []) {
+    package init(id: String, name: String, input: JSONValue, kind: String? = nil, content: [AgentToolContent] = []) {
         (self.id, self.name, self.input) = (id, name, input)
         (self.kind, self.content) = (kind, content)
     }
 }
 
-public enum AgentToolContent: Hashable, Sendable {
+package enum AgentToolContent: Hashable, Sendable {
     case text(String)
     /// A change of a file. `old` is nil for a new one.
     case diff(path: String, old: String?, new: String)
 }
 
-public struct AgentToolResult: Hashable, Sendable {
-    public var toolUseID: String
+package struct AgentToolResult: Hashable, Sendable {
+    package var toolUseID: String
     /// The text of the result. Pictures and other media are named in square brackets.
-    public var output: String
-    public var isError: Bool
+    package var output: String
+    package var isError: Bool
 
-    public init(toolUseID: String, output: String, isError: Bool) {
+    package init(toolUseID: String, output: String, isError: Bool) {
         (self.toolUseID, self.output, self.isError) = (toolUseID, output, isError)
     }
 }
 
 /// The confirmation that the agent has a prompt.
-public struct AgentReceipt: Hashable, Sendable {
+package struct AgentReceipt: Hashable, Sendable {
     /// The id of ``AgentCommand/prompt(_:id:isRepeat:)``.
-    public var id: UUID
+    package var id: UUID
     /// False for a prompt that the conversation has already: the agent does not answer it again.
-    public var startsTurn: Bool
+    package var startsTurn: Bool
     /// True if the agent named the prompt. An agent that does not is taken at its word by the first output of a turn.
-    public var isNamed: Bool
+    package var isNamed: Bool
 
-    public init(id: UUID, startsTurn: Bool = true, isNamed: Bool = true) {
+    package init(id: UUID, startsTurn: Bool = true, isNamed: Bool = true) {
         (self.id, self.startsTurn, self.isNamed) = (id, startsTurn, isNamed)
     }
 }
 
 /// The end of a turn.
-public struct AgentResult: Hashable, Sendable {
+package struct AgentResult: Hashable, Sendable {
     /// The ``reason`` of a turn that the user interrupted. Never an error.
-    public static let interrupted = "interrupted"
+    package static let interrupted = "interrupted"
 
-    public var isError: Bool
+    package var isError: Bool
     /// ``interrupted``, or the agent's own word, such as `success`, `error_max_turns` or `end_turn`.
-    public var reason: String
+    package var reason: String
     /// The final answer, or the message of an error.
-    public var text: String?
+    package var text: String?
     /// The cost of this turn in US dollars.
-    public var costUSD: Double?
+    package var costUSD: Double?
     /// The input tokens of this turn, cached ones included.
-    public var inputTokens: Int?
-    public var outputTokens: Int?
-    public var duration: Duration
+    package var inputTokens: Int?
+    package var outputTokens: Int?
+    package var duration: Duration
 
-    public init(
+    package init(
         isError: Bool, reason: String, text: String? = nil, costUSD: Double? = nil, inputTokens: Int? = nil,
         outputTokens: Int? = nil, duration: Duration
     ) {
@@ -203,8 +203,8 @@ public struct AgentResult: Hashable, Sendable {
 }
 
 /// A line of the agent that could not be read.
-public struct AgentDroppedLine: Hashable, Sendable {
-    public enum Reason: Hashable, Sendable {
+package struct AgentDroppedLine: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// Longer than ``AgentLineReader/maximumLineLength``.
         case tooLong
         case notJSON
@@ -212,9 +212,9 @@ public struct AgentDroppedLine: Hashable, Sendable {
         case unfinished
     }
 
-    public var reason: Reason
+    package var reason: Reason
     /// The first characters of the line, at most 200, for the log.
-    public var beginning: String
+    package var beginning: String
 
-    public init(reason: Reason, beginning: String) { (self.reason, self.beginning) = (reason, beginning) }
+    package init(reason: Reason, beginning: String) { (self.reason, self.beginning) = (reason, beginning) }
 }

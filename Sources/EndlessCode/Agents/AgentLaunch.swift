@@ -1,29 +1,29 @@
-public import Foundation
+package import Foundation
 
 /// The start of an agent in a project.
-public struct AgentLaunch: Sendable {
+package struct AgentLaunch: Sendable {
     /// The absolute path of the executable. See ``AgentProgram``.
-    public var program: String
+    package var program: String
     /// Arguments before the driver's, such as the verb of a program that is more than an agent.
-    public var verb: [String]
+    package var verb: [String]
     /// The absolute path of the project's folder.
-    public var folder: String
-    public var conversation: Conversation
+    package var folder: String
+    package var conversation: Conversation
     /// nil: the mode that the user has set for the agent.
-    public var permissionMode: String?
+    package var permissionMode: String?
     /// The environment of the agent. The kit sets `PWD` and removes what a host must not pass on; see ``AgentEnvironment``.
-    public var environment: [String: String]
+    package var environment: [String: String]
     /// Arguments in addition to the driver's.
-    public var arguments: [String]
+    package var arguments: [String]
 
-    public enum Conversation: Hashable, Sendable {
+    package enum Conversation: Hashable, Sendable {
         /// A new one; the id for agents that accept one.
         case new(UUID)
         /// An earlier one, by the id of ``AgentReady``.
         case resume(String)
     }
 
-    public init(
+    package init(
         program: String, verb: [String] = [], folder: String, conversation: Conversation, permissionMode: String? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment, arguments: [String] = []
     ) {
@@ -33,13 +33,13 @@ public struct AgentLaunch: Sendable {
 }
 
 /// The end of an agent's process.
-public struct AgentExit: Hashable, Sendable {
-    public enum Status: Hashable, Sendable {
+package struct AgentExit: Hashable, Sendable {
+    package enum Status: Hashable, Sendable {
         case code(Int32)
         case signal(Int32)
     }
 
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The host closed the agent's input, whatever the status.
         case asked
         /// Without being asked, but not during a turn: after a result with any status, before the first prompt with status 0.
@@ -52,14 +52,14 @@ public struct AgentExit: Hashable, Sendable {
         case conversationNotFound
     }
 
-    public var status: Status
-    public var reason: Reason
+    package var status: Status
+    package var reason: Reason
     /// The last lines of the standard error, at most ``ErrorTail/maximumLength`` bytes.
-    public var errorTail: String
+    package var errorTail: String
     /// The time from start to end.
-    public var lifetime: Duration
+    package var lifetime: Duration
 
-    public init(status: Status, reason: Reason, errorTail: String, lifetime: Duration) {
+    package init(status: Status, reason: Reason, errorTail: String, lifetime: Duration) {
         (self.status, self.reason, self.errorTail, self.lifetime) = (status, reason, errorTail, lifetime)
     }
 }

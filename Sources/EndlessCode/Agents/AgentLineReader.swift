@@ -1,7 +1,7 @@
 import Foundation
 
 /// A line of an agent's standard output.
-public enum AgentLine: Hashable, Sendable {
+package enum AgentLine: Hashable, Sendable {
     /// - Parameters:
     ///   - text: Without the line break. Invalid UTF-8 is replaced by U+FFFD.
     ///   - isLarge: Over ``AgentLineReader/largeLineLength``.
@@ -12,11 +12,11 @@ public enum AgentLine: Hashable, Sendable {
 /// Splits the output of an agent into lines, within bounded memory.
 ///
 /// A line without a break is dropped as soon as it is too long, and with it all bytes up to the next break.
-public struct AgentLineReader: Sendable {
+package struct AgentLineReader: Sendable {
     /// Lines over this length are flagged. In bytes: 1 MiB.
-    public static let largeLineLength = 1_048_576
+    package static let largeLineLength = 1_048_576
     /// Longer lines are dropped. In bytes: 10 MiB.
-    public static let maximumLineLength = 10 * 1_048_576
+    package static let maximumLineLength = 10 * 1_048_576
 
     private var buffer: [UInt8] = []
     /// The start of the first line that was not returned.
@@ -26,10 +26,10 @@ public struct AgentLineReader: Sendable {
     /// The rest of a dropped line is skipped.
     private var isSkipping = false
 
-    public init() {}
+    package init() {}
 
     /// Adds bytes. Call ``next()`` until it returns nil before the next append.
-    public mutating func append(_ bytes: some Collection<UInt8>) {
+    package mutating func append(_ bytes: some Collection<UInt8>) {
         if start > 0 {
             buffer.removeSubrange(0..<start)
             (searched, start) = (searched - start, 0)
@@ -38,7 +38,7 @@ public struct AgentLineReader: Sendable {
     }
 
     /// The next complete line. Empty lines are skipped.
-    public mutating func next() -> AgentLine? {
+    package mutating func next() -> AgentLine? {
         while true {
             guard let end = lineBreak() else {
                 searched = buffer.count
@@ -59,7 +59,7 @@ public struct AgentLineReader: Sendable {
     }
 
     /// The rest at the end of the output: a line without a break. Complete JSON is accepted by the drivers as a line.
-    public mutating func finish() -> AgentLine? {
+    package mutating func finish() -> AgentLine? {
         defer { clear() }
         return isSkipping ? nil : line(start..<buffer.count)
     }

@@ -1,7 +1,7 @@
-public import Foundation
+import Foundation
 
 /// Finds the programs of agents.
-public enum AgentProgram {
+package enum AgentProgram {
     /// The absolute path of an agent's program.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@ public enum AgentProgram {
     ///   - name: The usual name, such as `claude`.
     ///   - environment: A name is looked up in its `PATH`. Relative folders of `PATH` are skipped.
     /// - Throws: ``AgentError/programNotFound(_:)``.
-    public static func find(
+    package static func find(
         _ given: String? = nil, name: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(AgentError) -> String {
         let wanted = given ?? name
@@ -29,7 +29,7 @@ public enum AgentProgram {
     /// The path of another program of this package: in the folder of the running one.
     ///
     /// - Throws: ``AgentError/programNotFound(_:)``.
-    public static func beside(_ name: String) throws(AgentError) -> String {
+    package static func beside(_ name: String) throws(AgentError) -> String {
         let own = Bundle.main.executableURL?.resolvingSymlinksInPath()
         guard let path = own?.deletingLastPathComponent().appending(path: name).path, isExecutable(path) else {
             throw .programNotFound(name)

@@ -1,6 +1,6 @@
 package import ClientKit
 package import EndlessCodeWire
-public import Foundation
+package import Foundation
 package import NetworkingKit
 import PlatformKit
 import WireKit
@@ -10,7 +10,7 @@ extension AgentClient {
     // MARK: State
 
     /// The state of the icon.
-    public var status: Status {
+    package var status: Status {
         switch engine.lineStatus {
         case .open: .connected
         case .connecting: .connecting
@@ -19,17 +19,17 @@ extension AgentClient {
     }
 
     /// The time of the next attempt; nil while connected or connecting, and while the line waits for the user.
-    public var nextAttempt: Date? { engine.nextAttempt }
+    package var nextAttempt: Date? { engine.nextAttempt }
 
     /// Calls `show` with the seconds until ``nextAttempt``, now and each second, until the attempt or the end of the calling task.
-    public func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
+    package func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
         await engine.followSecondsToNextAttempt(show)
     }
 
     // MARK: Commands
 
     /// Connects now: the button after ten tries, and of every other ``hold``, whose question is asked again.
-    public func reconnect() {
+    package func reconnect() {
         hold = nil
         if cellularConsent == false { cellularConsent = nil }
         // The line may not have ended yet after the failure that the user answers.
@@ -39,7 +39,7 @@ extension AgentClient {
 
     /// Answers ``ConnectionHold/cellular``, or changes the answer. A yes holds until the network changes; a no ends the connection, and after it
     /// ``reconnect()`` asks again. Without effect on another network.
-    public func answerCellular(_ isAllowed: Bool) {
+    package func answerCellular(_ isAllowed: Bool) {
         guard networkLink == .cellular else { return }
         cellularConsent = isAllowed
         if isAllowed { return reconnect() }
@@ -51,7 +51,7 @@ extension AgentClient {
     /// Answers ``ConnectionHold/certificate(_:)``. A yes pins the certificate, and the token is sent.
     ///
     /// - Throws: ``CodeProblem`` `storage`.
-    public func acceptCertificate(_ isAccepted: Bool) async throws(CodeProblem) {
+    package func acceptCertificate(_ isAccepted: Bool) async throws(CodeProblem) {
         guard case .certificate(let found) = hold, var server else { return }
         guard isAccepted else { return hold = .certificateDeclined }
         server.fingerprint = found
@@ -61,7 +61,7 @@ extension AgentClient {
     /// Answers ``ConnectionHold/plainHTTP``. A yes is remembered with the server.
     ///
     /// - Throws: ``CodeProblem`` `storage`.
-    public func acceptPlainHTTP(_ isAccepted: Bool) async throws(CodeProblem) {
+    package func acceptPlainHTTP(_ isAccepted: Bool) async throws(CodeProblem) {
         guard hold == .plainHTTP, var server else { return }
         guard isAccepted else { return hold = .plainHTTPDeclined }
         server.allowsPlainHTTP = true

@@ -1,18 +1,18 @@
-public import ClientKit
-public import EndlessCodeWire
-public import Foundation
+import ClientKit
+package import EndlessCodeWire
+package import Foundation
 import NetworkingKit
-public import PlatformKit
+package import PlatformKit
 package import WireKit
 
 /// Notifications outside the app's own screens: of a push service while the app is closed, and of the app itself where there is none.
 extension AgentClient: PushClient {
-    public typealias Push = PushRegistrationState<CodeProblem>
+    package typealias Push = PushRegistrationState<CodeProblem>
     package typealias Problem = CodeProblem
 
     /// The state of the push service.
-    public var push: Push { registration.state }
-    public var notificationPermission: NotificationPermission { registration.permission }
+    package var push: Push { registration.state }
+    package var notificationPermission: NotificationPermission { registration.permission }
 
     /// The time that a server has to end the notifications of a phone that leaves it.
     private static let removalTimeout = Duration.seconds(5)
@@ -20,7 +20,7 @@ extension AgentClient: PushClient {
     // MARK: Commands
 
     /// Turns notifications on or off. On asks the user for permission, so call it from a tap.
-    public func setNotifications(_ areWanted: Bool) async {
+    package func setNotifications(_ areWanted: Bool) async {
         wantsNotifications = areWanted
         engine.save(areWanted, for: Key.notifications)
         if areWanted { await registration.requestPermission() }
@@ -28,22 +28,22 @@ extension AgentClient: PushClient {
     }
 
     /// Sets the most that notifications may show.
-    public func setNotificationContent(_ content: PushContent) {
+    package func setNotificationContent(_ content: PushContent) {
         notificationContent = content
         engine.save(content, for: Key.notificationContent)
         registration.update()
     }
 
     /// The address to which the user subscribes in the ntfy app; nil while ntfy is off. A secret.
-    public var ntfyAddress: URL? { registration.ntfyAddress }
+    package var ntfyAddress: URL? { registration.ntfyAddress }
 
     /// True if the user can turn ntfy on or off: the server has one, and the phone has no push service of its own.
-    public var hasNtfy: Bool { registration.hasNtfy }
+    package var hasNtfy: Bool { registration.hasNtfy }
 
     /// Turns ntfy on, with a topic that the server has drawn, or off. Nothing is sent to a topic again that was turned off.
     ///
     /// - Throws: ``CodeProblem``: `notConnected`, `storage`. Nothing has changed then.
-    public func setNtfy(_ isOn: Bool) async throws(CodeProblem) { try await registration.setNtfy(isOn) }
+    package func setNtfy(_ isOn: Bool) async throws(CodeProblem) { try await registration.setNtfy(isOn) }
 
     // MARK: Settings at the server
 

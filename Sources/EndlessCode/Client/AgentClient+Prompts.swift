@@ -1,12 +1,12 @@
 import ClientKit
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
-public import WireKit
+import WireKit
 
 /// The questions of agents.
 extension AgentClient {
     /// The open questions of a session, the oldest first.
-    public func prompts(of session: Session.ID) -> [OpenPrompt] { prompts.filter { $0.request.sessionId == session } }
+    package func prompts(of session: Session.ID) -> [OpenPrompt] { prompts.filter { $0.request.sessionId == session } }
 
     /// Answers a question with labels, with free text, or with both.
     ///
@@ -14,7 +14,7 @@ extension AgentClient {
     /// breaks is sent again by the next one, as long as the question is open. Without effect for a question that is closed.
     ///
     /// - Throws: ``CodeProblem``: `notConnected`; `invalidAnswer` for one that the question does not allow.
-    public func answer(_ prompt: PromptRequest.ID, options: [String], text: String? = nil) throws(CodeProblem) {
+    package func answer(_ prompt: PromptRequest.ID, options: [String], text: String? = nil) throws(CodeProblem) {
         guard let index = prompts.firstIndex(where: { $0.id == prompt }), prompts[index].answer == nil else { return }
         let request = prompts[index].request
         let text = text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
@@ -28,20 +28,20 @@ extension AgentClient {
     }
 
     /// Allows the agent to use the tool this time.
-    public func allow(_ prompt: PromptRequest.ID) throws(CodeProblem) {
+    package func allow(_ prompt: PromptRequest.ID) throws(CodeProblem) {
         try answer(prompt, options: [QuestionOption.allow.label])
     }
     /// Allows the tool until the session ends. Only where the question offers it: ``OpenPrompt/offersSession``.
-    public func allowForThisSession(_ prompt: PromptRequest.ID) throws(CodeProblem) {
+    package func allowForThisSession(_ prompt: PromptRequest.ID) throws(CodeProblem) {
         try answer(prompt, options: [QuestionOption.allowForThisSession.label])
     }
     /// Refuses, with a reason for the agent.
-    public func deny(_ prompt: PromptRequest.ID, reason: String? = nil) throws(CodeProblem) {
+    package func deny(_ prompt: PromptRequest.ID, reason: String? = nil) throws(CodeProblem) {
         try answer(prompt, options: [QuestionOption.deny.label], text: reason)
     }
 
     /// Keeps what the user has chosen and written, for the next time that the question is shown.
-    public func keep(_ draft: OpenPrompt.Draft, of prompt: PromptRequest.ID) {
+    package func keep(_ draft: OpenPrompt.Draft, of prompt: PromptRequest.ID) {
         guard let index = prompts.firstIndex(where: { $0.id == prompt }) else { return }
         prompts[index].draft = draft
     }

@@ -34,7 +34,7 @@ extension AgentClient {
     /// The prompt is among ``Conversation/entries`` at once, as ``ChatEntry/Content/outgoing(_:)``.
     ///
     /// - Throws: ``CodeProblem``: `promptTooLong`, `storage`, `outboxFull`. Nothing is sent then, and the draft stays.
-    public func send(_ text: String, in conversation: Conversation) async throws(CodeProblem) {
+    package func send(_ text: String, in conversation: Conversation) async throws(CodeProblem) {
         guard let current else { throw .noServer }
         guard conversations[conversation.id] === conversation else { throw .elsewhere }
         guard Limits.accepts(prompt: text) else { throw .promptTooLong }
@@ -53,7 +53,7 @@ extension AgentClient {
     }
 
     /// Sends a refused prompt again.
-    public func retry(_ id: OutgoingPrompt.ID) async {
+    package func retry(_ id: OutgoingPrompt.ID) async {
         do {
             try await engine.outbox?.retry(id: id)
         } catch {
@@ -62,7 +62,7 @@ extension AgentClient {
     }
 
     /// Sends a prompt again that the server could not deliver. It is queued anew, on all phones; a failure is an ``alert``.
-    public func sendAgain(_ entry: ChatEntry, of conversation: Conversation) {
+    package func sendAgain(_ entry: ChatEntry, of conversation: Conversation) {
         guard status == .connected else { return alert = .notConnected }
         guard case .undelivered(let text) = entry.content, let seq = entry.seq,
             let id = conversation.log.last(where: { $0.seq == seq })?.message.chatID
@@ -75,7 +75,7 @@ extension AgentClient {
 
     /// Takes back a prompt that waits or was refused, and returns its text for the field; nil if it is gone.
     @discardableResult
-    public func discard(_ id: OutgoingPrompt.ID) async -> String? {
+    package func discard(_ id: OutgoingPrompt.ID) async -> String? {
         guard let item = waiting.first(where: { $0.id == id }) else { return nil }
         do {
             try await engine.outbox?.remove(id: id)

@@ -1,5 +1,5 @@
 import ClientKit
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
 import NetworkingKit
 import PlatformKit
@@ -8,7 +8,7 @@ import WireKit
 /// The servers of this phone. Their addresses, tokens and fingerprints are in its keychain.
 extension AgentClient {
     /// The server in use.
-    public var server: SavedServer? { servers.first { $0.id == current } }
+    package var server: SavedServer? { servers.first { $0.id == current } }
 
     // MARK: Adding
 
@@ -17,7 +17,7 @@ extension AgentClient {
     /// - Parameter text: `endlesscode://…`, as it was scanned or pasted.
     /// - Throws: ``CodeProblem``: `link`, `notAllowed`, `network`, `storage`. Nothing has changed then.
     @discardableResult
-    public func addServer(link text: String) async throws(CodeProblem) -> SavedServer.ID {
+    package func addServer(link text: String) async throws(CodeProblem) -> SavedServer.ID {
         let link = try Self.link(text)
         try await network.check(link.address)
         var server = known(link.address) ?? SavedServer(link.address)
@@ -34,7 +34,7 @@ extension AgentClient {
     ///     (``ConnectionHold/tokenMissing``).
     /// - Throws: ``CodeProblem``: `address`, `link`, `invalidToken`, `notAllowed`, `network`, `storage`. Nothing has changed then.
     @discardableResult
-    public func addServer(address: String, token: String) async throws(CodeProblem) -> SavedServer.ID {
+    package func addServer(address: String, token: String) async throws(CodeProblem) -> SavedServer.ID {
         try await addServer(address: address, token: token, fingerprint: nil)
     }
 
@@ -58,7 +58,7 @@ extension AgentClient {
     ///
     /// - Throws: ``CodeProblem``: `address` for one that cannot be reached; `notAllowed`, `network`, `storage`.
     @discardableResult
-    public func addServer(_ found: FoundServer) async throws(CodeProblem) -> SavedServer.ID {
+    package func addServer(_ found: FoundServer) async throws(CodeProblem) -> SavedServer.ID {
         guard let address = found.address else { throw .address(.invalidHost) }
         try await network.check(address)
         var server = known(found) ?? SavedServer(address)
@@ -71,7 +71,7 @@ extension AgentClient {
     /// - Parameter prompt: A sentence for the user, next to the camera's picture.
     /// - Returns: Nil if the user closed the camera.
     /// - Throws: ``CodeProblem``: as ``addServer(link:)``; `camera` where there is none or the user does not allow it.
-    public func scanServer(prompt: String) async throws(CodeProblem) -> SavedServer.ID? {
+    package func scanServer(prompt: String) async throws(CodeProblem) -> SavedServer.ID? {
         let text: String?
         do {
             text = try await phone.scanner.text(prompt: prompt) { (try? ServerLink($0)) != nil }
@@ -85,10 +85,10 @@ extension AgentClient {
     }
 
     /// True if this phone has a camera.
-    public func canScan() async -> Bool { await phone.scanner.isAvailable() }
+    package func canScan() async -> Bool { await phone.scanner.isAvailable() }
 
     /// The reason why a text is not an address; nil for an address. For the field, while the user types.
-    public nonisolated static func addressProblem(of text: String) -> ServerAddressError? {
+    package nonisolated static func addressProblem(of text: String) -> ServerAddressError? {
         do throws(ServerAddressError) {
             _ = try ServerAddress(text)
             return nil
@@ -122,7 +122,7 @@ extension AgentClient {
     /// Uses another saved server from now on.
     ///
     /// - Throws: ``CodeProblem``: `noServer`, `storage`.
-    public func use(_ id: SavedServer.ID) async throws(CodeProblem) {
+    package func use(_ id: SavedServer.ID) async throws(CodeProblem) {
         guard let server = servers.first(where: { $0.id == id }) else { throw .noServer }
         guard id != current else { return reconnect() }
         try await adopt(server)
@@ -131,7 +131,7 @@ extension AgentClient {
     /// Gives the current server a token, typed or from the text of its QR code, and goes on connecting.
     ///
     /// - Throws: ``CodeProblem``: `noServer`, `invalidToken`, `link`, `storage`.
-    public func setToken(_ text: String) async throws(CodeProblem) {
+    package func setToken(_ text: String) async throws(CodeProblem) {
         if Self.isLink(text) {
             try await addServer(link: text)
             return
@@ -145,7 +145,7 @@ extension AgentClient {
     /// Removes a server from this phone, with its token and what was cached of it. The next one is used instead.
     ///
     /// - Throws: ``CodeProblem``: `storage`. Nothing has changed then.
-    public func removeServer(_ id: SavedServer.ID) async throws(CodeProblem) {
+    package func removeServer(_ id: SavedServer.ID) async throws(CodeProblem) {
         guard let server = servers.first(where: { $0.id == id }), !server.isOffered else { return }
         let left = servers.filter { $0.id != id }
         let next = id == current ? left.first?.id : current
@@ -159,10 +159,10 @@ extension AgentClient {
     }
 
     /// A search for servers on the local network. Run it while the list is shown.
-    public func makeSearch() -> ServerSearch { ServerSearch(self) }
+    package func makeSearch() -> ServerSearch { ServerSearch(self) }
 
     /// The fields of the connection settings, filled with the current server's values.
-    public func makeForm() -> ServerForm { ServerForm(self) }
+    package func makeForm() -> ServerForm { ServerForm(self) }
 
     // MARK: Parts
 
@@ -215,13 +215,13 @@ extension AgentClient {
     // MARK: The name of the phone
 
     /// True if the user is asked for a name: the system gives the same one to every phone of a model.
-    public var asksForPhoneName: Bool { network.phoneName == nil }
+    package var asksForPhoneName: Bool { network.phoneName == nil }
 
     /// The name that the server and other phones show.
     var phoneNameToSend: String { network.phoneName ?? (phoneName.isEmpty ? PhoneName.unnamed : phoneName) }
 
     /// Names this phone from the next connection on, which is made now.
-    public func setPhoneName(_ text: String) {
+    package func setPhoneName(_ text: String) {
         let name = PhoneName.checked(text) ?? ""
         guard name != phoneName else { return }
         phoneName = name

@@ -1,21 +1,21 @@
 import ClientKit
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
 import NetworkingKit
 import PlatformKit
-public import WireKit
+import WireKit
 
 extension AgentClient {
     // MARK: Projects
 
     /// Fetches the projects. For pull to refresh, and when the list appears.
-    public func refreshProjects() async {
+    package func refreshProjects() async {
         reconnectForUser()
         await fetchProjects()
     }
 
     /// Fetches the projects and the sessions that go on. For pull to refresh.
-    public func refreshLiveSessions() async {
+    package func refreshLiveSessions() async {
         await refreshProjects()
         guard let live = try? await call({ try await $0.sessions() }) else { return }
         for session in live { note(session) }
@@ -35,24 +35,24 @@ extension AgentClient {
         }
     }
 
-    public func project(_ id: Project.ID) -> Project? { projects.first { $0.id == id } }
+    package func project(_ id: Project.ID) -> Project? { projects.first { $0.id == id } }
 
     // MARK: Sessions
 
     /// The sessions of a project, the latest activity first.
-    public func sessions(of project: Project.ID) -> [Session] { latestFirst(sessions.values.filter { $0.projectId == project }) }
+    package func sessions(of project: Project.ID) -> [Session] { latestFirst(sessions.values.filter { $0.projectId == project }) }
 
     /// The sessions that are not terminated, of all projects, the latest activity first.
-    public var liveSessions: [Session] { latestFirst(sessions.values.filter { $0.state != .terminated }) }
+    package var liveSessions: [Session] { latestFirst(sessions.values.filter { $0.state != .terminated }) }
 
     private func latestFirst(_ sessions: [Session]) -> [Session] {
         sessions.sorted { ($0.lastActiveAt, $0.id.rawValue) > ($1.lastActiveAt, $1.id.rawValue) }
     }
 
-    public func sessionsPhase(of project: Project.ID) -> LoadPhase { sessionPhases[project] ?? .idle }
+    package func sessionsPhase(of project: Project.ID) -> LoadPhase { sessionPhases[project] ?? .idle }
 
     /// Fetches the sessions of a project, with the agent's earlier ones.
-    public func refreshSessions(of project: Project.ID) async {
+    package func refreshSessions(of project: Project.ID) async {
         reconnectForUser()
         await fetchSessions(of: project)
     }
@@ -90,7 +90,7 @@ extension AgentClient {
     /// Starts a session in a project.
     ///
     /// - Throws: ``CodeProblem``: `server(SESSION_LIMIT)`, `server(CLI_NOT_FOUND)`, `network` …
-    public func startSession(in project: Project.ID) async throws(CodeProblem) -> Session.ID {
+    package func startSession(in project: Project.ID) async throws(CodeProblem) -> Session.ID {
         // The same request again returns the same session, so an attempt whose reply was lost starts no second one.
         let creation = SessionCreation(projectId: project, requestId: RequestID(UUID().uuidString.lowercased()))
         let session = try await repeated { try await $0.create(creation) }
@@ -102,18 +102,18 @@ extension AgentClient {
     /// Resumes a paused, terminated or crashed session. Prompts that it refused are sent again.
     ///
     /// - Throws: ``CodeProblem``, as ``startSession(in:)``.
-    public func resume(_ id: Session.ID) async throws(CodeProblem) {
+    package func resume(_ id: Session.ID) async throws(CodeProblem) {
         note(try await repeated { try await $0.resume(id) })
         conversations[id]?.error = nil
     }
 
     /// - Throws: ``CodeProblem``.
-    public func pause(_ id: Session.ID) async throws(CodeProblem) { note(try await repeated { try await $0.pause(id) }) }
+    package func pause(_ id: Session.ID) async throws(CodeProblem) { note(try await repeated { try await $0.pause(id) }) }
 
     /// Ends a session. Its history stays.
     ///
     /// - Throws: ``CodeProblem``.
-    public func terminate(_ id: Session.ID) async throws(CodeProblem) {
+    package func terminate(_ id: Session.ID) async throws(CodeProblem) {
         try await repeated { try await $0.terminate(id) }
         sessions[id]?.state = .terminated
         sessions[id]?.activity = .idle
@@ -121,7 +121,7 @@ extension AgentClient {
     }
 
     /// Ends the running turn, not the session: Stop. A failure is an ``alert``.
-    public func stop(_ id: Session.ID) {
+    package func stop(_ id: Session.ID) {
         guard status == .connected else { return alert = .notConnected }
         expectations.append(Expectation(session: id, what: .stop))
         trimExpectations()
@@ -131,7 +131,7 @@ extension AgentClient {
     // MARK: The conversation of a session
 
     /// The conversation of a session; the same object each time.
-    public func conversation(_ id: Session.ID) -> Conversation {
+    package func conversation(_ id: Session.ID) -> Conversation {
         if let known = conversations[id] { return known }
         let conversation = Conversation(id, self, draft: savedDraft(of: id))
         conversations[id] = conversation
@@ -140,7 +140,7 @@ extension AgentClient {
     }
 
     /// Brings a conversation up to date: its newest messages, unless they came with the connection. Call it when the conversation appears.
-    public func open(_ conversation: Conversation) async {
+    package func open(_ conversation: Conversation) async {
         conversation.wasOpened = true
         removeNotification(of: conversation.id)
         let hasAll = conversation.isCurrent && (!conversation.log.isEmpty || !conversation.hasEarlier)
@@ -186,7 +186,7 @@ extension AgentClient {
     }
 
     /// Fetches the page of messages before the oldest one. Without effect while it is under way, or when there are none.
-    public func loadEarlier(_ conversation: Conversation) async {
+    package func loadEarlier(_ conversation: Conversation) async {
         guard conversation.hasEarlier, conversation.earlierPhase != .loading, let oldest = conversation.log.first?.seq else {
             return
         }
@@ -208,7 +208,7 @@ extension AgentClient {
     /// Fetches the whole of a message whose text was cut, in place of it.
     ///
     /// - Throws: ``CodeProblem``.
-    public func loadWhole(_ entry: ChatEntry, of conversation: Conversation) async throws(CodeProblem) {
+    package func loadWhole(_ entry: ChatEntry, of conversation: Conversation) async throws(CodeProblem) {
         let id = conversation.id
         for seq in entry.cutSeqs {
             var whole = try await call { try await $0.message(seq, of: id) }

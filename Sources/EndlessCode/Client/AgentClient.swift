@@ -1,10 +1,10 @@
-public import ClientKit
-public import EndlessCodeWire
-public import Foundation
+package import ClientKit
+package import EndlessCodeWire
+package import Foundation
 import NetworkingKit
-public import Observation
-public import PlatformKit
-public import WireKit
+import Observation
+package import PlatformKit
+import WireKit
 
 /// The client of one phone: its servers, and the projects, sessions and questions of the one in use. All screens of the phone share it.
 ///
@@ -15,59 +15,59 @@ public import WireKit
 /// ```
 @MainActor
 @Observable
-public final class AgentClient: ClientModel {
+package final class AgentClient: ClientModel {
     /// The state of the connection to the current server.
-    public enum Status: Hashable, Sendable { case disconnected, connecting, connected }
+    package enum Status: Hashable, Sendable { case disconnected, connecting, connected }
 
     // MARK: Servers
 
     /// False until the stored servers are read.
-    public internal(set) var isReady = false
+    package internal(set) var isReady = false
     /// The servers of this phone, the latest use first.
-    public internal(set) var servers: [SavedServer] = []
+    package internal(set) var servers: [SavedServer] = []
     /// The server in use; nil on a phone without one.
-    public internal(set) var current: SavedServer.ID?
+    package internal(set) var current: SavedServer.ID?
 
     // MARK: Connection
 
     /// The reason why the line waits for the user; nil while it connects by itself, or is open.
-    public internal(set) var hold: ConnectionHold?
+    package internal(set) var hold: ConnectionHold?
     /// The failure of the last attempt to connect; nil once connected.
-    public internal(set) var problem: CodeProblem?
+    package internal(set) var problem: CodeProblem?
     /// The phone's link to the network.
-    public internal(set) var networkLink = NetworkLink.local
+    package internal(set) var networkLink = NetworkLink.local
     /// The name that the user has given to this phone; empty before. See ``asksForPhoneName``.
-    public internal(set) var phoneName = ""
+    package internal(set) var phoneName = ""
 
     // MARK: Content of the current server
 
     /// The latest use first.
-    public internal(set) var projects: [Project] = []
-    public internal(set) var projectsPhase = LoadPhase.idle
+    package internal(set) var projects: [Project] = []
+    package internal(set) var projectsPhase = LoadPhase.idle
     /// Every session that the phone knows.
-    public internal(set) var sessions: [Session.ID: Session] = [:]
+    package internal(set) var sessions: [Session.ID: Session] = [:]
     /// The questions that wait for an answer, the oldest first.
-    public internal(set) var prompts: [OpenPrompt] = []
+    package internal(set) var prompts: [OpenPrompt] = []
     /// The session to be opened, because the user tapped a notification. The view sets it to nil once it is open.
-    public var wantedSession: Session.ID?
+    package var wantedSession: Session.ID?
     /// A failure to be shown once, such as that of an answer or of Stop.
-    public internal(set) var alert: CodeProblem?
+    package internal(set) var alert: CodeProblem?
 
     // MARK: Notifications
 
     /// The user wants notifications.
-    public internal(set) var wantsNotifications = false
+    package internal(set) var wantsNotifications = false
     /// The most that notifications may show.
-    public internal(set) var notificationContent = PushContent.nothing
+    package internal(set) var notificationContent = PushContent.nothing
     /// The words of notifications, in the language of the phone. Set by the App.
-    @ObservationIgnored public var noticeWords = NoticeWords() {
+    @ObservationIgnored package var noticeWords = NoticeWords() {
         didSet { if noticeWords.language != oldValue.language { registration.update() } }
     }
 
     // MARK: State behind the functions of the extensions
 
     var sessionPhases: [Project.ID: LoadPhase] = [:]
-    @ObservationIgnored public let network: ServerNetwork
+    @ObservationIgnored package let network: ServerNetwork
     @ObservationIgnored let phone: Phone
     @ObservationIgnored package let engine: ClientEngine<AgentClient>
     @ObservationIgnored let registration: PushRegistration<AgentClient>
@@ -120,7 +120,7 @@ public final class AgentClient: ClientModel {
     @ObservationIgnored var savedThreads: Set<Session.ID> = []
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
-    public init(
+    package init(
         phone: Phone, network: ServerNetwork, now: @escaping @Sendable () -> Date = { Date() },
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
@@ -130,14 +130,14 @@ public final class AgentClient: ClientModel {
     }
 
     /// The client of this phone, made by the first call.
-    public static func shared(on phone: Phone, network: ServerNetwork) -> AgentClient {
+    package static func shared(on phone: Phone, network: ServerNetwork) -> AgentClient {
         phone.instances.instance { AgentClient(phone: phone, network: network) }
     }
 
     // MARK: Running
 
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async { await engine.run(self) }
+    package func run() async { await engine.run(self) }
 
     package func work() async {
         await withTaskGroup { group in
@@ -148,24 +148,24 @@ public final class AgentClient: ClientModel {
     }
 
     /// The phone could not save the latest changes, which are in memory only.
-    public var isStorageFailing: Bool { engine.isStorageFailing }
+    package var isStorageFailing: Bool { engine.isStorageFailing }
 
     /// Notes that a screen has come to the front or left it. Coming to the front connects at once.
-    public func setInFront(_ isInFront: Bool, screen: AnyObject) { engine.setAttention(isInFront ? .full : .away, of: screen) }
+    package func setInFront(_ isInFront: Bool, screen: AnyObject) { engine.setAttention(isInFront ? .full : .away, of: screen) }
 
     /// Copies text to the phone's clipboard.
     ///
     /// - Throws: ``CodeProblem``: `clipboard`.
-    public func copy(_ text: String) async throws(CodeProblem) {
+    package func copy(_ text: String) async throws(CodeProblem) {
         do { try await phone.clipboard.copy(text) } catch { throw .clipboard }
     }
 
     /// Dismisses ``alert``.
-    public func dismissAlert() { alert = nil }
+    package func dismissAlert() { alert = nil }
 }
 
 /// The state of something that is fetched.
-public enum LoadPhase: Hashable, Sendable {
+package enum LoadPhase: Hashable, Sendable {
     /// Never fetched. There may be content from an earlier time.
     case idle
     case loading
@@ -175,17 +175,17 @@ public enum LoadPhase: Hashable, Sendable {
 }
 
 /// The words of notifications without content, as the server has them too.
-public struct NoticeWords: Hashable, Sendable {
-    public var asks: String
-    public var asksPermission: String
+package struct NoticeWords: Hashable, Sendable {
+    package var asks: String
+    package var asksPermission: String
     /// A turn has ended.
-    public var finished: String
+    package var finished: String
     /// A turn has failed.
-    public var failed: String
+    package var failed: String
     /// The language, as in `en`.
-    public var language: String
+    package var language: String
 
-    public init(
+    package init(
         asks: String = "The agent has a question", asksPermission: String = "The agent asks for permission",
         finished: String = "The agent has finished", failed: String = "The agent has stopped with an error", language: String = "en"
     ) {

@@ -1,5 +1,5 @@
-public import ClientKit
-public import EndlessCodeWire
+import ClientKit
+package import EndlessCodeWire
 import Foundation
 import HTTPTypes
 import NetworkingKit
@@ -7,7 +7,7 @@ import PlatformKit
 import WireKit
 
 /// The reason of a failure, in the detail that the user needs. The App finds the words.
-public enum CodeProblem: PushProblem {
+package enum CodeProblem: PushProblem {
     // MARK: This phone
     /// The phone could not store something.
     case storage
@@ -129,7 +129,7 @@ public enum CodeProblem: PushProblem {
 }
 
 /// The fingerprint of a server's certificate, as the wire has it.
-public typealias Fingerprint = EndlessCodeWire.CertificateFingerprint
+package typealias Fingerprint = EndlessCodeWire.CertificateFingerprint
 
 extension Fingerprint {
     init?(_ fingerprint: NetworkingKit.CertificateFingerprint) { self.init(fingerprint.description) }

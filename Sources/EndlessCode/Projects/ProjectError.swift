@@ -1,37 +1,37 @@
 /// The reason why a project's file, diff or history could not be read.
-public struct ProjectError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ProjectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Compare this; do not compare whole errors.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private enum Base {
             case pathForbidden, notFound, notAFolder, notAFile, accessDenied, fileTooLarge, invalidArgument, failed
         }
         private let base: Base
 
         /// The path leaves the project: `..`, an absolute path, a NUL, or a link that leads outside.
-        public static let pathForbidden = Code(base: .pathForbidden)
+        package static let pathForbidden = Code(base: .pathForbidden)
         /// Nothing with this path or identifier exists.
-        public static let notFound = Code(base: .notFound)
+        package static let notFound = Code(base: .notFound)
         /// A folder was expected.
-        public static let notAFolder = Code(base: .notAFolder)
+        package static let notAFolder = Code(base: .notAFolder)
         /// A regular file was expected: the path names a folder, a pipe, a socket or a device.
-        public static let notAFile = Code(base: .notAFile)
+        package static let notAFile = Code(base: .notAFile)
         /// The operating system refuses to open the file or folder.
-        public static let accessDenied = Code(base: .accessDenied)
+        package static let accessDenied = Code(base: .accessDenied)
         /// The file is larger than ``FileContent/maximumSize``.
-        public static let fileTooLarge = Code(base: .fileTooLarge)
+        package static let fileTooLarge = Code(base: .fileTooLarge)
         /// A page that cannot exist: a negative offset, a limit below 1.
-        public static let invalidArgument = Code(base: .invalidArgument)
+        package static let invalidArgument = Code(base: .invalidArgument)
         /// The operating system or `git` failed.
-        public static let failed = Code(base: .failed)
+        package static let failed = Code(base: .failed)
     }
 
-    public let code: Code
+    package let code: Code
     /// A sentence for developers. It contains paths as the caller gave them, and no content of files.
-    public let detail: String
+    package let detail: String
 
-    public init(_ code: Code, _ detail: String) {
+    package init(_ code: Code, _ detail: String) {
         (self.code, self.detail) = (code, detail)
     }
 
-    public var description: String { detail }
+    package var description: String { detail }
 }

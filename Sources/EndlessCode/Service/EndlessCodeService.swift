@@ -9,10 +9,10 @@ package import WireKit
 /// EndlessCode's server: runs coding agents, and shows them to phones.
 ///
 /// Contract: `Docs/Protocols/EndlessCode.md`.
-public enum EndlessCodeService {
-    public static let name = "endlesscode"
+package enum EndlessCodeService {
+    package static let name = "endlesscode"
     /// The contract's port.
-    public static let standardPort = 8180
+    package static let standardPort = 8180
 
     /// Opens the store, ends what a killed server left, and declares the routes. Owns no port, and starts no agent.
     ///

@@ -1,41 +1,41 @@
-public import Foundation
+package import Foundation
 
 /// Calculations on PCM samples of 16 bits, little-endian. An odd byte at the end of the samples is ignored.
-public enum PCM16 {
+package enum PCM16 {
     /// The bytes of one sample.
-    public static let sampleSize = 2
+    package static let sampleSize = 2
     /// The amplitude of full scale.
-    public static let fullScale = 32_768.0
+    package static let fullScale = 32_768.0
     /// The root mean square up to which a recording is silence. `Docs/Protocols/TalkCo.md`, section 3.
-    public static let silenceThreshold = 300.0
+    package static let silenceThreshold = 300.0
     /// The level, in decibels below full scale, at which a meter begins.
     private static let meterFloor = -50.0
 
     /// The root mean square, 0 to 32,768. 0 without samples.
-    public static func rootMeanSquare(_ samples: Data) -> Double {
+    package static func rootMeanSquare(_ samples: Data) -> Double {
         withSamples(samples) { rootMeanSquare($0[...]) }
     }
 
     /// True if the root mean square is ``silenceThreshold`` or less.
-    public static func isSilent(_ samples: Data) -> Bool { rootMeanSquare(samples) <= silenceThreshold }
+    package static func isSilent(_ samples: Data) -> Bool { rootMeanSquare(samples) <= silenceThreshold }
 
     /// The position of a level meter, 0 to 1: logarithmic, as ears hear.
     ///
     /// - Parameter rootMeanSquare: Of full scale, 0 to 1.
-    public static func meterLevel(rootMeanSquare: Double) -> Double {
+    package static func meterLevel(rootMeanSquare: Double) -> Double {
         guard rootMeanSquare > 0 else { return 0 }
         let decibels = 20 * log10(rootMeanSquare)
         return min(max(1 - decibels / meterFloor, 0), 1)
     }
 
     /// The position of a level meter for samples, 0 to 1.
-    public static func level(_ samples: Data) -> Double {
+    package static func level(_ samples: Data) -> Double {
         meterLevel(rootMeanSquare: rootMeanSquare(samples) / fullScale)
     }
 
     /// True for bytes that no sound has as samples: white noise at full scale, as compressed data, or samples of another size or byte order,
     /// would be heard.
-    public static func isNoise(_ samples: Data) -> Bool {
+    package static func isNoise(_ samples: Data) -> Bool {
         withSamples(samples) { samples in
             guard samples.count >= 256 else { return false }
             var changes = 0.0
@@ -48,7 +48,7 @@ public enum PCM16 {
     }
 
     /// The duration of mono samples.
-    public static func duration(_ samples: Data, sampleRate: Int) -> Duration {
+    package static func duration(_ samples: Data, sampleRate: Int) -> Duration {
         .seconds(Double(samples.count / sampleSize) / Double(max(sampleRate, 1)))
     }
 
@@ -58,7 +58,7 @@ public enum PCM16 {
     ///   - threshold: The root mean square up to which a window of 20 ms is silence.
     ///   - margin: The silence to keep at either end.
     /// - Returns: Empty if all is silence.
-    public static func trimmingSilence(
+    package static func trimmingSilence(
         _ samples: Data, sampleRate: Int, threshold: Double = silenceThreshold, margin: Duration = .milliseconds(100)
     ) -> Data {
         let window = max(sampleRate / 50, 1)
@@ -74,7 +74,7 @@ public enum PCM16 {
     }
 
     /// The average of the channels of interleaved samples. An incomplete last frame is dropped.
-    public static func mono(_ samples: Data, channelCount: Int) -> Data {
+    package static func mono(_ samples: Data, channelCount: Int) -> Data {
         guard channelCount > 1 else { return samples.count % sampleSize == 0 ? samples : samples.dropLast() }
         return withSamples(samples) { samples in
             data(
@@ -87,22 +87,22 @@ public enum PCM16 {
     }
 
     /// The samples as numbers.
-    public static func samples(_ data: Data) -> [Int16] { withSamples(data) { $0 } }
+    package static func samples(_ data: Data) -> [Int16] { withSamples(data) { $0 } }
 
     /// Numbers as samples.
-    public static func data(_ samples: some Sequence<Int16>) -> Data {
+    package static func data(_ samples: some Sequence<Int16>) -> Data {
         var numbers = Array(samples)
         exchangeBytesIfNeeded(&numbers)
         return numbers.withUnsafeBytes { Data($0) }
     }
 
     /// Samples from -1 to 1 as samples of 16 bits. Louder ones are clipped.
-    public static func data(fromFloats samples: some Sequence<Float>) -> Data {
+    package static func data(fromFloats samples: some Sequence<Float>) -> Data {
         data(samples.lazy.map { Int16(min(max(($0.isNaN ? 0 : $0) * 32_768, -32_768), 32_767).rounded()) })
     }
 
     /// Samples from -1 to 1.
-    public static func floats(_ data: Data) -> [Float] { withSamples(data) { $0.map { Float($0) / 32_768 } } }
+    package static func floats(_ data: Data) -> [Float] { withSamples(data) { $0.map { Float($0) / 32_768 } } }
 
     private static func withSamples<Result>(_ data: Data, _ body: ([Int16]) -> Result) -> Result {
         let count = data.count / sampleSize

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// Converts a stream of mono PCM samples of 16 bits to another sample rate.
 ///
 /// A sinc low-pass in a Kaiser window, evaluated at the fractional positions of the output: everything up to 80 % of the lower of the two
 /// Nyquist frequencies passes, and what would alias is at least 60 dB down. The output is aligned with the input.
-public struct Resampler: Sendable {
+package struct Resampler: Sendable {
     /// The zero crossings of the filter on each side.
     private static let crossings = 24
     /// The share of the lower Nyquist frequency at which the filter has fallen by half.
@@ -32,7 +32,7 @@ public struct Resampler: Sendable {
     private var oddByte: UInt8?
 
     /// - Parameters: The sample rates in hertz, both positive.
-    public init(from input: Int, to output: Int) {
+    package init(from input: Int, to output: Int) {
         precondition(input > 0 && output > 0, "sample rates are positive")
         let divisor = Self.greatestCommonDivisor(input, output)
         inputRate = input / divisor
@@ -47,7 +47,7 @@ public struct Resampler: Sendable {
     }
 
     /// Converts the next samples. The output lags behind by the reach of the filter, a few milliseconds, until ``finish()``.
-    public mutating func process(_ samples: Data) -> Data {
+    package mutating func process(_ samples: Data) -> Data {
         var samples = samples
         if let byte = oddByte { samples = Data([byte]) + samples }
         oddByte = samples.count % PCM16.sampleSize == 0 ? nil : samples.last
@@ -59,7 +59,7 @@ public struct Resampler: Sendable {
     }
 
     /// The rest of the output. The resampler is then as new.
-    public mutating func finish() -> Data {
+    package mutating func finish() -> Data {
         let wanted = (inputCount * outputRate + inputRate - 1) / inputRate
         var output: [Int16] = []
         if inputRate != outputRate {

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// The format of a sound file, by its first bytes.
-public enum SoundFormat: String, Hashable, Sendable, CaseIterable {
+package enum SoundFormat: String, Hashable, Sendable, CaseIterable {
     case wave = "WAV"
     case mp3 = "MP3"
     /// AAC in ADTS frames.
@@ -18,11 +18,11 @@ public enum SoundFormat: String, Hashable, Sendable, CaseIterable {
     case wma = "WMA"
 
     /// The bytes that ``init(beginning:)`` needs at most: two frames of MP3 after an empty tag.
-    public static let signatureSize = 4_096
+    package static let signatureSize = 4_096
 
     /// - Parameter data: The beginning of the file, ``signatureSize`` bytes or the whole file.
     /// - Returns: nil for bytes without a known signature, such as raw samples.
-    public init?(beginning data: Data) {
+    package init?(beginning data: Data) {
         let bytes = Array(data.prefix(Self.signatureSize))
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
         if ["RIFF", "RIFX", "RF64", "BW64"].contains(where: { has($0) }), has("WAVE", at: 8) {

@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// Tells speech from silence and from the noise of a room, by loudness alone. In doubt it is speech.
-public enum SpeechGate {
+package enum SpeechGate {
     /// The root mean square from which a window is loud, of 32,768.
     private static let loudness = 200.0
     /// The loud windows that speech has at least: a tenth of a second. A click has fewer.
@@ -20,7 +20,7 @@ public enum SpeechGate {
     private static let corner = 150.0
 
     /// - Parameter samples: Mono samples.
-    public static func hasSpeech(_ samples: Data, sampleRate: Int) -> Bool {
+    package static func hasSpeech(_ samples: Data, sampleRate: Int) -> Bool {
         let loud = windows(samples, sampleRate: sampleRate).sorted()
         guard !loud.isEmpty else { return false }
         let needed = min(minimumWindowCount, loud.count)

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Makes a stream of mono PCM samples of 16 bits longer or shorter at the same pitch.
 ///
@@ -9,9 +9,9 @@ public import Foundation
 ///   input    |--piece--|    |--piece--|    |--piece--|        distance hop ÷ factor, moved by the search
 ///   output   |--piece--|--piece--|--piece--|                  distance hop: each overlaps the next by half
 /// ```
-public struct TimeStretch: Sendable {
+package struct TimeStretch: Sendable {
     /// The factors that sound natural enough.
-    public static let factors = 0.5...2.0
+    package static let factors = 0.5...2.0
     /// The distance of pieces in the output, in seconds: half a piece.
     private static let hopTime = 0.015
     /// The reach of the search on both sides, in seconds: a period of a deep voice.
@@ -37,7 +37,7 @@ public struct TimeStretch: Sendable {
     /// - Parameters:
     ///   - factor: The duration of the output as a multiple of the input's, in ``factors``.
     ///   - sampleRate: In hertz, positive.
-    public init(by factor: Double, sampleRate: Int) {
+    package init(by factor: Double, sampleRate: Int) {
         precondition(Self.factors.contains(factor) && sampleRate > 0, "a factor in \(Self.factors) and a positive rate")
         self.factor = factor
         hop = max(Int(Self.hopTime * Double(sampleRate)), 1)
@@ -46,7 +46,7 @@ public struct TimeStretch: Sendable {
     }
 
     /// Stretches the next samples. The output lags behind by some 50 ms until ``finish()``.
-    public mutating func process(_ samples: Data) -> Data {
+    package mutating func process(_ samples: Data) -> Data {
         var samples = samples
         if let byte = oddByte { samples = Data([byte]) + samples }
         oddByte = samples.count % PCM16.sampleSize == 0 ? nil : samples.last
@@ -57,7 +57,7 @@ public struct TimeStretch: Sendable {
     }
 
     /// The rest of the output. The stretch is then as new.
-    public mutating func finish() -> Data {
+    package mutating func finish() -> Data {
         let wanted = Int((Double(inputCount) * factor).rounded())
         pending.append(contentsOf: repeatElement(0, count: 4 * hop + 2 * reach))
         let output = drain(upTo: wanted)

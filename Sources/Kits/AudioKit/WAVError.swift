@@ -1,6 +1,6 @@
 /// The reason why bytes are not a usable WAVE file.
-public struct WAVError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: Hashable, Sendable {
+package struct WAVError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
         /// The bytes are something else.
         case notWAVE
         /// The file ends before its chunks do.
@@ -11,9 +11,9 @@ public struct WAVError: Error, Hashable, Sendable, CustomStringConvertible {
         case unsupported
     }
 
-    public var code: Code
+    package var code: Code
     /// A sentence for developers.
-    public var description: String
+    package var description: String
 
     init(_ code: Code, _ description: String) {
         self.code = code

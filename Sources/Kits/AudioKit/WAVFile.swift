@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// PCM samples of 16 bits, little-endian, in a RIFF WAVE file.
-public struct WAVFile: Hashable, Sendable {
+package struct WAVFile: Hashable, Sendable {
     /// The length of the header that ``data`` writes, in bytes.
-    public static let headerLength = 44
+    package static let headerLength = 44
     /// The sample rates that ``init(parsing:)`` accepts.
-    public static let sampleRates = 1_000...384_000
+    package static let sampleRates = 1_000...384_000
     /// The channel counts that ``init(parsing:)`` accepts.
-    public static let channelCounts = 1...32
+    package static let channelCounts = 1...32
 
-    public var sampleRate: Int
-    public var channelCount: Int
+    package var sampleRate: Int
+    package var channelCount: Int
     /// Interleaved if there are several channels.
-    public var samples: Data
+    package var samples: Data
 
-    public init(sampleRate: Int, channelCount: Int = 1, samples: Data) {
+    package init(sampleRate: Int, channelCount: Int = 1, samples: Data) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.samples = samples
     }
 
     /// The samples mixed to one channel and resampled.
-    public func mono(sampleRate rate: Int) -> Data {
+    package func mono(sampleRate rate: Int) -> Data {
         let mixed = PCM16.mono(samples, channelCount: channelCount)
         guard rate != sampleRate else { return mixed }
         var resampler = Resampler(from: sampleRate, to: rate)
@@ -31,7 +31,7 @@ public struct WAVFile: Hashable, Sendable {
     /// The file: a header of 44 bytes, then the samples.
     ///
     /// A file cannot hold 4 GB. The sizes in the header of a longer one are `0xFFFFFFFF`, as those of a stream.
-    public var data: Data {
+    package var data: Data {
         let padding = samples.count % 2
         var file = Data(capacity: Self.headerLength + samples.count + padding)
         func append(_ value: Int, bytes: Int) {

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 extension WAVFile {
     /// The maximum number of chunks of a file.
@@ -18,7 +18,7 @@ extension WAVFile {
     ///   a file that was cut off is not noticed then.
     /// - Throws: ``WAVError``. A size beyond the end of the bytes is `truncated`, unless the file is a stream of unknown length.
     /// - SeeAlso: Microsoft, *Multiple channel audio data and WAVE files*, for the extensible format; EBU Tech 3306 for RF64.
-    public init(parsing data: Data, allowsWrongSizes: Bool = false) throws(WAVError) {
+    package init(parsing data: Data, allowsWrongSizes: Bool = false) throws(WAVError) {
         var (file, end) = try Self.first(of: data, allowsWrongSizes: allowsWrongSizes)
         while end < data.count, WAVBytes.isFile(data, at: end) {
             let (next, length) = try Self.first(of: data.dropFirst(end), allowsWrongSizes: allowsWrongSizes)

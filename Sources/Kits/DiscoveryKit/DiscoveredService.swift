@@ -1,18 +1,18 @@
 /// A service on the local network.
-public struct DiscoveredService: Hashable, Sendable {
+package struct DiscoveredService: Hashable, Sendable {
     /// The name of the instance: up to 63 bytes of anything, as another machine chose it.
-    public var name: String
-    public var type: ServiceType
+    package var name: String
+    package var type: ServiceType
     /// The host name, such as `desk.local`, with its escapes.
-    public var host: String
-    public var port: UInt16
-    public var attributes: TXTRecord
+    package var host: String
+    package var port: UInt16
+    package var attributes: TXTRecord
     /// One address at least, those first that most networks carry: IPv4, IPv6, link-local ones.
-    public var addresses: [IPAddress]
+    package var addresses: [IPAddress]
 }
 
 /// A change of the services that a ``ServiceBrowser`` sees.
-public enum ServiceEvent: Hashable, Sendable {
+package enum ServiceEvent: Hashable, Sendable {
     /// A service that was resolved.
     case found(DiscoveredService)
     /// A known service with another host, port, attribute or address.

@@ -1,8 +1,8 @@
 import Foundation
 
 /// The failure of an announcement or a search.
-public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: String, Hashable, Sendable {
+package struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
         /// The system's discovery service does not run or has ended.
         case unavailable
         /// The system or the user does not allow it: on iPhones the permission for the local network, or a type that the app's
@@ -17,16 +17,16 @@ public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible
         case failed
     }
 
-    public var code: Code
+    package var code: Code
     /// A description for the log or the terminal, with the remedy where there is one.
-    public var detail: String
+    package var detail: String
 
-    public init(_ code: Code, _ detail: String) {
+    package init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
-    public var description: String { detail }
+    package var description: String { detail }
 
     #if os(Linux)
         /// The daemon that searches and announces.

@@ -1,6 +1,6 @@
 /// A service of this program, announced on the local network.
-public struct ServiceAnnouncement: Sendable {
-    public enum Event: Hashable, Sendable {
+package struct ServiceAnnouncement: Sendable {
+    package enum Event: Hashable, Sendable {
         /// The service is visible under this name, which differs from the wanted one if another service has that.
         case announced(name: String)
         /// The service is not visible. The announcement tries again, each time after a longer pause of up to a minute.
@@ -8,18 +8,18 @@ public struct ServiceAnnouncement: Sendable {
     }
 
     /// The maximum length of a name, in bytes.
-    public static let maximumNameLength = 63
+    package static let maximumNameLength = 63
 
-    public let name: String
-    public let type: ServiceType
-    public let port: UInt16
-    public let attributes: TXTRecord
+    package let name: String
+    package let type: ServiceType
+    package let port: UInt16
+    package let attributes: TXTRecord
 
     /// - Parameters:
     ///   - name: 1 to ``maximumNameLength`` bytes without control characters.
     ///   - port: The port of the service on this machine, from 1.
     /// - Throws: ``DiscoveryError`` `invalid`.
-    public init(name: String, type: ServiceType, port: Int, attributes: TXTRecord = TXTRecord()) throws(DiscoveryError) {
+    package init(name: String, type: ServiceType, port: Int, attributes: TXTRecord = TXTRecord()) throws(DiscoveryError) {
         guard (1...Self.maximumNameLength).contains(name.utf8.count),
             !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
         else { throw DiscoveryError(.invalid, "\"\(name)\" is not a name of a service: use 1 to \(Self.maximumNameLength) bytes") }
@@ -33,7 +33,7 @@ public struct ServiceAnnouncement: Sendable {
     /// Announces the service until the task is cancelled, then withdraws it and returns.
     ///
     /// - Parameter report: Receives each change, in order. Equal interruptions are reported once.
-    public func run(clock: any Clock<Duration> = ContinuousClock(), report: @Sendable (Event) async -> Void = { _ in }) async {
+    package func run(clock: any Clock<Duration> = ContinuousClock(), report: @Sendable (Event) async -> Void = { _ in }) async {
         var pause = RetryPause()
         var last: Event?
         while !Task.isCancelled {

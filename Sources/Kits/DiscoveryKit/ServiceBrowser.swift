@@ -5,14 +5,14 @@ import WireKit
 /// Every iterator first gets the services that are known. It gets the changes since its last call, not each change: whatever other machines
 /// announce, a slow reader needs no more memory than ``maximumServices`` takes. The search begins with the first iterator, is shared by
 /// all, and ends with the last one.
-public final class ServiceBrowser: AsyncSequence, Sendable {
-    public typealias Element = ServiceEvent
+package final class ServiceBrowser: AsyncSequence, Sendable {
+    package typealias Element = ServiceEvent
 
     /// The maximum number of services that are followed at once. Each takes three connections to the system's message bus. Further ones
     /// are left out until one of these is lost.
-    public static let maximumServices = 32
+    package static let maximumServices = 32
     /// The maximum number of addresses of a service.
-    public static let maximumAddresses = 16
+    package static let maximumAddresses = 16
 
     private let type: ServiceType
     private let clock: any Clock<Duration>
@@ -26,12 +26,12 @@ public final class ServiceBrowser: AsyncSequence, Sendable {
         var last: Task<Void, Never>?
     }
 
-    public init(type: ServiceType, clock: any Clock<Duration> = ContinuousClock()) {
+    package init(type: ServiceType, clock: any Clock<Duration> = ContinuousClock()) {
         self.type = type
         self.clock = clock
     }
 
-    public func makeAsyncIterator() -> Iterator {
+    package func makeAsyncIterator() -> Iterator {
         search.withLock { search in
             search.readers += 1
             guard search.task == nil else { return }
@@ -53,7 +53,7 @@ public final class ServiceBrowser: AsyncSequence, Sendable {
         }
     }
 
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         private let reader: Reader
         private var view: ServiceTable.View
 
@@ -63,7 +63,7 @@ public final class ServiceBrowser: AsyncSequence, Sendable {
         }
 
         /// Waits for the next change; nil if the task is cancelled.
-        public mutating func next() async -> ServiceEvent? { await view.next() }
+        package mutating func next() async -> ServiceEvent? { await view.next() }
     }
 
     /// The part of an iterator that knows when it is released.

@@ -1,12 +1,12 @@
 /// A type of service, such as `_example._tcp` (RFC 6763, section 7).
-public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
+package struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     /// The type as the library takes it.
-    public let description: String
+    package let description: String
 
     /// - Parameter text: `_<name>._tcp` or `_<name>._udp`. The name has 1 to 15 ASCII letters, digits and hyphens, one letter at least, and
     ///   no hyphen at an end or beside another.
     /// - Returns: nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count == 2, ["_tcp", "_udp"].contains(labels[1]), labels[0].first == "_" else { return nil }
         let name = labels[0].dropFirst()

@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 
 /// The attributes of a service: keys and values (RFC 6763, section 6).
-public struct TXTRecord: Hashable, Sendable {
+package struct TXTRecord: Hashable, Sendable {
     /// The maximum size of a record that is sent, in bytes: with the rest of its packet it fits an Ethernet frame.
-    public static let maximumSize = 1_300
+    package static let maximumSize = 1_300
 
     /// The values by key in lower case: keys are compared without case.
-    public private(set) var values: [String: Data]
+    package private(set) var values: [String: Data]
 
     /// An empty record.
-    public init() { values = [:] }
+    package init() { values = [:] }
 
     /// - Throws: ``DiscoveryError`` `invalid` for a key that is empty, has `=` or anything but printable ASCII; for a key with its value over
     ///   254 bytes; for a record over ``maximumSize``.
-    public init(_ attributes: [String: String]) throws(DiscoveryError) {
+    package init(_ attributes: [String: String]) throws(DiscoveryError) {
         values = [:]
         for (key, value) in attributes {
             guard !key.isEmpty, key.utf8.allSatisfy({ (0x20...0x7e).contains($0) && $0 != UInt8(ascii: "=") }) else {
@@ -35,7 +35,7 @@ public struct TXTRecord: Hashable, Sendable {
     ///
     /// Of a key that comes twice the first counts. A key without a value gets an empty one. Strings without a key, and the rest after a
     /// string that is cut off, are left out.
-    public init(encoded bytes: some Sequence<UInt8>) {
+    package init(encoded bytes: some Sequence<UInt8>) {
         values = [:]
         var rest = Array(bytes)[...]
         while let length = rest.popFirst().map(Int.init), length <= rest.count {
@@ -49,7 +49,7 @@ public struct TXTRecord: Hashable, Sendable {
     }
 
     /// The value as text; nil without the key, or when the value is not UTF-8.
-    public subscript(key: String) -> String? {
+    package subscript(key: String) -> String? {
         values[key.lowercased()].flatMap { String(data: $0, encoding: .utf8) }
     }
 

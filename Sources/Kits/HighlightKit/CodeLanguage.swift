@@ -1,10 +1,10 @@
 /// A language that can be highlighted.
-public enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
+package enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
     case swift, c, cpp, objectiveC, java, kotlin, javaScript, typeScript, tsx, python, ruby, go, rust, php, cSharp, shell, sql
     case html, xml, css, json, yaml, toml, markdown, dockerfile, makefile, diff
 
     /// The name that people use, for example "Objective-C".
-    public var name: String {
+    package var name: String {
         switch self {
         case .swift: "Swift"
         case .c: "C"
@@ -37,7 +37,7 @@ public enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
     }
 
     /// The language of a file, by its name and then by its extension; nil if it is unknown. `fileName` may be a path.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
         let name = fileName.split(separator: "/").last.map { String($0).lowercased() } ?? ""
         if let language = Self.names[name] {
             self = language
@@ -56,7 +56,7 @@ public enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
     /// The language of a fenced code block of Markdown, by the first word after the fence, for example `swift` or `c++`; nil if it is unknown.
     ///
     /// Also accepts what other tools write there: `{.swift}`, `swift,ignore`, `swift:Sources/File.swift`.
-    public init?(fence: String) {
+    package init?(fence: String) {
         var word = fence.drop { $0 == " " || $0 == "{" || $0 == "." }
         word = word.prefix { !" ,:{}".contains($0) }
         let name = word.lowercased()

@@ -2,11 +2,11 @@
 ///
 /// Finding the lines takes one pass over the bytes. ``tokens(ofLine:)`` needs the state before the line and so highlights the lines above it
 /// once; it keeps the state of every 64th line, so that a later request costs at most 64 lines more.
-public struct HighlightedText: Sendable {
+package struct HighlightedText: Sendable {
     /// The distance between two lines whose states are kept.
     static let stride = 64
 
-    public let language: CodeLanguage
+    package let language: CodeLanguage
     private let bytes: [UInt8]
     /// The offset of each line, and the end of the text behind them.
     private let starts: [Int]
@@ -19,7 +19,7 @@ public struct HighlightedText: Sendable {
     private(set) var workCount = 0
 
     /// Lines end with LF, CR LF, or the end of the text. A final line ending does not begin another line. Bytes that are not UTF-8 are repaired.
-    public init(_ text: String, language: CodeLanguage) {
+    package init(_ text: String, language: CodeLanguage) {
         self.language = language
         let bytes = Array(text.utf8)
         var starts = [0]
@@ -29,10 +29,10 @@ public struct HighlightedText: Sendable {
         self.starts = starts
     }
 
-    public var lineCount: Int { starts.count - 1 }
+    package var lineCount: Int { starts.count - 1 }
 
     /// Returns a line without its line ending; empty for an index out of range.
-    public func line(_ index: Int) -> String {
+    package func line(_ index: Int) -> String {
         guard index >= 0, index < lineCount else { return "" }
         var end = starts[index + 1]
         if end > starts[index], bytes[end - 1] == .lineFeed { end -= 1 }
@@ -41,7 +41,7 @@ public struct HighlightedText: Sendable {
     }
 
     /// Returns the tokens of a line; none for an index out of range.
-    public mutating func tokens(ofLine index: Int) -> [Token] {
+    package mutating func tokens(ofLine index: Int) -> [Token] {
         guard index >= 0, index < lineCount else { return [] }
         let highlighter = Highlighter(language)
         let kept = min(index / Self.stride, states.count - 1)

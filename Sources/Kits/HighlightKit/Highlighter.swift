@@ -8,13 +8,13 @@
 ///
 /// Tokens come from the look of the text, not from a parser: a name in capitals may be no type, and a `/` may be read as a division where it begins
 /// a regular expression.
-public struct Highlighter: Hashable, Sendable {
+package struct Highlighter: Hashable, Sendable {
     /// The largest number of tokens of a line. The rest of the line is one plain token.
-    public static let maximumTokenCount = 5000
+    package static let maximumTokenCount = 5000
 
-    public let language: CodeLanguage
+    package let language: CodeLanguage
 
-    public init(_ language: CodeLanguage) { self.language = language }
+    package init(_ language: CodeLanguage) { self.language = language }
 
     /// Returns the tokens of a line and the state of the next one.
     ///
@@ -23,14 +23,14 @@ public struct Highlighter: Hashable, Sendable {
     /// - Parameters:
     ///   - line: The line without its line ending. A line ending inside is white space.
     ///   - state: The state that the line before returned; `State()` for the first one.
-    public func tokens(of line: String, _ state: State) -> (tokens: [Token], state: State) {
+    package func tokens(of line: String, _ state: State) -> (tokens: [Token], state: State) {
         var lexer = Lexer(language, Array(line.utf8), state)
         lexer.run()
         return (lexer.output.tokens, lexer.nextState)
     }
 
     /// The constructs that a line leaves open for the next one. Its size has a fixed limit.
-    public struct State: Hashable, Sendable {
+    package struct State: Hashable, Sendable {
         /// Open constructs, the innermost one last.
         var frames: [Frame] = []
         /// True after the first line with text.
@@ -39,6 +39,6 @@ public struct Highlighter: Hashable, Sendable {
         var isContinued = false
 
         /// The state before the first line.
-        public init() {}
+        package init() {}
     }
 }

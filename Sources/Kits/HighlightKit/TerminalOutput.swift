@@ -2,36 +2,36 @@
 ///
 /// Understood are carriage return, backspace, tab, the movements of the cursor, the erasing of lines and of the screen, and colours. Other control
 /// sequences show nothing, also one that was cut off. The screen has no height: the whole output can be reached.
-public struct TerminalOutput: Hashable, Sendable {
+package struct TerminalOutput: Hashable, Sendable {
     /// The eight colours of terminals; bright ones are the same, and further ones the nearest.
-    public enum Color: Hashable, Sendable, CaseIterable { case black, red, green, yellow, blue, magenta, cyan, white }
+    package enum Color: Hashable, Sendable, CaseIterable { case black, red, green, yellow, blue, magenta, cyan, white }
 
-    public struct Style: Hashable, Sendable {
-        public var color: Color?
-        public var isBold = false
-        public var isDim = false
-        public var isItalic = false
-        public var isUnderlined = false
+    package struct Style: Hashable, Sendable {
+        package var color: Color?
+        package var isBold = false
+        package var isDim = false
+        package var isItalic = false
+        package var isUnderlined = false
 
-        public static let plain = Style()
+        package static let plain = Style()
     }
 
     /// A part of a line with one style.
-    public struct Run: Hashable, Sendable {
-        public var text: String
-        public let style: Style
+    package struct Run: Hashable, Sendable {
+        package var text: String
+        package let style: Style
 
-        public init(text: String, style: Style) { (self.text, self.style) = (text, style) }
+        package init(text: String, style: Style) { (self.text, self.style) = (text, style) }
     }
 
     /// The lines, each with runs that are not empty.
-    public let lines: [[Run]]
+    package let lines: [[Run]]
 
     /// The text without styles.
-    public var text: String { lines.map { $0.map(\.text).joined() }.joined(separator: "\n") }
+    package var text: String { lines.map { $0.map(\.text).joined() }.joined(separator: "\n") }
 
     /// True if the text has control characters that a terminal acts on, other than those of plain lines.
-    public static func isNeeded(for text: String) -> Bool {
+    package static func isNeeded(for text: String) -> Bool {
         let bytes = Array(text.utf8)
         for (index, byte) in bytes.enumerated() {
             switch byte {
@@ -45,7 +45,7 @@ public struct TerminalOutput: Hashable, Sendable {
         return false
     }
 
-    public init(_ output: String) {
+    package init(_ output: String) {
         var screen = Screen()
         screen.write(output)
         lines = screen.runs

@@ -1,6 +1,6 @@
 /// A part of a line with one appearance.
-public struct Token: Hashable, Sendable {
-    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+package struct Token: Hashable, Sendable {
+    package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         /// Text without a meaning of its own: names, white space.
         case plain
         /// A reserved word, a literal such as `true`, an HTML entity.
@@ -28,17 +28,17 @@ public struct Token: Hashable, Sendable {
         case heading
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The position in the line, in UTF-8 bytes. Never empty, and never divides a character's scalar.
-    public let range: Range<Int>
+    package let range: Range<Int>
 
-    public init(kind: Kind, range: Range<Int>) {
+    package init(kind: Kind, range: Range<Int>) {
         self.kind = kind
         self.range = range
     }
 
     /// The part of `line`, the line that the token was made from. Empty for a line that is too short.
-    public func text(in line: some StringProtocol) -> String {
+    package func text(in line: some StringProtocol) -> String {
         String(decoding: line.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
     }
 }

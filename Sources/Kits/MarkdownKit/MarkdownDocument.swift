@@ -8,20 +8,20 @@
 /// `Docs/Decisions/0036-markdown-is-parsed-by-hand.md` lists every difference.
 ///
 /// The blocks depend on the text alone, not on the pieces in which it was appended.
-public struct MarkdownDocument: Equatable, Sendable {
+package struct MarkdownDocument: Equatable, Sendable {
     /// The blocks of the text so far. Their ids are their indices.
-    public private(set) var blocks: [MarkdownBlock] = []
+    package private(set) var blocks: [MarkdownBlock] = []
     /// The number of leading ``blocks`` that never change again.
-    public private(set) var closedBlockCount = 0
+    package private(set) var closedBlockCount = 0
     /// All ``blocks`` in sections, at most 32 in each. A section that is followed by another one never changes again.
-    public var sections: [MarkdownSection] {
+    package var sections: [MarkdownSection] {
         let rest = blocks[(closedSections.count * Limits.sectionLength)...]
         return rest.isEmpty ? closedSections : closedSections + [MarkdownSection(id: closedSections.count, blocks: Array(rest))]
     }
     /// The full sections of closed blocks. They are kept, so that their arrays stay the same objects.
     private var closedSections: [MarkdownSection] = []
     /// True after ``finish()``.
-    public private(set) var isFinished = false
+    package private(set) var isFinished = false
 
     private var parser = BlockParser()
     /// The bytes of the last line, which has no line ending yet.
@@ -32,10 +32,10 @@ public struct MarkdownDocument: Equatable, Sendable {
     private(set) var workCount = 0
 
     /// Creates an empty document.
-    public init() {}
+    package init() {}
 
     /// Parses a complete text.
-    public init(_ text: String) {
+    package init(_ text: String) {
         append(text)
         finish()
     }
@@ -45,7 +45,7 @@ public struct MarkdownDocument: Equatable, Sendable {
     ///
     /// The last line is left out of ``blocks`` while it contains nothing but the beginning of a marker, for example `#` or `**`. The address of
     /// an unfinished link is left out as well. Text after ``finish()`` is ignored.
-    public mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         guard !isFinished, !text.isEmpty else { return }
         var text = text
         text.makeContiguousUTF8()
@@ -62,7 +62,7 @@ public struct MarkdownDocument: Equatable, Sendable {
     }
 
     /// Ends the text. An unfinished marker or link appears as it is written.
-    public mutating func finish() {
+    package mutating func finish() {
         guard !isFinished else { return }
         isFinished = true
         if !lastLine.isEmpty { endLine() }

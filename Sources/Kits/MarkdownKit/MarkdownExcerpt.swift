@@ -1,15 +1,15 @@
 /// The beginning of a document, for a view that shows a long one in steps.
-public struct MarkdownExcerpt: Equatable, Sendable {
+package struct MarkdownExcerpt: Equatable, Sendable {
     /// The sections. Those that are whole are the document's own.
-    public let sections: [MarkdownSection]
+    package let sections: [MarkdownSection]
     /// True if the document has more.
-    public let isCut: Bool
+    package let isCut: Bool
 }
 
 extension MarkdownDocument {
     /// Returns the beginning of the document with about `limit` parts: runs, items, rows, cells and blocks. The last paragraph or row is whole, so
     /// there may be some more. The cost grows with `limit`, not with the document.
-    public func excerpt(partLimit limit: Int) -> MarkdownExcerpt {
+    package func excerpt(partLimit limit: Int) -> MarkdownExcerpt {
         var excerpt: [MarkdownSection] = []
         var left = limit
         for section in sections {

@@ -1,39 +1,39 @@
 /// A text in Markdown that arrives in pieces, and its document. Short pieces are parsed at once, long ones off the main actor.
 @MainActor
-public final class MarkdownReader {
+package final class MarkdownReader {
     /// The blocks of the text that is parsed so far.
-    public private(set) var document = MarkdownDocument()
+    package private(set) var document = MarkdownDocument()
     /// Called when ``document`` has changed by a long piece.
-    public var didParse: @MainActor () -> Void = {}
+    package var didParse: @MainActor () -> Void = {}
 
     /// The length in UTF-8 bytes up to which text is parsed at once.
-    public nonisolated static let immediateLength = 4096
+    package nonisolated static let immediateLength = 4096
 
     /// The text that is not parsed yet.
     private var waiting = ""
     private var isEnded = false
     private var parsing: Task<Void, Never>?
 
-    public nonisolated init() {}
+    package nonisolated init() {}
 
     deinit { parsing?.cancel() }
 
     /// Adds text at the end. Ignored after ``finish()``.
-    public func append(_ text: String) {
+    package func append(_ text: String) {
         guard !isEnded else { return }
         waiting += text
         parse()
     }
 
     /// Ends the text: ``MarkdownDocument/finish()``.
-    public func finish() {
+    package func finish() {
         guard !isEnded else { return }
         isEnded = true
         parse()
     }
 
     /// Begins another text.
-    public func restart() {
+    package func restart() {
         parsing?.cancel()
         (parsing, waiting, isEnded, document) = (nil, "", false, MarkdownDocument())
     }

@@ -1,14 +1,14 @@
 /// Text with styles and links, as runs of equal appearance.
-public struct MarkdownText: Hashable, Sendable {
+package struct MarkdownText: Hashable, Sendable {
     /// Nonempty runs; adjacent ones differ in style or link. At most 1,000: text beyond that has no styles.
-    public let runs: [MarkdownRun]
+    package let runs: [MarkdownRun]
 
     /// The characters without their styles.
-    public var plainText: String { runs.map(\.text).joined() }
-    public var isEmpty: Bool { runs.isEmpty }
+    package var plainText: String { runs.map(\.text).joined() }
+    package var isEmpty: Bool { runs.isEmpty }
 
     /// True if the first letter belongs to a script that is written from right to left, such as Arabic or Hebrew.
-    public var isRightToLeft: Bool {
+    package var isRightToLeft: Bool {
         for run in runs {
             for scalar in run.text.unicodeScalars where scalar.properties.isAlphabetic {
                 switch scalar.value {
@@ -22,21 +22,21 @@ public struct MarkdownText: Hashable, Sendable {
 }
 
 /// A part of a text with one style and at most one link.
-public struct MarkdownRun: Hashable, Sendable {
+package struct MarkdownRun: Hashable, Sendable {
     /// The characters. A line feed is a hard line break.
-    public let text: String
-    public let styles: MarkdownStyles
+    package let text: String
+    package let styles: MarkdownStyles
     /// An absolute URL with the scheme `http`, `https` or `mailto`.
-    public let link: String?
+    package let link: String?
 }
 
 /// A combination of styles.
-public struct MarkdownStyles: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+package struct MarkdownStyles: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let emphasis = Self(rawValue: 1)
-    public static let strong = Self(rawValue: 2)
-    public static let strikethrough = Self(rawValue: 4)
-    public static let code = Self(rawValue: 8)
+    package static let emphasis = Self(rawValue: 1)
+    package static let strong = Self(rawValue: 2)
+    package static let strikethrough = Self(rawValue: 4)
+    package static let code = Self(rawValue: 8)
 }

@@ -1,14 +1,14 @@
-public import AsyncHTTPClient
+package import AsyncHTTPClient
 import Foundation
-public import HTTPTypes
+package import HTTPTypes
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 import NIOSSL
-public import NetworkingKit
+package import NetworkingKit
 
 /// An HTTP transport by AsyncHTTPClient, for Linux. Supports back-pressure and custom trust roots.
-public final class AsyncHTTP: HTTPTransport {
+package final class AsyncHTTP: HTTPTransport {
     let tls: TLSConfiguration
     private let client: HTTPClient
     private let idleTimeout: TimeAmount
@@ -22,7 +22,7 @@ public final class AsyncHTTP: HTTPTransport {
     ///   - connectTimeout: The maximum time until a connection is open, with TLS.
     ///   - connectionsPerHost: The number of HTTP/1.1 connections to one host. HTTP/2, which is negotiated over TLS, needs only one.
     ///   - configuration: TLS and other settings; redirects are never followed.
-    public init(
+    package init(
         pinning pin: PinnedCertificate? = nil, socket: String? = nil, idleTimeout: Duration = .seconds(60),
         connectTimeout: Duration = .seconds(10), connectionsPerHost: Int = 64, configuration: HTTPClient.Configuration = .init()
     ) {
@@ -62,7 +62,7 @@ public final class AsyncHTTP: HTTPTransport {
         return url.absoluteString
     }
 
-    public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
+    package func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         guard let address = request.address else { throw TransportError(.address, "the request has no address") }
         guard pin == nil || request.scheme == "https" else { throw TransportError.pinWithoutTLS }
         var outgoing = HTTPClientRequest(url: try url(of: request, at: address))

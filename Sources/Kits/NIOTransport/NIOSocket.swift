@@ -1,15 +1,15 @@
 import Foundation
-public import HTTPTypes
+package import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-public import NIOSSL
+package import NIOSSL
 import NIOWebSocket
-public import NetworkingKit
+package import NetworkingKit
 import WireKit
 
 /// A WebSocket transport by NIO, for Linux. Supports back-pressure and custom trust roots.
-public struct NIOSocket: SocketTransport {
+package struct NIOSocket: SocketTransport {
     private static let connectTimeout: TimeAmount = .seconds(10)
     /// The maximum size of a refusal's body, in bytes.
     private static let maximumRefusal = 65_536
@@ -20,7 +20,7 @@ public struct NIOSocket: SocketTransport {
     /// - Parameters:
     ///   - pin: The only certificate to accept. Connections are to `https` addresses then.
     ///   - handshakeTimeout: The maximum duration of the TLS handshake.
-    public init(
+    package init(
         pinning pin: PinnedCertificate? = nil, handshakeTimeout: Duration = .seconds(10),
         tls: TLSConfiguration = .makeClientConfiguration()
     ) {
@@ -37,7 +37,7 @@ public struct NIOSocket: SocketTransport {
         case refused(NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>)
     }
 
-    public func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
+    package func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
         guard let address = request.address, let host = address.host(), let path = request.path else {
             throw TransportError(.address, "the request has no address")
         }

@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
-public import NetworkingKit
+package import NetworkingKit
 import WireKit
 
 /// The transports of clients on Linux and on the command line: ``AsyncHTTP`` and ``NIOSocket``.
-public struct NIOTransports: ServerTransports {
+package struct NIOTransports: ServerTransports {
     private let handshakeTimeout: Duration
 
     /// - Parameter handshakeTimeout: The maximum time until a connection is open, with TLS.
-    public init(handshakeTimeout: Duration = .seconds(10)) { self.handshakeTimeout = handshakeTimeout }
+    package init(handshakeTimeout: Duration = .seconds(10)) { self.handshakeTimeout = handshakeTimeout }
 
-    public func http(pinning pin: PinnedCertificate?) -> any HTTPTransport {
+    package func http(pinning pin: PinnedCertificate?) -> any HTTPTransport {
         AsyncHTTP(pinning: pin, connectTimeout: handshakeTimeout)
     }
 
-    public func sockets(pinning pin: PinnedCertificate?) -> any SocketTransport {
+    package func sockets(pinning pin: PinnedCertificate?) -> any SocketTransport {
         NIOSocket(pinning: pin, handshakeTimeout: handshakeTimeout)
     }
 
-    public func fingerprint(of server: URL) async throws -> CertificateFingerprint {
+    package func fingerprint(of server: URL) async throws -> CertificateFingerprint {
         guard server.scheme?.lowercased() == "https", let host = server.host(), !host.isEmpty else {
             throw TransportError(.address, "only an https address has a certificate")
         }

@@ -1,12 +1,12 @@
 /// The objects that exist once per phone and app: its client, its line, its outbox. The screens of an app share them.
 @MainActor
-public final class AppInstances {
+package final class AppInstances {
     private var instances: [ObjectIdentifier: AnyObject] = [:]
 
-    public nonisolated init() {}
+    package nonisolated init() {}
 
     /// The instance of this type, created by the first call.
-    public func instance<Instance: AnyObject>(_ type: Instance.Type = Instance.self, make: () -> Instance) -> Instance {
+    package func instance<Instance: AnyObject>(_ type: Instance.Type = Instance.self, make: () -> Instance) -> Instance {
         if let instance = instances[ObjectIdentifier(type)] as? Instance { return instance }
         let instance = make()
         instances[ObjectIdentifier(type)] = instance
@@ -14,5 +14,5 @@ public final class AppInstances {
     }
 
     /// Releases all instances: the phone was forgotten, or has not been used for long.
-    public func removeAll() { instances = [:] }
+    package func removeAll() { instances = [:] }
 }

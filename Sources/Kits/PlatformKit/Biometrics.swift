@@ -27,13 +27,13 @@ public protocol Biometrics: Sendable {
 }
 
 /// The biometrics of a phone without them.
-public struct NoBiometrics: Biometrics {
-    public init() {}
-    public func isAvailable() async -> Bool { false }
-    public func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
+package struct NoBiometrics: Biometrics {
+    package init() {}
+    package func isAvailable() async -> Bool { false }
+    package func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
         throw PhoneError.unsupported
     }
-    public func secret(for key: String, reason: String) async throws -> Data? { nil }
-    public func hasSecret(for key: String) async -> Bool { false }
-    public func removeSecret(for key: String) async throws {}
+    package func secret(for key: String, reason: String) async throws -> Data? { nil }
+    package func hasSecret(for key: String) async -> Bool { false }
+    package func removeSecret(for key: String) async throws {}
 }

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 import WireKit
 
 extension Phone {
     /// The phone for a demonstration of the app, which ends with the value: nothing is stored, and nothing leaves the phone. It has no
     /// notifications, camera, microphone or other network than the script of the demonstration.
-    public func demonstration() -> Phone {
+    package func demonstration() -> Phone {
         var phone = self
         phone.isDemonstration = true
         phone.keychain = MemoryKeychain()
@@ -25,13 +25,13 @@ extension Phone {
 }
 
 /// Secrets in memory, for a demonstration.
-public final class MemoryKeychain: Keychain {
+package final class MemoryKeychain: Keychain {
     private let values: Locked<[String: Data]>
 
-    public init(_ values: [String: Data] = [:]) { self.values = Locked(values) }
+    package init(_ values: [String: Data] = [:]) { self.values = Locked(values) }
 
-    public func data(for key: String) async throws -> Data? { values.withLock { $0[key] } }
-    public func set(_ data: Data?, for key: String) async throws { values.withLock { $0[key] = data } }
+    package func data(for key: String) async throws -> Data? { values.withLock { $0[key] } }
+    package func set(_ data: Data?, for key: String) async throws { values.withLock { $0[key] = data } }
 }
 
 @MainActor

@@ -7,7 +7,7 @@ public protocol Clipboard: Sendable {
 }
 
 /// Short sounds and vibration.
-public protocol Sounds: Sendable {
+package protocol Sounds: Sendable {
     /// Starts the notes, one after the other. Makes no sound while the phone is silenced.
     func play(_ sound: Sound) async
     /// Vibrates for these times, with a pause after each: on, off, on…
@@ -15,25 +15,25 @@ public protocol Sounds: Sendable {
 }
 
 /// A tune of single notes.
-public struct Sound: Hashable, Sendable {
-    public enum Wave: String, Hashable, Sendable { case square, sine, triangle }
-    public struct Note: Hashable, Sendable {
+package struct Sound: Hashable, Sendable {
+    package enum Wave: String, Hashable, Sendable { case square, sine, triangle }
+    package struct Note: Hashable, Sendable {
         /// In Hz; 0 is a pause.
-        public var frequency: Double
-        public var duration: Duration
+        package var frequency: Double
+        package var duration: Duration
         /// 0 to 1.
-        public var gain: Double
+        package var gain: Double
 
-        public init(frequency: Double, duration: Duration, gain: Double = 0.2) {
+        package init(frequency: Double, duration: Duration, gain: Double = 0.2) {
             self.frequency = frequency
             self.duration = duration
             self.gain = gain
         }
     }
-    public var wave: Wave
-    public var notes: [Note]
+    package var wave: Wave
+    package var notes: [Note]
 
-    public init(wave: Wave = .square, notes: [Note]) {
+    package init(wave: Wave = .square, notes: [Note]) {
         self.wave = wave
         self.notes = notes
     }
@@ -58,5 +58,5 @@ public enum NetworkLink: String, Sendable {
     case denied
 
     /// True if the app may use the link.
-    public var isUsable: Bool { self == .local || self == .cellular }
+    package var isUsable: Bool { self == .local || self == .cellular }
 }

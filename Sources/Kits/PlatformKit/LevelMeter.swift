@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// The loudness of speech, in steps of 50 ms.
-public struct LevelMeter: Sendable {
+package struct LevelMeter: Sendable {
     private static let stepLength = SpeechFormat.sampleRate / 20
     private var sum = 0.0
     private var count = 0
 
-    public init() {}
+    package init() {}
 
     /// - Parameter samples: The next samples, in ``SpeechFormat``.
     /// - Returns: The root mean square of the newest step that these samples complete, 0 to 1; nil if they complete none.
-    public mutating func append(_ samples: Data) -> Double? {
+    package mutating func append(_ samples: Data) -> Double? {
         var level: Double?
         samples.withUnsafeBytes { bytes in
             for offset in stride(from: 0, to: bytes.count - 1, by: SpeechFormat.sampleSize) {

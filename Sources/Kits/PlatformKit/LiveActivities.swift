@@ -10,8 +10,8 @@ public protocol LiveActivities: Sendable {
 }
 
 /// The Live Activities of a phone that has none.
-public struct NoLiveActivities: LiveActivities {
-    public init() {}
-    public func startTokens() -> AsyncStream<String?> { AsyncStream { $0.finish() } }
-    public func end(id: String?) async {}
+package struct NoLiveActivities: LiveActivities {
+    package init() {}
+    package func startTokens() -> AsyncStream<String?> { AsyncStream { $0.finish() } }
+    package func end(id: String?) async {}
 }

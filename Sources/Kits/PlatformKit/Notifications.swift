@@ -31,11 +31,11 @@ public enum NotificationPermission: String, Hashable, Sendable {
 }
 
 public struct LocalNotification: Hashable, Sendable {
-    public var id: String
-    public var title: String
-    public var body: String
+    package var id: String
+    package var title: String
+    package var body: String
 
-    public init(id: String, title: String, body: String) {
+    package init(id: String, title: String, body: String) {
         self.id = id
         self.title = title
         self.body = body
@@ -43,15 +43,15 @@ public struct LocalNotification: Hashable, Sendable {
 }
 
 /// The notifications of a phone without them.
-public struct NoNotifications: Notifications {
-    public init() {}
-    public func permission() async -> NotificationPermission { .denied }
-    public func requestPermission() async -> NotificationPermission { .denied }
-    public func pushAddress(key: String?) async -> PushAddress? { nil }
-    public func addressChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
-    public func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
-    public func setBadge(_ count: Int) async {}
-    public func show(_ notification: LocalNotification) async throws { throw PhoneError.unsupported }
-    public func remove(id: String) async {}
-    public func taps() -> AsyncStream<String> { AsyncStream { $0.finish() } }
+package struct NoNotifications: Notifications {
+    package init() {}
+    package func permission() async -> NotificationPermission { .denied }
+    package func requestPermission() async -> NotificationPermission { .denied }
+    package func pushAddress(key: String?) async -> PushAddress? { nil }
+    package func addressChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    package func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
+    package func setBadge(_ count: Int) async {}
+    package func show(_ notification: LocalNotification) async throws { throw PhoneError.unsupported }
+    package func remove(id: String) async {}
+    package func taps() -> AsyncStream<String> { AsyncStream { $0.finish() } }
 }

@@ -1,10 +1,10 @@
-public import Observation
+import Observation
 
 /// The on-screen keyboard of one page or window.
 @MainActor @Observable
-public final class OnScreenKeyboard {
+package final class OnScreenKeyboard {
     /// True while the keyboard covers part of the screen. Set by the owner of the page or window; apps read it.
-    public var isShown = false
+    package var isShown = false
 
-    public nonisolated init() {}
+    package nonisolated init() {}
 }

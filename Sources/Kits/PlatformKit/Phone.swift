@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// The capabilities of the phone that an app runs on, behind small protocols.
 ///
 /// On an iPhone there is one phone, the device. On a box each browser is one: a cookie, and a folder of its own that expires.
 /// Tests use ``TestPhone``. A further protocol comes with the first app that needs it.
 public struct Phone: Sendable {
-    public var keychain: any Keychain
-    public var preferences: any Preferences
+    package var keychain: any Keychain
+    package var preferences: any Preferences
     public var notifications: any Notifications
     public var activities: any LiveActivities
-    public var clipboard: any Clipboard
-    public var sounds: any Sounds
-    public var networkPath: any NetworkPath
+    package var clipboard: any Clipboard
+    package var sounds: any Sounds
+    package var networkPath: any NetworkPath
     public var biometrics: any Biometrics
     public var scanner: any Scanner
     public var discovery: any ServerDiscovery
@@ -19,39 +19,39 @@ public struct Phone: Sendable {
     public var speaker: any Speaker
     public var recognition: any SpeechRecognition
     /// The keyboard of the page or window whose root view received this value.
-    public var keyboard: OnScreenKeyboard
+    package var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
-    public var appLink: URL?
+    package var appLink: URL?
     /// The privacy policy of the server that the app uses, or else the one that whoever has built the app has named; nil if there is none.
-    public var privacyPolicy: URL?
+    package var privacyPolicy: URL?
     /// False if a browser shows the app on a page that is not secure: it came over plain HTTP from another machine. Browsers give such a page no
     /// notifications, camera, microphone or passkeys, and do not let it read the clipboard. An app that lacks one of them says so.
-    public var isSecure: Bool
+    package var isSecure: Bool
     /// True for the phone of a demonstration: see ``demonstration()``.
-    public internal(set) var isDemonstration = false
+    package internal(set) var isDemonstration = false
     /// Lets the user choose another server; nil if the app has no choice, or its own screen for it.
-    public var changeServer: (@MainActor @Sendable () -> Void)?
-    public var clock: any Clock<Duration>
+    package var changeServer: (@MainActor @Sendable () -> Void)?
+    package var clock: any Clock<Duration>
     private let readInputTime: @MainActor @Sendable () -> ContinuousClock.Instant
     /// The time of the user's input that is being handled, without its transport delay; otherwise now.
     ///
     /// Read it in the handler itself, before the first `await`. The time between two inputs is measured by the phone's own clock,
     /// so that a slow connection changes neither multi-tap nor the deadline of a call.
-    @MainActor public var inputTime: ContinuousClock.Instant { readInputTime() }
+    @MainActor package var inputTime: ContinuousClock.Instant { readInputTime() }
     /// Asks the screens of the app that are in front, one after the other, until one answers. Does nothing on an iPhone.
     ///
     /// The connection of a page in a browser may be dead before anyone notices. A page that does not answer leaves the foreground, which its app
     /// sees by `scenePhase`, until it is heard again. Returns at once in a task that is cancelled.
-    public let askScreen: @MainActor @Sendable () async -> Void
+    package let askScreen: @MainActor @Sendable () async -> Void
     /// The app's own folder on this phone. Private, removed with the app, created by the first call.
-    public var folder: @Sendable () throws -> URL
+    package var folder: @Sendable () throws -> URL
     /// The folder if an earlier call of ``folder`` has created it; nil while the app has stored nothing. A phone on which nothing was done leaves
     /// nothing behind.
-    public var storedFolder: @Sendable () -> URL?
+    package var storedFolder: @Sendable () -> URL?
     /// The objects that exist once per phone and app, shared by all screens.
-    public internal(set) var instances: AppInstances
+    package internal(set) var instances: AppInstances
 
-    public init(
+    package init(
         keychain: any Keychain, preferences: any Preferences, notifications: any Notifications = NoNotifications(),
         clipboard: any Clipboard, sounds: any Sounds, networkPath: any NetworkPath, biometrics: any Biometrics = NoBiometrics(),
         scanner: any Scanner = NoScanner(),
@@ -90,7 +90,7 @@ public struct Phone: Sendable {
 }
 
 /// The failure of a request to the phone.
-public enum PhoneError: Error, Hashable, Sendable {
+package enum PhoneError: Error, Hashable, Sendable {
     /// The user refused.
     case denied
     /// The phone lacks the capability.

@@ -6,7 +6,7 @@ import WireKit
 ///   append: wait for room ─▶ didSchedule ─▶ (the loudspeaker) ─▶ didPlay
 ///   finish: wait for the end              stop: every wait fails, now and later
 /// ```
-public final class PlaybackProgress: Sendable {
+package final class PlaybackProgress: Sendable {
     private struct State {
         var unplayed = 0
         var isStopped = false
@@ -24,17 +24,17 @@ public final class PlaybackProgress: Sendable {
     private let state = Locked(State())
 
     /// - Parameter capacity: The number of unplayed samples from which on further ones wait.
-    public init(capacity: Int) { self.capacity = capacity }
+    package init(capacity: Int) { self.capacity = capacity }
 
     /// Waits until fewer samples than the capacity are unplayed.
     ///
     /// - Throws: ``PhoneError/absent`` when the playback was stopped; `CancellationError`.
-    public func waitForRoom() async throws { try await wait(limit: capacity - 1) }
+    package func waitForRoom() async throws { try await wait(limit: capacity - 1) }
 
     /// Waits until every scheduled sample is played.
     ///
     /// - Throws: As ``waitForRoom()``.
-    public func waitForEnd() async throws { try await wait(limit: 0) }
+    package func waitForEnd() async throws { try await wait(limit: 0) }
 
     /// The time that may pass beyond that of the unplayed samples: the way to wireless headphones.
     private static let margin = Duration.seconds(3)
@@ -43,7 +43,7 @@ public final class PlaybackProgress: Sendable {
     /// as when the headphones go.
     ///
     /// - Throws: As ``waitForRoom()``; `PhoneError.failed` after that time.
-    public func waitForEnd(clock: any Clock<Duration>) async throws {
+    package func waitForEnd(clock: any Clock<Duration>) async throws {
         let unplayed = state.withLock { $0.unplayed }
         let limit = Duration.seconds(Double(unplayed) / Double(SpeechFormat.sampleRate)) + Self.margin
         let clock = clock
@@ -58,9 +58,9 @@ public final class PlaybackProgress: Sendable {
         }
     }
 
-    public func didSchedule(_ count: Int) { state.withLock { $0.unplayed += count } }
+    package func didSchedule(_ count: Int) { state.withLock { $0.unplayed += count } }
 
-    public func didPlay(_ count: Int) {
+    package func didPlay(_ count: Int) {
         let ready = state.withLock { state in
             state.unplayed -= count
             let ready = state.waiters.filter { state.unplayed <= $0.value.limit }
@@ -70,7 +70,7 @@ public final class PlaybackProgress: Sendable {
         for continuation in ready { continuation.resume() }
     }
 
-    public func stop() {
+    package func stop() {
         let waiters = state.withLock { state in
             state.isStopped = true
             defer { state.waiters = [:] }
@@ -79,7 +79,7 @@ public final class PlaybackProgress: Sendable {
         for waiter in waiters { waiter.continuation.resume(throwing: PhoneError.absent) }
     }
 
-    public var isStopped: Bool { state.withLock(\.isStopped) }
+    package var isStopped: Bool { state.withLock(\.isStopped) }
 
     private func wait(limit: Int) async throws {
         let id = state.withLock { state in

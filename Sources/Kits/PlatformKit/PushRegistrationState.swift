@@ -1,5 +1,5 @@
 /// The state of the registration of a phone for notifications of a push service.
-public enum PushRegistrationState<Problem: Hashable & Sendable>: Hashable, Sendable {
+package enum PushRegistrationState<Problem: Hashable & Sendable>: Hashable, Sendable {
     case off
     /// The service or the push service has not answered yet.
     case connecting

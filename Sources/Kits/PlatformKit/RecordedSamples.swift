@@ -1,12 +1,12 @@
 import AudioKit
-public import Foundation
+package import Foundation
 import WireKit
 
 /// The samples of one recording, as a microphone delivers them, converted to ``SpeechFormat``.
 ///
 /// The microphone's thread appends; another task takes the result. The sample rate may change under way, when the user plugs in another
 /// microphone.
-public final class RecordedSamples: Sendable {
+package final class RecordedSamples: Sendable {
     private struct State {
         var resampler: Resampler?
         var samples = Data()
@@ -15,13 +15,13 @@ public final class RecordedSamples: Sendable {
     }
 
     /// The loudness: see ``Recording/levels``.
-    public let levels: AsyncStream<Double>
+    package let levels: AsyncStream<Double>
     private let continuation: AsyncStream<Double>.Continuation
     private let maximumLength: Int
     private let state = Locked(State())
 
     /// - Parameter maximumLength: In bytes of ``SpeechFormat``. Later samples are dropped.
-    public init(maximumLength: Int = 300 * SpeechFormat.sampleRate * SpeechFormat.sampleSize) {
+    package init(maximumLength: Int = 300 * SpeechFormat.sampleRate * SpeechFormat.sampleSize) {
         (levels, continuation) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
         self.maximumLength = maximumLength
     }
@@ -29,7 +29,7 @@ public final class RecordedSamples: Sendable {
     deinit { continuation.finish() }
 
     /// Notes the sample rate of what follows, in Hz.
-    public func begin(sampleRate: Int) {
+    package func begin(sampleRate: Int) {
         state.withLock { state in
             append(state.resampler?.finish() ?? Data(), to: &state)
             state.resampler = Resampler(from: sampleRate, to: SpeechFormat.sampleRate)
@@ -37,17 +37,17 @@ public final class RecordedSamples: Sendable {
     }
 
     /// - Parameter samples: Mono samples from -1 to 1.
-    public func append(_ samples: some Sequence<Float>) {
+    package func append(_ samples: some Sequence<Float>) {
         let samples = PCM16.data(fromFloats: samples)
         state.withLock { state in append(state.resampler?.process(samples) ?? Data(), to: &state) }
     }
 
     /// The samples recorded so far.
-    public var beginning: Data { state.withLock { $0.samples } }
+    package var beginning: Data { state.withLock { $0.samples } }
 
     /// Ends the recording, also for a microphone that continues, and returns what was recorded until the first end.
     @discardableResult
-    public func end() -> Data {
+    package func end() -> Data {
         defer { continuation.finish() }
         return state.withLock { state in
             append(state.resampler?.finish() ?? Data(), to: &state)

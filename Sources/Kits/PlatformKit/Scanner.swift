@@ -15,10 +15,10 @@ public protocol Scanner: Sendable {
 }
 
 /// The scanner of a phone without a camera.
-public struct NoScanner: Scanner {
-    public init() {}
-    public func isAvailable() async -> Bool { false }
-    public func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String? {
+package struct NoScanner: Scanner {
+    package init() {}
+    package func isAvailable() async -> Bool { false }
+    package func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String? {
         throw PhoneError.unsupported
     }
 }

@@ -19,10 +19,10 @@ public final class ServerChoice {
     /// Nil until the user has chosen one.
     public private(set) var server: Server?
     /// The user is choosing another server.
-    public var isChanging = false
+    package var isChanging = false
     @ObservationIgnored private let phone: Phone
     /// The policy of the chosen server, or of the app.
-    public var privacyPolicy: URL? { (server?.phone ?? phone).privacyPolicy }
+    package var privacyPolicy: URL? { (server?.phone ?? phone).privacyPolicy }
 
     /// - Parameter preset: The address of the first server; another text for none.
     public init(phone: Phone, preset: String = "") {
@@ -33,7 +33,7 @@ public final class ServerChoice {
     }
 
     /// Uses the server at an address from now on.
-    public func choose(_ address: ServiceAddress) {
+    package func choose(_ address: ServiceAddress) {
         phone.preferences.set(address.url.absoluteString, for: Self.key)
         isChanging = false
         if server?.address != address { use(address) }

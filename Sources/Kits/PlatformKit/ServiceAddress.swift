@@ -4,7 +4,7 @@ import WireKit
 /// The base address of a service that the user has typed.
 public struct ServiceAddress: Hashable, Sendable {
     /// The reason why a text is not the address of a service.
-    public enum Problem: Error, Hashable, Sendable {
+    package enum Problem: Error, Hashable, Sendable {
         case empty
         /// Not `http://` or `https://`.
         case scheme
@@ -19,7 +19,7 @@ public struct ServiceAddress: Hashable, Sendable {
     public let url: URL
 
     /// Reads a scheme, a host, and perhaps a port and a path. A text without a scheme is an `https` address.
-    public init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         var text = text.plainForms.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.isEmpty { throw .empty }
         if !text.contains("://") { text = "https://" + text }
@@ -40,7 +40,7 @@ public struct ServiceAddress: Hashable, Sendable {
     }
 
     /// True for a plain `http` address outside the local network: others can read and change what travels.
-    public var isExposed: Bool { url.scheme == "http" && ipAddressIsLocal == false }
+    package var isExposed: Bool { url.scheme == "http" && ipAddressIsLocal == false }
 
     private var host: String { (url.host() ?? "").lowercased() }
 

@@ -1,12 +1,12 @@
 import AudioKit
-public import Foundation
+package import Foundation
 
 extension Sound {
     /// The time in which a note reaches its loudness and leaves it, so that it does not click.
     private static let ramp = 0.003
 
     /// The tune as samples in ``SpeechFormat``.
-    public var samples: Data {
+    package var samples: Data {
         var samples: [Int16] = []
         for note in notes {
             let count = Int(note.duration / .seconds(1) * Double(SpeechFormat.sampleRate))

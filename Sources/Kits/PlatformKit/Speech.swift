@@ -1,11 +1,11 @@
 public import Foundation
 
 /// The format of all speech: PCM, 16 bits little-endian, 24 kHz, mono.
-public enum SpeechFormat {
+package enum SpeechFormat {
     /// Samples in a second.
-    public static let sampleRate = 24_000
+    package static let sampleRate = 24_000
     /// The bytes of one sample.
-    public static let sampleSize = 2
+    package static let sampleSize = 2
 }
 
 /// The microphone.
@@ -70,21 +70,21 @@ public protocol SpeechRecognition: Sendable {
 }
 
 /// The microphone of a phone without one.
-public struct NoMicrophone: Microphone {
-    public init() {}
-    public func isAvailable() async -> Bool { false }
-    public func record() async throws -> any Recording { throw PhoneError.unsupported }
+package struct NoMicrophone: Microphone {
+    package init() {}
+    package func isAvailable() async -> Bool { false }
+    package func record() async throws -> any Recording { throw PhoneError.unsupported }
 }
 
 /// The loudspeaker of a phone without one.
-public struct NoSpeaker: Speaker {
-    public init() {}
-    public func play() async throws -> any Playback { throw PhoneError.unsupported }
+package struct NoSpeaker: Speaker {
+    package init() {}
+    package func play() async throws -> any Playback { throw PhoneError.unsupported }
 }
 
 /// The recognition of a phone without one.
-public struct NoSpeechRecognition: SpeechRecognition {
-    public init() {}
-    public func isAvailable(language: String) async -> Bool { false }
-    public func text(of samples: Data, language: String) async throws -> String { throw PhoneError.unsupported }
+package struct NoSpeechRecognition: SpeechRecognition {
+    package init() {}
+    package func isAvailable(language: String) async -> Bool { false }
+    package func text(of samples: Data, language: String) async throws -> String { throw PhoneError.unsupported }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import ServerKit
-public import StorageKit
-public import WireKit
+package import StorageKit
+package import WireKit
 
 /// A service's table of the phones that want notifications, each with one address.
 ///
 /// The columns are the phone, those of ``PushRecord`` (`address`, `content`, `language`, `environment`, `set_at`), `address_key`, which is
 /// unique, and others of the service. Rows are inserted by `REPLACE`: an address belongs to the last phone that names it.
-public protocol PhoneTable: Sendable {
+package protocol PhoneTable: Sendable {
     associatedtype Phone: SQLValue & Sendable
     associatedtype Content: SQLValue & Codable & Hashable & Sendable
 
@@ -21,24 +21,24 @@ public protocol PhoneTable: Sendable {
 }
 
 extension PhoneTable {
-    public static func record(of phone: Phone, in transaction: ReadTransaction) throws -> PushRecord<Self>? {
+    package static func record(of phone: Phone, in transaction: ReadTransaction) throws -> PushRecord<Self>? {
         try transaction.first("SELECT * FROM \(name) WHERE \(key) = ?", phone)
     }
 
-    public static func remove(_ phone: Phone, in transaction: WriteTransaction) throws {
+    package static func remove(_ phone: Phone, in transaction: WriteTransaction) throws {
         try transaction.execute("DELETE FROM \(name) WHERE \(key) = ?", phone)
     }
 }
 
 /// The push settings of a phone as stored.
-public struct PushRecord<Table: PhoneTable>: RowDecodable, Sendable {
-    public var phone: Table.Phone
-    public var settings: PushSettings<Table.Content>
+package struct PushRecord<Table: PhoneTable>: RowDecodable, Sendable {
+    package var phone: Table.Phone
+    package var settings: PushSettings<Table.Content>
     /// The environment that an APNs token turned out to belong to, or that the app named.
-    public var environment: APNSEnvironment?
-    public var setAt: Timestamp
+    package var environment: APNSEnvironment?
+    package var setAt: Timestamp
 
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         phone = try row.get(Table.key)
         settings = PushSettings(
             address: try row.get("address"), content: try row.get("content"), language: try row.get("language"))
@@ -47,16 +47,16 @@ public struct PushRecord<Table: PhoneTable>: RowDecodable, Sendable {
 }
 
 /// Finds the way to a phone of a table when a notification is about to be sent, unless it has turned notifications off meanwhile.
-public struct PhoneDirectory<Table: PhoneTable>: PushDirectory {
+package struct PhoneDirectory<Table: PhoneTable>: PushDirectory {
     let services: PushServices
 
-    public init(services: PushServices) { self.services = services }
+    package init(services: PushServices) { self.services = services }
 
     private func record(for entry: PushEntry, in transaction: ReadTransaction) throws -> PushRecord<Table>? {
         try Table.phone(of: entry).flatMap { try Table.record(of: $0, in: transaction) }
     }
 
-    public func targets(of entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws -> [PushTarget] {
+    package func targets(of entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws -> [PushTarget] {
         guard let record = try record(for: entry, in: transaction),
             let alert = try Table.alert(for: entry, to: record, in: transaction)
         else { return [] }
@@ -64,7 +64,7 @@ public struct PhoneDirectory<Table: PhoneTable>: PushDirectory {
         return [PushTarget(id: "phone", routes: route.map { [$0] } ?? [])]
     }
 
-    public func forget(_ route: PushRoute, of entry: PushEntry, since: Timestamp?, in transaction: WriteTransaction) throws {
+    package func forget(_ route: PushRoute, of entry: PushEntry, since: Timestamp?, in transaction: WriteTransaction) throws {
         guard let record = try record(for: entry, in: transaction), record.settings.address.isReached(by: route),
             // The app may have stored the address again since.
             since.map({ record.setAt <= $0 }) ?? true
@@ -72,7 +72,7 @@ public struct PhoneDirectory<Table: PhoneTable>: PushDirectory {
         try Table.remove(record.phone, in: transaction)
     }
 
-    public func entryDidEnd(
+    package func entryDidEnd(
         _ entry: PushEntry, by receipt: PushReceipt?, at time: Timestamp, in transaction: WriteTransaction
     ) throws {
         guard let receipt, let environment = receipt.environment, let record = try record(for: entry, in: transaction),
@@ -84,12 +84,12 @@ public struct PhoneDirectory<Table: PhoneTable>: PushDirectory {
 
 /// Stored as JSON.
 extension PushAddress: SQLValue {
-    public var columnValue: ColumnValue {
+    package var columnValue: ColumnValue {
         // Texts can always be encoded.
         (try? WireJSON.encode(self)).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .null
     }
 
-    public init?(_ columnValue: ColumnValue) {
+    package init?(_ columnValue: ColumnValue) {
         // An address that cannot be decoded is not one.
         guard case .text(let text) = columnValue, let address = try? WireJSON.decode(PushAddress.self, from: Data(text.utf8))
         else { return nil }

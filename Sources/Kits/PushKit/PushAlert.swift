@@ -1,20 +1,20 @@
 import Foundation
-public import ServerKit
-public import WireKit
+package import ServerKit
+package import WireKit
 
 /// A notification with the same words on every kind of push service.
-public struct PushAlert: Hashable, Sendable {
+package struct PushAlert: Hashable, Sendable {
     /// The notification's id in the app. A device shows one notification for each.
-    public var id: String
-    public var title: String
-    public var body: String
+    package var id: String
+    package var title: String
+    package var body: String
     /// As in RFC 8030, section 5.3: `high` is for what cannot wait for an open screen.
-    public var urgency: WebPushMessage.Urgency
-    public var priority: NtfyMessage.Priority
+    package var urgency: WebPushMessage.Urgency
+    package var priority: NtfyMessage.Priority
     /// Tags of ntfy, which shows those that are names of emoji as such.
-    public var tags: [String]
+    package var tags: [String]
 
-    public init(
+    package init(
         id: String, title: String, body: String, urgency: WebPushMessage.Urgency = .normal,
         priority: NtfyMessage.Priority = .standard, tags: [String] = []
     ) {
@@ -30,7 +30,7 @@ public struct PushAlert: Hashable, Sendable {
     ///
     /// - Parameter environment: Of an APNs token; nil: as the operator has configured it.
     /// - Returns: Nil when the operator has changed the configuration since the address was stored.
-    public func route(
+    package func route(
         to address: PushAddress, environment: APNSEnvironment?, by services: PushServices
     ) throws -> PushRoute? {
         switch address {
@@ -55,12 +55,12 @@ public struct PushAlert: Hashable, Sendable {
 
 extension PushAddress {
     /// The environment of an APNs token that the app has named.
-    public var environment: APNSEnvironment? {
+    package var environment: APNSEnvironment? {
         if case .apns(_, let name?) = self { APNSEnvironment(rawValue: name) } else { nil }
     }
 
     /// True if `route` leads to this address.
-    public func isReached(by route: PushRoute) -> Bool {
+    package func isReached(by route: PushRoute) -> Bool {
         switch route {
         case .apns(let apns): key == PushAddress.apns(token: apns.token).key
         case .webPush(let webPush): key == PushAddress.webPush(webPush.subscription.asPushSubscription).key
@@ -73,7 +73,7 @@ extension PushServices {
     /// The services for an app to choose from. The topic of ntfy is new in each offer.
     ///
     /// - Parameter system: The beginning of the topic's name.
-    public func offer(_ system: String) -> PushOffer {
+    package func offer(_ system: String) -> PushOffer {
         var generator = SystemRandomNumberGenerator()
         let topic = "\(system)-\(Identifier<PushEntry>.random(using: &generator))"
         return PushOffer(
@@ -85,7 +85,7 @@ extension PushSettings: FieldDecodable where Content: RawRepresentable<String> &
     /// The allowed length of a language, in characters.
     private static var languageLength: ClosedRange<Int> { 2...35 }
 
-    public init(from fields: inout FieldReader) throws {
+    package init(from fields: inout FieldReader) throws {
         let name = fields.string("content")
         let content = Content(rawValue: name)
         if fields["content"] != nil, content == nil {
@@ -104,7 +104,7 @@ extension FieldReader {
     /// Reads the address of a phone. Its form only: ``PushServices/validated(_:)`` checks the rest.
     ///
     /// - Returns: Some address when the field is missing or invalid, which is reported.
-    public mutating func pushAddress(_ field: String) -> PushAddress {
+    package mutating func pushAddress(_ field: String) -> PushAddress {
         guard let value = self[field] else {
             report(field, .missing)
             return .ntfy(topic: "")

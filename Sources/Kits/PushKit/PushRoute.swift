@@ -1,18 +1,18 @@
-public import StorageKit
-public import WireKit
+import StorageKit
+package import WireKit
 
 /// A kind of push service.
-public enum PushChannel: String, Hashable, Sendable, CaseIterable, SQLValue {
+package enum PushChannel: String, Hashable, Sendable, CaseIterable, SQLValue {
     case apns, webPush, ntfy
 }
 
 /// An address at a push service, with the message in the form that this service takes.
-public enum PushRoute: Hashable, Sendable {
+package enum PushRoute: Hashable, Sendable {
     case apns(APNSRoute)
     case webPush(WebPushRoute)
     case ntfy(NtfyRoute)
 
-    public var channel: PushChannel {
+    package var channel: PushChannel {
         switch self {
         case .apns: .apns
         case .webPush: .webPush
@@ -23,12 +23,12 @@ public enum PushRoute: Hashable, Sendable {
 
 /// The look of a message on the device. A message that was accepted in two forms is seen twice; one that was accepted again in the same form
 /// replaces itself.
-public enum PushForm: String, Hashable, Sendable, SQLValue {
+package enum PushForm: String, Hashable, Sendable, SQLValue {
     case alert, background, liveActivity, webPush, ntfy
 }
 
 extension PushRoute {
-    public var form: PushForm {
+    package var form: PushForm {
         switch self {
         case .apns(let apns):
             switch apns.notification.kind {
@@ -43,16 +43,16 @@ extension PushRoute {
 }
 
 /// The confirmation of a push service that it has accepted a message. The message may still never be shown.
-public struct PushReceipt: Hashable, Sendable {
-    public var route: PushRoute
+package struct PushReceipt: Hashable, Sendable {
+    package var route: PushRoute
     /// The push service's name for the message.
-    public var id: String?
+    package var id: String?
     /// Non-nil when an APNs token turned out to belong to the other environment than its route says.
-    public var environment: APNSEnvironment?
+    package var environment: APNSEnvironment?
     /// True when no push service is configured and nothing was sent.
-    public var isPretended: Bool
+    package var isPretended: Bool
 
-    public init(route: PushRoute, id: String? = nil, environment: APNSEnvironment? = nil, isPretended: Bool = false) {
+    package init(route: PushRoute, id: String? = nil, environment: APNSEnvironment? = nil, isPretended: Bool = false) {
         self.route = route
         self.id = id
         self.environment = environment
@@ -61,7 +61,7 @@ public struct PushReceipt: Hashable, Sendable {
 }
 
 /// The result of one request to a push service.
-public enum PushResult: Hashable, Sendable {
+package enum PushResult: Hashable, Sendable {
     case accepted(PushReceipt)
     /// The address does not exist any more.
     case dead(PushReason, since: Timestamp? = nil)
@@ -73,7 +73,7 @@ public enum PushResult: Hashable, Sendable {
     case misconfigured(PushReason)
 
     /// The reason of any result but `accepted`.
-    public var reason: PushReason? {
+    package var reason: PushReason? {
         switch self {
         case .accepted: nil
         case .dead(let reason, _), .retry(let reason, _), .refused(let reason), .misconfigured(let reason): reason
@@ -82,7 +82,7 @@ public enum PushResult: Hashable, Sendable {
 }
 
 /// Sends messages to one kind of push service.
-public protocol PushSender: Sendable {
+package protocol PushSender: Sendable {
     /// The kind of routes that it takes. It refuses others.
     var channel: PushChannel { get }
 

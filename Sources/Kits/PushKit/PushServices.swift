@@ -1,18 +1,18 @@
-public import Foundation
-public import Logging
-public import ServerKit
-public import WireKit
+package import Foundation
+package import Logging
+package import ServerKit
+package import WireKit
 
 /// The push services of one system, as the operator has configured them.
-public struct PushServices: Sendable {
+package struct PushServices: Sendable {
     /// Nil to log notifications to iPhones instead of sending them.
-    public var apns: APNSConfiguration?
+    package var apns: APNSConfiguration?
     /// Nil: browsers get no notifications while their page is closed.
-    public var webPush: WebPushConfiguration?
+    package var webPush: WebPushConfiguration?
     /// Nil: no notifications by ntfy.
-    public var ntfy: NtfyConfiguration?
+    package var ntfy: NtfyConfiguration?
 
-    public init(apns: APNSConfiguration? = nil, webPush: WebPushConfiguration? = nil, ntfy: NtfyConfiguration? = nil) {
+    package init(apns: APNSConfiguration? = nil, webPush: WebPushConfiguration? = nil, ntfy: NtfyConfiguration? = nil) {
         self.apns = apns
         self.webPush = webPush
         self.ntfy = ntfy
@@ -21,7 +21,7 @@ public struct PushServices: Sendable {
     /// - Parameters:
     ///   - bundleID: The bundle identifier of the system's app, unless it is set.
     ///   - file: The file of the key for Web Push, created with the first start.
-    public init(
+    package init(
         _ settings: Settings, bundleID: String = APNSConfiguration.standardBundleID, webPushKeyIn file: URL
     ) throws(StartupError) {
         apns = try .read(settings, bundleID: bundleID)
@@ -30,12 +30,12 @@ public struct PushServices: Sendable {
     }
 
     /// All settings: name without prefix, meaning and default.
-    public static func settings(bundleID: String = APNSConfiguration.standardBundleID) -> [(name: String, meaning: String)] {
+    package static func settings(bundleID: String = APNSConfiguration.standardBundleID) -> [(name: String, meaning: String)] {
         APNSConfiguration.settings(bundleID: bundleID) + WebPushConfiguration.settings + NtfyConfiguration.settings
     }
 
     /// One sender for each configured service, and one for APNs that only logs where there is no key.
-    public func senders(logger: Logger) throws(StartupError) -> [any PushSender] {
+    package func senders(logger: Logger) throws(StartupError) -> [any PushSender] {
         var senders: [any PushSender] = []
         do {
             senders.append(try apns.map { try APNSSender($0, logger: logger) } ?? PretendedAPNS(logger: logger))
@@ -51,7 +51,7 @@ public struct PushServices: Sendable {
     ///
     /// - Returns: The address in the one spelling in which a service stores it.
     /// - Throws: ``PushAddressError`` for an address that no request would reach.
-    public func validated(_ address: PushAddress) throws(PushAddressError) -> PushAddress {
+    package func validated(_ address: PushAddress) throws(PushAddressError) -> PushAddress {
         switch address {
         case .apns(let token, let environment):
             guard APNSRoute.isToken(token) else {
@@ -85,16 +85,16 @@ public struct PushServices: Sendable {
 }
 
 /// The reason why the address of a phone was refused.
-public struct PushAddressError: Error, Hashable {
+package struct PushAddressError: Error, Hashable {
     /// A sentence for developers. It names the invalid member.
-    public var reason: String
+    package var reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
 extension PushAddress {
     /// The same for each spelling of one address.
-    public var key: String {
+    package var key: String {
         switch self {
         case .apns(let token, _): "apns \(token.lowercased())"
         case .webPush(let subscription): "webPush \(subscription.endpoint)"

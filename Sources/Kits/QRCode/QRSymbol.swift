@@ -1,9 +1,9 @@
 /// A QR code for a short text: model 2, versions 1 to 10 of ISO/IEC 18004.
 ///
 ///     text ─▶ Payload ─▶ smallest Version ─▶ blocks with correction ─▶ ModuleGrid ─▶ the best of eight masks
-public struct QRSymbol: Hashable, Sendable {
+package struct QRSymbol: Hashable, Sendable {
     /// The error correction level: the share of damaged codewords with which the text is still readable.
-    public enum Correction: Hashable, Sendable, CaseIterable {
+    package enum Correction: Hashable, Sendable, CaseIterable {
         /// About 7 %.
         case low
         /// About 15 %.
@@ -15,7 +15,7 @@ public struct QRSymbol: Hashable, Sendable {
     }
 
     /// The modules per side, without the quiet zone: 21 to 57.
-    public let size: Int
+    package let size: Int
     private let modules: [Bool]
 
     /// Creates the smallest symbol for `text` at a correction level.
@@ -24,7 +24,7 @@ public struct QRSymbol: Hashable, Sendable {
     /// and 395, 311, 221 or 174 characters for digits, ASCII capitals, spaces and `$%*+-./:`.
     ///
     /// - Throws: ``QRError/tooLong``.
-    public init(_ text: String, correction: Correction = .medium) throws(QRError) {
+    package init(_ text: String, correction: Correction = .medium) throws(QRError) {
         let payload = Payload(text)
         guard let version = Version.all.first(where: { payload.bitCount(in: $0) <= $0.dataCount(correction) * 8 }) else {
             throw .tooLong
@@ -38,13 +38,13 @@ public struct QRSymbol: Hashable, Sendable {
     }
 
     /// True for a dark module. Modules outside the symbol are light, as the quiet zone of four modules requires.
-    public subscript(row: Int, column: Int) -> Bool {
+    package subscript(row: Int, column: Int) -> Bool {
         (0..<size).contains(row) && (0..<size).contains(column) && modules[row * size + column]
     }
 }
 
 /// The reason why a text cannot be encoded.
-public enum QRError: Error, Hashable {
+package enum QRError: Error, Hashable {
     /// The text exceeds the capacity of version 10 at the correction level.
     case tooLong
 }

@@ -3,7 +3,7 @@ extension QRSymbol {
     ///
     /// - Parameter hasColors: True to set black on white by escape sequences. False relies on a terminal with light text on a dark
     ///   background.
-    public func terminalText(hasColors: Bool = true) -> String {
+    package func terminalText(hasColors: Bool = true) -> String {
         let quiet = 4
         // Indexed by the upper and the lower module being in the foreground colour.
         let (both, upper, lower, neither) = ("█", "▀", "▄", " ")

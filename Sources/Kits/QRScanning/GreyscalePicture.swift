@@ -1,11 +1,11 @@
 /// A picture of one byte per pixel, 0 for black, in rows from the top without padding.
-public struct GreyscalePicture: Hashable, Sendable {
-    public let width: Int
-    public let height: Int
-    public let pixels: [UInt8]
+package struct GreyscalePicture: Hashable, Sendable {
+    package let width: Int
+    package let height: Int
+    package let pixels: [UInt8]
 
     /// - Throws: ``GreyscalePictureError`` unless there are `width * height` pixels, and the sizes are within the limits of ``QRScanner``.
-    public init(width: Int, height: Int, pixels: [UInt8]) throws(GreyscalePictureError) {
+    package init(width: Int, height: Int, pixels: [UInt8]) throws(GreyscalePictureError) {
         guard try Self.pixelCount(width, height) == pixels.count else { throw .wrongPixelCount }
         self.width = width
         self.height = height
@@ -21,26 +21,26 @@ public struct GreyscalePicture: Hashable, Sendable {
 }
 
 /// The reason why bytes are not a picture.
-public enum GreyscalePictureError: Error, Hashable {
+package enum GreyscalePictureError: Error, Hashable {
     case tooSmall
     case tooLarge
     case wrongPixelCount
 }
 
 /// Divides bytes that arrive in chunks into pictures: width and height in 16 bits each, the higher byte first, then the pixels.
-public struct GreyscalePictureReader: Sendable {
+package struct GreyscalePictureReader: Sendable {
     private static let headerLength = 4
     private var bytes: [UInt8] = []
 
-    public init() {}
+    package init() {}
 
     /// Adds bytes. Take all pictures with ``next()`` before the next call, so that at most one picture is held.
-    public mutating func append(_ chunk: some Sequence<UInt8>) { bytes.append(contentsOf: chunk) }
+    package mutating func append(_ chunk: some Sequence<UInt8>) { bytes.append(contentsOf: chunk) }
 
     /// Returns the next picture; nil if it has not arrived completely.
     ///
     /// - Throws: ``GreyscalePictureError`` as soon as the sizes have arrived. Later bytes have no meaning then.
-    public mutating func next() throws(GreyscalePictureError) -> GreyscalePicture? {
+    package mutating func next() throws(GreyscalePictureError) -> GreyscalePicture? {
         guard bytes.count >= Self.headerLength else { return nil }
         let (width, height) = (Int(bytes[0]) << 8 | Int(bytes[1]), Int(bytes[2]) << 8 | Int(bytes[3]))
         let end = Self.headerLength + (try GreyscalePicture.pixelCount(width, height))

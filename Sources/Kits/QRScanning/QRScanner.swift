@@ -1,21 +1,21 @@
 import CZBar
 
 /// Finds QR codes in greyscale pictures with Debian's libzbar. Linux only.
-public struct QRScanner: Sendable {
+package struct QRScanner: Sendable {
     /// The largest number of pixels in a picture.
-    public static let maximumPixelCount = 262_144
+    package static let maximumPixelCount = 262_144
     /// The smallest width and height of a picture: those of the smallest symbol.
-    public static let minimumSide = 21
+    package static let minimumSide = 21
     /// The largest number of texts from one picture.
-    public static let maximumTextCount = 16
+    package static let maximumTextCount = 16
 
-    public init() {}
+    package init() {}
 
     /// Returns the texts of the QR codes in a picture, each once.
     ///
     /// Runs on the global executor, apart from the caller. Symbols whose content is not UTF-8 are left out.
     @concurrent
-    public func texts(in picture: GreyscalePicture) async -> [String] {
+    package func texts(in picture: GreyscalePicture) async -> [String] {
         Scan().texts(in: picture)
     }
 }

@@ -1,8 +1,8 @@
-public import Logging
-public import ServiceLifecycle
+package import Logging
+import ServiceLifecycle
 
 /// Background work that runs at once and then repeatedly until the server shuts down.
-public struct Periodic: Service {
+package struct Periodic: Service {
     private let pause: Duration
     private let name: String
     private let clock: any Clock<Duration>
@@ -12,7 +12,7 @@ public struct Periodic: Service {
     /// - Parameters:
     ///   - name: The name of the work in the log. A failure is logged; the next turn runs as usual.
     ///   - pause: The time between the end of one turn and the start of the next.
-    public init(
+    package init(
         _ name: String, every pause: Duration, clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
         _ work: @escaping @Sendable () async throws -> Void
     ) {
@@ -23,7 +23,7 @@ public struct Periodic: Service {
         self.work = work
     }
 
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             repeat {
                 do {

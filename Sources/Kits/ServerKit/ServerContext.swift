@@ -1,16 +1,16 @@
-public import Hummingbird
-public import Logging
+package import Hummingbird
+package import Logging
 
 /// The context of a request.
-public struct ServerContext: RequestContext {
-    public typealias Source = ServerContextSource
+package struct ServerContext: RequestContext {
+    package typealias Source = ServerContextSource
 
-    public var coreContext: CoreRequestContextStorage
+    package var coreContext: CoreRequestContextStorage
     /// The client address that rate limits use: the peer's address without the port, of an IPv6 address the first 64 bits. Behind a reverse
     /// proxy it is the proxy's; for a browser phone see ``ClientAddresses``.
-    public let remoteNetwork: String
+    package let remoteNetwork: String
     /// True if the peer is this machine, or a proxy on it.
-    public var isFromThisMachine: Bool { Self.isThisMachine(remoteNetwork) }
+    package var isFromThisMachine: Bool { Self.isThisMachine(remoteNetwork) }
 
     /// The client address of calls within this process, unless they name another.
     package static let thisProcess = "in process"
@@ -20,7 +20,7 @@ public struct ServerContext: RequestContext {
     }
     /// True for a call of a browser phone whose page is open on this machine, or behind a proxy on it. Pages of other sites cannot make such a
     /// call: it comes over no connection.
-    public var isFromPageOnThisMachine: Bool { phoneNetwork.map(Self.isThisMachine) ?? false }
+    package var isFromPageOnThisMachine: Bool { phoneNetwork.map(Self.isThisMachine) ?? false }
 
     /// The network of the page of a browser phone; nil for other callers.
     private var phoneNetwork: String? {
@@ -30,7 +30,7 @@ public struct ServerContext: RequestContext {
 
     /// The network whose callers share one part of a service's capacity: that of ``remoteNetwork``, for all browser phones of a network
     /// together. Nil for callers that cannot be told apart: those of this process and of this machine, among them a proxy's.
-    public var sharingNetwork: String? {
+    package var sharingNetwork: String? {
         guard let network = phoneNetwork else {
             return isFromThisMachine || remoteNetwork == Self.thisProcess ? nil : remoteNetwork
         }
@@ -40,9 +40,9 @@ public struct ServerContext: RequestContext {
     /// Receives the upgrade of a route that accepts a WebSocket. Nil when the request is not an upgrade.
     let webSocket: WebSocketSlot?
     /// True when the request is a valid WebSocket handshake.
-    public var isWebSocketHandshake: Bool { webSocket != nil }
+    package var isWebSocketHandshake: Bool { webSocket != nil }
 
-    public init(source: Source) {
+    package init(source: Source) {
         coreContext = .init(source: source)
         remoteNetwork = source.remoteNetwork
         webSocket = source.webSocket
@@ -50,8 +50,8 @@ public struct ServerContext: RequestContext {
 }
 
 /// The source of a ``ServerContext``.
-public struct ServerContextSource: RequestContextSource {
-    public let logger: Logger
+package struct ServerContextSource: RequestContextSource {
+    package let logger: Logger
     let remoteNetwork: String
     let webSocket: WebSocketSlot?
 

@@ -1,24 +1,24 @@
-public import Hummingbird
-public import ServiceLifecycle
+package import Hummingbird
+package import ServiceLifecycle
 
 /// A system's service, ready to be mounted below a prefix or at the root of a server.
 ///
 /// A service is a function `build(configuration) -> ServiceParts`: it opens its store and declares its routes, but owns no port and starts
 /// nothing. The responder contains everything that differs between systems: the form of its errors (404, 405 and 422 included), its CORS
 /// headers and its `/health`.
-public struct ServiceParts: Sendable {
+package struct ServiceParts: Sendable {
     /// The path prefix and the name in metrics. Short and lower-case.
-    public var name: String
+    package var name: String
     /// Answers requests with paths relative to the service's root.
-    public var responder: any HTTPResponder<ServerContext>
+    package var responder: any HTTPResponder<ServerContext>
     /// Work that runs while the server runs and ends gracefully with it.
-    public var background: [any Service]
+    package var background: [any Service]
     /// A line for the operator, which the box prints once it listens; nil for none.
-    public var note: String?
+    package var note: String?
     /// Called after everything else has ended; closes the store.
-    public var close: @Sendable () async -> Void
+    package var close: @Sendable () async -> Void
 
-    public init(
+    package init(
         name: String, responder: any HTTPResponder<ServerContext>, background: [any Service] = [],
         close: @escaping @Sendable () async -> Void = {}
     ) {
@@ -29,7 +29,7 @@ public struct ServiceParts: Sendable {
     }
 
     /// Opens parts in order, runs `body` with them, and closes all opened parts in reverse order, whatever the result.
-    public static func opening<Value>(
+    package static func opening<Value>(
         _ openings: [() async throws -> ServiceParts], _ body: ([ServiceParts]) async throws -> Value
     ) async throws -> Value {
         var opened: [ServiceParts] = []

@@ -1,8 +1,8 @@
 /// The reason why a server cannot start, in one line with the remedy for the operator.
-public struct StartupError: Error, Equatable, CustomStringConvertible {
-    public var description: String
+package struct StartupError: Error, Equatable, CustomStringConvertible {
+    package var description: String
 
-    public init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

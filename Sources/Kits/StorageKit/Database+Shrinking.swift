@@ -12,7 +12,7 @@ extension Database {
     /// Gives free pages back to the disk, all but some 1 MiB. Called after rows were removed, such as by a periodic task.
     ///
     /// - Throws: ``StorageError``.
-    public func shrink() async throws {
+    package func shrink() async throws {
         while try await write({ try Self.releasePages($0.database) }) {}
         // The file itself becomes shorter when the log is written back.
         try await checkpoint()

@@ -9,7 +9,7 @@ import GRDB
 ///
 /// The file shrinks again after rows were removed: by ``shrink()``, and at the next opening. One of an earlier version, which cannot shrink, is
 /// written anew at its first opening.
-public final class Database: Sendable {
+package final class Database: Sendable {
     let publisher = EventPublisher()
     private let connections: any DatabaseWriter
     private let commits: GroupCommit
@@ -24,7 +24,7 @@ public final class Database: Sendable {
     ///   - path: The file. `path.lock` and SQLite's `path-wal` and `path-shm` lie beside it. All are closed to other users.
     ///   - migrations: The service's own, in order. The line's tables come first.
     /// - Throws: ``StorageError``. Nothing was written then, unless a migration failed.
-    public convenience init(path: String, migrations: [Migration]) throws(StorageError) {
+    package convenience init(path: String, migrations: [Migration]) throws(StorageError) {
         try self.init(path, LineTables.migrations + migrations, isLocked: true) { path throws in
             var configuration = Self.shrinking
             configuration.maximumReaderCount = 4
@@ -39,14 +39,14 @@ public final class Database: Sendable {
     ///
     /// - Parameter phonePath: The file; its folder must exist. The file is closed to other users.
     /// - Throws: ``StorageError``.
-    public convenience init(phonePath: String, migrations: [Migration]) throws(StorageError) {
+    package convenience init(phonePath: String, migrations: [Migration]) throws(StorageError) {
         try self.init(phonePath, migrations, isLocked: false) { path throws in try Self.openQueue(path) }
     }
 
     /// Creates a database in memory, which ends with this value.
     ///
     /// - Throws: ``StorageError``.
-    public init(inMemory migrations: [Migration]) throws(StorageError) {
+    package init(inMemory migrations: [Migration]) throws(StorageError) {
         lock = nil
         do {
             connections = try DatabaseQueue()
@@ -67,7 +67,7 @@ public final class Database: Sendable {
     /// Opens a database for reading, beside the process that has it open. Every write fails.
     ///
     /// - Throws: ``StorageError``, also when no process has the file open and it cannot be read alone.
-    public convenience init(reading path: String) throws(StorageError) {
+    package convenience init(reading path: String) throws(StorageError) {
         try self.init(path, nil, isLocked: false) { path throws in
             var configuration = Self.waitingForLocks
             configuration.readonly = true
@@ -162,7 +162,7 @@ public final class Database: Sendable {
     /// Reads from one consistent snapshot.
     ///
     /// - Throws: The error of `body`; ``StorageError``.
-    public func read<Value: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Value) async throws -> Value {
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Value) async throws -> Value {
         // GRDB's own goes through an actor: more changes of thread, and memory that the calling task keeps while it lives.
         try await withCheckedThrowingContinuation { continuation in
             connections.asyncRead { database in
@@ -178,7 +178,7 @@ public final class Database: Sendable {
     /// the calling task is cancelled.
     ///
     /// - Throws: The error of `body`; ``StorageError``.
-    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
         try await commits.write(body, onCommit: { $0 })
     }
 
@@ -188,7 +188,7 @@ public final class Database: Sendable {
     /// delay the next commit, so they must not wait.
     ///
     /// - Throws: The error of `body`; ``StorageError``. `onCommit` does not run then.
-    public func write<Value, Result: Sendable>(
+    package func write<Value, Result: Sendable>(
         _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
     ) async throws -> Result {
         try await commits.write(body, onCommit: onCommit)
@@ -216,7 +216,7 @@ public final class Database: Sendable {
     }
 
     /// Waits for the writes under way, moves everything into the file itself, and closes it.
-    public func close() {
+    package func close() {
         // Neither failing loses anything: what stays in the log is read at the next opening.
         try? connections.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         try? connections.close()

@@ -7,7 +7,7 @@ import GRDB
 /// (`Docs/Decisions/0021-storagekit-hides-grdb.md`).
 ///
 /// A failure of a statement is thrown as ``StorageError`` where the transaction ends: by `Database.read` and `Database.write`.
-public class ReadTransaction {
+package class ReadTransaction {
     let database: GRDB.Database
 
     init(_ database: GRDB.Database) { self.database = database }
@@ -15,7 +15,7 @@ public class ReadTransaction {
     /// The first row of a result; nil when it is empty. Later rows are not looked at.
     ///
     /// - Throws: ``StorageError``; what decoding throws.
-    public func first<Value: RowDecodable>(
+    package func first<Value: RowDecodable>(
         _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self
     ) throws -> Value? {
         try query(sql, arguments) { (rows: Rows<Value>) in try rows.next() }
@@ -24,7 +24,7 @@ public class ReadTransaction {
     /// The row of a query that always has one: `SELECT COUNT(*)`, or `INSERT … RETURNING`.
     ///
     /// - Throws: ``StorageError``, `unreadable` when there is none; what decoding throws.
-    public func one<Value: RowDecodable>(
+    package func one<Value: RowDecodable>(
         _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self
     ) throws -> Value {
         let value = try query(sql, arguments) { (rows: Rows<Value>) in try rows.next() }
@@ -35,7 +35,7 @@ public class ReadTransaction {
     /// All rows of a result, in order.
     ///
     /// - Throws: ``StorageError``; what decoding throws.
-    public func all<Value: RowDecodable>(
+    package func all<Value: RowDecodable>(
         _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self
     ) throws -> [Value] {
         try query(sql, arguments) { (rows: Rows<Value>) in
@@ -48,7 +48,7 @@ public class ReadTransaction {
     /// The rows of a result, in order, up to the first one that `predicate` refuses. Rows after it are not read.
     ///
     /// - Throws: ``StorageError``; what decoding or `predicate` throws.
-    public func all<Value: RowDecodable>(
+    package func all<Value: RowDecodable>(
         _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self, while predicate: (Value) throws -> Bool
     ) throws -> [Value] {
         try query(sql, arguments) { (rows: Rows<Value>) in
@@ -61,7 +61,7 @@ public class ReadTransaction {
     /// True if the query returns a row.
     ///
     /// - Throws: ``StorageError``.
-    public func exists(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Bool {
+    package func exists(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Bool {
         try query(sql, arguments) { (rows: Rows<AnyRow>) in try rows.next() != nil }
     }
 

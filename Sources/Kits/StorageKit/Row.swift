@@ -11,13 +11,13 @@ import GRDB
 ///             at = try row.get("at")
 ///         }
 ///     }
-public protocol RowDecodable {
+package protocol RowDecodable {
     /// - Parameter row: Valid until this initializer returns.
     init(row: Row) throws
 }
 
 /// One row of a result. Valid only while it is decoded (``RowDecodable``).
-public struct Row {
+package struct Row {
     private let statement: Statement
 
     init(_ statement: Statement) { self.statement = statement }
@@ -25,7 +25,7 @@ public struct Row {
     /// Reads a column by name.
     ///
     /// - Throws: ``StorageError`` `unreadable` when there is no such column, or its value is not one of `Value`'s.
-    public func get<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
+    package func get<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         // Few columns: comparing names is faster than a dictionary, and the statement keeps them.
         guard let index = statement.columnNames.firstIndex(of: column) else { throw unreadable(column, "is not in the result") }
         return try value(at: index)

@@ -1,8 +1,8 @@
-public import Foundation
-public import WireKit
+package import Foundation
+package import WireKit
 
 /// The value of a column, as a database stores it.
-public enum ColumnValue: Hashable, Sendable {
+package enum ColumnValue: Hashable, Sendable {
     case null
     case integer(Int64)
     case real(Double)
@@ -13,7 +13,7 @@ public enum ColumnValue: Hashable, Sendable {
 /// A Swift value that a column stores: numbers, texts, bytes, and types represented by one of those.
 ///
 /// A type with a raw value only declares the conformance: `extension User.Status: SQLValue {}`.
-public protocol SQLValue: RowDecodable {
+package protocol SQLValue: RowDecodable {
     var columnValue: ColumnValue { get }
     /// - Returns: nil when the column holds a value of another type, or one that this type does not have.
     init?(_ columnValue: ColumnValue)
@@ -21,28 +21,28 @@ public protocol SQLValue: RowDecodable {
 
 extension SQLValue {
     /// Decodes the first column.
-    public init(row: Row) throws { self = try row.value(at: 0) }
+    package init(row: Row) throws { self = try row.value(at: 0) }
 }
 
 extension Int64: SQLValue {
-    public var columnValue: ColumnValue { .integer(self) }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { .integer(self) }
+    package init?(_ columnValue: ColumnValue) {
         guard case .integer(let value) = columnValue else { return nil }
         self = value
     }
 }
 
 extension Int: SQLValue {
-    public var columnValue: ColumnValue { .integer(Int64(self)) }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { .integer(Int64(self)) }
+    package init?(_ columnValue: ColumnValue) {
         guard case .integer(let value) = columnValue, let exact = Int(exactly: value) else { return nil }
         self = exact
     }
 }
 
 extension Double: SQLValue {
-    public var columnValue: ColumnValue { .real(self) }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { .real(self) }
+    package init?(_ columnValue: ColumnValue) {
         guard case .real(let value) = columnValue else { return nil }
         self = value
     }
@@ -50,8 +50,8 @@ extension Double: SQLValue {
 
 /// Stored as 0 or 1.
 extension Bool: SQLValue {
-    public var columnValue: ColumnValue { .integer(self ? 1 : 0) }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { .integer(self ? 1 : 0) }
+    package init?(_ columnValue: ColumnValue) {
         switch columnValue {
         case .integer(0): self = false
         case .integer(1): self = true
@@ -61,16 +61,16 @@ extension Bool: SQLValue {
 }
 
 extension String: SQLValue {
-    public var columnValue: ColumnValue { .text(self) }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { .text(self) }
+    package init?(_ columnValue: ColumnValue) {
         guard case .text(let value) = columnValue else { return nil }
         self = value
     }
 }
 
 extension Data: SQLValue {
-    public var columnValue: ColumnValue { .blob(self) }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { .blob(self) }
+    package init?(_ columnValue: ColumnValue) {
         guard case .blob(let value) = columnValue else { return nil }
         self = value
     }
@@ -79,8 +79,8 @@ extension Data: SQLValue {
 extension Optional: RowDecodable where Wrapped: SQLValue {}
 
 extension Optional: SQLValue where Wrapped: SQLValue {
-    public var columnValue: ColumnValue { self?.columnValue ?? .null }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { self?.columnValue ?? .null }
+    package init?(_ columnValue: ColumnValue) {
         if columnValue == .null {
             self = .none
         } else if let value = Wrapped(columnValue) {
@@ -92,8 +92,8 @@ extension Optional: SQLValue where Wrapped: SQLValue {
 }
 
 extension RawRepresentable where Self: SQLValue, RawValue: SQLValue {
-    public var columnValue: ColumnValue { rawValue.columnValue }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { rawValue.columnValue }
+    package init?(_ columnValue: ColumnValue) {
         guard let rawValue = RawValue(columnValue) else { return nil }
         self.init(rawValue: rawValue)
     }
@@ -103,8 +103,8 @@ extension Identifier: SQLValue {}
 
 /// Stored as milliseconds since 1970, UTC.
 extension Timestamp: SQLValue {
-    public var columnValue: ColumnValue { .integer(milliseconds) }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { .integer(milliseconds) }
+    package init?(_ columnValue: ColumnValue) {
         guard case .integer(let value) = columnValue else { return nil }
         self.init(milliseconds: value)
     }

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 
 /// A failure of a database, in one line for the person who runs the program.
-public struct StorageError: Error, Equatable, CustomStringConvertible {
-    public enum Code: Hashable, Sendable {
+package struct StorageError: Error, Equatable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
         /// A newer version of the program has changed the schema.
         case newerSchema
         /// Another process has the database open.
@@ -20,8 +20,8 @@ public struct StorageError: Error, Equatable, CustomStringConvertible {
         case unreadable
     }
 
-    public var code: Code
-    public var description: String
+    package var code: Code
+    package var description: String
 }
 
 extension StorageError {
@@ -39,7 +39,7 @@ extension StorageError {
     }
 
     /// True for a failure that ends once the disk has room: of a database, of Foundation's files, of a system call.
-    public static func isFullDisk(_ error: any Error) -> Bool {
+    package static func isFullDisk(_ error: any Error) -> Bool {
         switch error {
         case let error as StorageError: error.code == .full
         case let error as CocoaError where error.code == .fileWriteOutOfSpace: true

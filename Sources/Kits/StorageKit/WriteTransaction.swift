@@ -1,7 +1,7 @@
 import GRDB
 
 /// Queries and changes that take effect together, or not at all. Valid only inside the body that received it.
-public final class WriteTransaction: ReadTransaction {
+package final class WriteTransaction: ReadTransaction {
     /// Nil in a migration, which has no readers.
     let publisher: EventPublisher?
     /// The closures of ``onCommit(_:)``, in order.
@@ -13,14 +13,14 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// Runs `body` once the transaction is on disk; never if it fails. `body` delays the next commit, so it must not wait.
-    public func onCommit(_ body: @escaping @Sendable () -> Void) { afterCommit.append(body) }
+    package func onCommit(_ body: @escaping @Sendable () -> Void) { afterCommit.append(body) }
 
     /// Runs one statement.
     ///
     /// - Returns: The number of rows that an `INSERT`, `UPDATE` or `DELETE` changed.
     /// - Throws: ``StorageError``.
     @discardableResult
-    public func execute(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Int {
+    package func execute(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Int {
         let statement = try database.cachedStatement(sql: sql)
         try statement.bind(arguments)
         try statement.execute()
@@ -30,7 +30,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Runs any number of statements without arguments, as a schema is written.
     ///
     /// - Throws: ``StorageError``.
-    public func execute(script: String) throws {
+    package func execute(script: String) throws {
         try database.execute(sql: script)
     }
 }

@@ -37,14 +37,14 @@ package struct CopyButton: View {
         HStack(spacing: 0) {
             switch look {
             case .symbol:
-                Button(action: copy) { symbol.font(.footnote).control() }
+                CommandButton(copy) { symbol.font(.footnote).control() }
                     .buttonStyle(.plain)
                     .foregroundStyle(color)
                     .accessibilityLabel(words)
             case .codeWords:
-                Button(isCopied == nil ? Text("Copy Code", bundle: .module) : words, action: copy).buttonStyle(TextButtonStyle())
+                CommandButton(isCopied == nil ? Text("Copy Code", bundle: .module) : words, copy).buttonStyle(TextButtonStyle())
             case .symbolAndWords:
-                Button(action: copy) {
+                CommandButton(copy) {
                     HStack(spacing: 6) {
                         symbol.accessibilityHidden(true)
                         words
@@ -80,8 +80,5 @@ package struct CopyButton: View {
         }
     }
 
-    private func copy() {
-        let text = text
-        Task { isCopied = await copier?.copy(text) ?? false }
-    }
+    private func copy() async { isCopied = await copier?.copy(text) ?? false }
 }

@@ -1,12 +1,12 @@
-public import SwiftUI
+package import SwiftUI
 
 /// Opens a privacy policy. Not drawn without one.
-public struct PrivacyLink: View {
+package struct PrivacyLink: View {
     private let policy: URL?
 
-    public init(_ policy: URL?) { self.policy = policy }
+    package init(_ policy: URL?) { self.policy = policy }
 
-    public var body: some View {
+    package var body: some View {
         if let policy {
             Link(destination: policy) { Text("Privacy Policy", bundle: .module) }
                 .buttonStyle(TextButtonStyle())

@@ -25,12 +25,12 @@ extension ChatClient {
     // MARK: Commands
 
     /// Connects to the host of ``address``. The result is a change of ``screen`` or ``problem``.
-    public func connect() { connect(to: address) }
+    package func connect() { connect(to: address) }
 
     /// Connects to a host, in place of an earlier one.
     ///
     /// - Parameter text: A Server ID or a link, as it was pasted or scanned.
-    public func connect(to text: String) {
+    package func connect(to text: String) {
         guard let host = HostLink(text: text) else {
             disconnect()
             problem = ChatProblem(.invalidServerID)
@@ -48,7 +48,7 @@ extension ChatClient {
     }
 
     /// Ends the connection, and the attempts to get it back. Answers go on at a host that can resume them.
-    public func disconnect() {
+    package func disconnect() {
         leave()
         problem = nil
         link = .idle
@@ -63,17 +63,17 @@ extension ChatClient {
     }
 
     /// Answers ``keyQuestion``. Until then nothing was sent to the host.
-    public func acceptKey(_ isAccepted: Bool) { keyAnswer?.yield(isAccepted) }
+    package func acceptKey(_ isAccepted: Bool) { keyAnswer?.yield(isAccepted) }
 
     /// Decides about a new phone that waits for an approval: an element of the host's ``ServerInfo/waiting``.
-    public func decide(about phone: String, isApproved: Bool) {
+    package func decide(about phone: String, isApproved: Bool) {
         guard link == .open, info?.waiting.contains(phone) == true else { return }
         info?.waiting.removeAll { $0 == phone }
         post(.approval(ApprovalDecision(phone: phone, isApproved: isApproved)))
     }
 
     /// Forgets a host and its transcript. What is known about its key stays.
-    public func removeHost(_ id: SavedHost.ID) {
+    package func removeHost(_ id: SavedHost.ID) {
         hosts.removeAll { $0.id == id }
         saveHosts()
         if let id = ServerID(text: id), id != target?.id { forgetConversation(with: id) }

@@ -15,16 +15,16 @@ extension ChatClient {
     // MARK: State of screens
 
     /// True while an answer is under way; then Stop is offered, and Send and Clear are not.
-    public var isGenerating: Bool { conversation?.active != nil }
+    package var isGenerating: Bool { conversation?.active != nil }
     /// The prompt in the field is too long.
-    public var isDraftTooLong: Bool { prompt.utf8.count > Limits.promptSize }
-    public var canSend: Bool { link == .open && !isGenerating && Limits.accepts(prompt: prompt) }
-    public var canClear: Bool { !isGenerating && conversation?.exchanges.isEmpty == false }
+    package var isDraftTooLong: Bool { prompt.utf8.count > Limits.promptSize }
+    package var canSend: Bool { link == .open && !isGenerating && Limits.accepts(prompt: prompt) }
+    package var canClear: Bool { !isGenerating && conversation?.exchanges.isEmpty == false }
 
     private var prompt: String { draft.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// The text that the user is writing to the host. Kept with the transcript.
-    public var draft: String {
+    package var draft: String {
         get { conversation?.draft ?? "" }
         set {
             guard let conversation, conversation.draft != newValue else { return }
@@ -34,13 +34,13 @@ extension ChatClient {
     }
 
     /// The model that answers the next prompt.
-    public var model: String? {
+    package var model: String? {
         guard let info else { return nil }
         return conversation?.model.flatMap { info.models.contains($0) ? $0 : nil } ?? info.model
     }
 
     /// Chooses one of the host's models; nil for its own choice.
-    public func choose(model: String?) {
+    package func choose(model: String?) {
         guard let conversation else { return }
         conversation.model = model
         didChange(conversation)
@@ -49,7 +49,7 @@ extension ChatClient {
     // MARK: Commands
 
     /// Sends the prompt in the field.
-    public func send() {
+    package func send() {
         guard canSend else { return }
         let text = prompt
         draft = ""
@@ -60,7 +60,7 @@ extension ChatClient {
     ///
     /// - Returns: False where ``canSend`` would be false for it.
     @discardableResult
-    public func send(_ text: String) -> Bool {
+    package func send(_ text: String) -> Bool {
         guard link == .open, !isGenerating, Limits.accepts(prompt: text), let conversation, let info else { return false }
         let offered = Set(info.features)
         let chosen = conversation.model.flatMap { offered.contains(.models) && info.models.contains($0) ? $0 : nil }
@@ -82,7 +82,7 @@ extension ChatClient {
     }
 
     /// Stops the answer that is under way.
-    public func stop() {
+    package func stop() {
         guard let exchange = conversation?.active, exchange.state != .stopping else { return }
         guard exchange.connection != 0 else { return finish(exchange, .abort) }
         exchange.needsAbort = true
@@ -92,14 +92,14 @@ extension ChatClient {
     }
 
     /// Waits for a slow answer.
-    public func wait(for exchange: Exchange) {
+    package func wait(for exchange: Exchange) {
         guard exchange.state == .slow else { return }
         setState(.waiting, of: exchange)
         guardResponse(to: exchange)
     }
 
     /// Sends the prompt of a failed exchange again, as a new request. The failed one disappears unless a part of its answer came.
-    public func retry(_ exchange: Exchange) {
+    package func retry(_ exchange: Exchange) {
         guard let conversation, exchange.problem != nil, link == .open, !isGenerating else { return }
         guard send(exchange.prompt), exchange.answer.isEmpty else { return }
         conversation.exchanges.removeAll { $0 === exchange }
@@ -109,7 +109,7 @@ extension ChatClient {
     }
 
     /// Removes the transcript, on which further answers are not based any more.
-    public func clear() {
+    package func clear() {
         guard canClear, let conversation else { return }
         remove(conversation.exchanges)
         conversation.exchanges = []

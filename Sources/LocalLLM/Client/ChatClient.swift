@@ -1,10 +1,10 @@
 import ClientKit
-public import Foundation
+package import Foundation
 import LocalLLMCalls
-public import LocalLLMWire
+package import LocalLLMWire
 import NetworkingKit
-public import Observation
-public import PlatformKit
+import Observation
+package import PlatformKit
 
 /// The client of one phone: the connection to one host at a time, the saved hosts and the transcripts. All screens of the phone share it.
 ///
@@ -15,11 +15,11 @@ public import PlatformKit
 /// ```
 @MainActor
 @Observable
-public final class ChatClient {
-    public enum Screen: Hashable, Sendable { case connect, chat }
+package final class ChatClient {
+    package enum Screen: Hashable, Sendable { case connect, chat }
 
     /// The state of the connection.
-    public enum Link: Hashable, Sendable {
+    package enum Link: Hashable, Sendable {
         case idle
         case connecting(Step)
         case open
@@ -28,7 +28,7 @@ public final class ChatClient {
     }
 
     /// A step of connecting.
-    public enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// The search for nodes that know the host.
         case lookup
         /// The exchange of keys and addresses.
@@ -64,31 +64,31 @@ public final class ChatClient {
         }
     }
 
-    public internal(set) var screen = Screen.connect
-    public internal(set) var link = Link.idle
+    package internal(set) var screen = Screen.connect
+    package internal(set) var link = Link.idle
     /// The failure to show on the Connect screen.
-    public internal(set) var problem: ChatProblem?
+    package internal(set) var problem: ChatProblem?
     /// The field of the Connect screen.
-    public var address = ""
+    package var address = ""
     /// A decision that the user has to make before the connection goes on.
-    public internal(set) var keyQuestion: KeyQuestion?
+    package internal(set) var keyQuestion: KeyQuestion?
     /// The host's last introduction.
-    public internal(set) var info: ServerInfo?
+    package internal(set) var info: ServerInfo?
     /// The host of ``info`` has proved that the Server ID is its own key.
-    public internal(set) var isVerified = false
-    public internal(set) var hosts: [SavedHost] = []
+    package internal(set) var isVerified = false
+    package internal(set) var hosts: [SavedHost] = []
     /// The name by which hosts ask about this phone: the beginning of its key, in hexadecimal. Empty before the first dial.
-    public internal(set) var phoneName = ""
+    package internal(set) var phoneName = ""
     /// The hosts that the network offers and this phone has not used yet.
-    public var offeredHosts: [OfferedHost] { network.offered.filter { offered in !hosts.contains { $0.id == offered.id } } }
+    package var offeredHosts: [OfferedHost] { network.offered.filter { offered in !hosts.contains { $0.id == offered.id } } }
     /// The transcript with the host of the Chat screen.
-    public internal(set) var conversation: Conversation?
+    package internal(set) var conversation: Conversation?
     /// The phone could not save the latest changes, which are in memory only.
-    public internal(set) var isStorageFailing = false
+    package internal(set) var isStorageFailing = false
     /// The steps of the last attempts to connect, with the time that each of them took.
-    public internal(set) var attempts: [ConnectAttempt] = []
+    package internal(set) var attempts: [ConnectAttempt] = []
 
-    @ObservationIgnored public let log = DebugLog()
+    @ObservationIgnored package let log = DebugLog()
     @ObservationIgnored let phone: Phone
     @ObservationIgnored let network: HostNetwork
     @ObservationIgnored let now: @Sendable () -> Date
@@ -127,7 +127,7 @@ public final class ChatClient {
     @ObservationIgnored var unsaved: [String: Exchange] = [:]
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
-    public init(
+    package init(
         phone: Phone, network: HostNetwork, now: @escaping @Sendable () -> Date = { Date() },
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
@@ -136,14 +136,14 @@ public final class ChatClient {
     }
 
     /// The client of this phone, made by the first call.
-    public static func shared(on phone: Phone, network: HostNetwork) -> ChatClient {
+    package static func shared(on phone: Phone, network: HostNetwork) -> ChatClient {
         phone.instances.instance { ChatClient(phone: phone, network: network) }
     }
 
     // MARK: Running
 
     /// Keeps the connection until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async { await sharedWork.run { await self.work() } }
+    package func run() async { await sharedWork.run { await self.work() } }
 
     private func work() async {
         await restore()
@@ -177,7 +177,7 @@ public final class ChatClient {
     var isInFront: Bool { attentions.values.contains(.full) }
 
     /// Notes that a screen has come to the front or left it.
-    public func setInFront(_ isInFront: Bool, screen: AnyObject) {
+    package func setInFront(_ isInFront: Bool, screen: AnyObject) {
         let wasInFront = self.isInFront
         attentions[ObjectIdentifier(screen)] = isInFront ? .full : nil
         if self.isInFront, !wasInFront { runner?.wake() }
@@ -196,17 +196,17 @@ public final class ChatClient {
 }
 
 /// One attempt to connect, for the debug screen.
-public struct ConnectAttempt: Hashable, Sendable, Identifiable {
-    public struct Step: Hashable, Sendable {
-        public let step: ChatClient.Step
+package struct ConnectAttempt: Hashable, Sendable, Identifiable {
+    package struct Step: Hashable, Sendable {
+        package let step: ChatClient.Step
         /// The time from the beginning of the attempt to the beginning of the step.
-        public let start: Duration
+        package let start: Duration
     }
 
-    public let id: Int
-    public internal(set) var steps: [Step] = []
+    package let id: Int
+    package internal(set) var steps: [Step] = []
     /// The time that the attempt took; nil while it is under way.
-    public internal(set) var duration: Duration?
+    package internal(set) var duration: Duration?
     /// The failure; nil while it is under way, and for a success.
-    public internal(set) var problem: ChatProblem?
+    package internal(set) var problem: ChatProblem?
 }

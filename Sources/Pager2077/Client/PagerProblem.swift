@@ -1,9 +1,9 @@
-public import ClientKit
+import ClientKit
 import NetworkingKit
-public import Pager2077Wire
+package import Pager2077Wire
 
 /// The reason of a failure, in the detail that the user needs. The App finds the words.
-public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
+package enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
     /// The user does not let the app use the local network, where the service is.
@@ -76,7 +76,7 @@ public enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
         }
     }
 
-    public var isTemporary: Bool {
+    package var isTemporary: Bool {
         switch self {
         case .network, .localNetworkDenied, .timeout, .tooManyAttempts, .sessionExpired: true
         // A reply that is not in the contract's form comes from a proxy, not from the service.

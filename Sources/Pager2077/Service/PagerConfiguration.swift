@@ -1,22 +1,22 @@
-public import Foundation
-public import PushKit
-public import ServerKit
+package import Foundation
+package import PushKit
+package import ServerKit
 
 /// The configuration of a pager service. Read once, at the start. ``settings`` lists the names.
-public struct PagerConfiguration: Sendable {
-    public var database: URL
-    public var secret: SigningSecret
-    public var registrationsPerMinute = 600
-    public var unknownHexCodesPerMinute = 60
-    public var unknownHexCodesPerHour = 600
+package struct PagerConfiguration: Sendable {
+    package var database: URL
+    package var secret: SigningSecret
+    package var registrationsPerMinute = 600
+    package var unknownHexCodesPerMinute = 60
+    package var unknownHexCodesPerHour = 600
     /// The operator's address for users, `mailto:` or `https:`.
-    public var contact: String?
+    package var contact: String?
     var retention = Retention()
-    public var push = PushServices()
+    package var push = PushServices()
     /// The path below which the box serves the pager; empty for a pager alone.
-    public var pathPrefix = ""
+    package var pathPrefix = ""
 
-    public init(database: URL, secret: SigningSecret) {
+    package init(database: URL, secret: SigningSecret) {
         self.database = database
         self.secret = secret
     }
@@ -25,7 +25,7 @@ public struct PagerConfiguration: Sendable {
     ///   - dataFolder: The folder of the database and the secrets, unless they are set. Must exist.
     ///   - isAlone: True if the box serves no other system.
     /// - Throws: `StartupError`.
-    public init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
+    package init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "pager.db")
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "pager2077.secret"))
         registrationsPerMinute = try settings.integer("registrations.per.minute", in: 1...1_000_000, default: 600)
@@ -55,7 +55,7 @@ public struct PagerConfiguration: Sendable {
     private static let maximumContactLength = 200
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `PAGER2077_`.
-    public static let settings =
+    package static let settings =
         [
             (name: "JWT_SECRET", meaning: "key that signs tokens, at least 32 bytes [generated]"),
             (name: "DB_PATH", meaning: "database file [pager.db in the data folder]"),

@@ -1,23 +1,23 @@
 import Foundation
-public import Logging
+package import Logging
 import Pager2077Wire
 import PushKit
-public import ServerKit
+package import ServerKit
 import StorageKit
 import WireKit
 
 /// The pager's server side: users, friendships, messages, scores, live events.
 ///
 /// Contract: `Docs/Protocols/Pager2077.md` and `Pager2077-Live.md`.
-public enum PagerService {
-    public static let name = "pager2077"
+package enum PagerService {
+    package static let name = "pager2077"
     /// The contract's port for a pager alone.
-    public static let standardPort = 3000
+    package static let standardPort = 3000
 
     /// Opens the store and declares the routes. Owns no port and starts nothing.
     ///
     /// - Throws: `StartupError`.
-    public static func build(
+    package static func build(
         _ configuration: PagerConfiguration, metrics: MetricsRegistry, logger: Logger
     ) async throws -> ServiceParts {
         let store: Database

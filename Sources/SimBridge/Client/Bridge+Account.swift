@@ -1,5 +1,5 @@
 import ClientKit
-public import Foundation
+package import Foundation
 import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
@@ -64,7 +64,7 @@ extension Bridge {
     ///   - registers: Creates the account first.
     ///   - page: The page where the user typed the password. It opens.
     /// - Throws: ``BridgeProblem``.
-    public func logIn(
+    package func logIn(
         server: String, username: String, password: String, registers: Bool = false, deviceName: String = "",
         on page: BridgePage? = nil
     ) async throws {
@@ -111,7 +111,7 @@ extension Bridge {
     ///
     /// - Parameter page: The page where the user typed the password.
     /// - Throws: ``BridgeProblem``.
-    public func changePassword(from old: String, to new: String, on page: BridgePage? = nil) async throws {
+    package func changePassword(from old: String, to new: String, on page: BridgePage? = nil) async throws {
         let (session, username) = (try current(), saved.username ?? "")
         try Self.check(newPassword: new, of: username)
         isChangingPassword = true
@@ -127,7 +127,7 @@ extension Bridge {
     }
 
     /// The privacy policy of the relay at an address.
-    public func privacyPolicy(of server: String) -> URL? {
+    package func privacyPolicy(of server: String) -> URL? {
         if isDemonstration || relays.isOwn && server == relays.preset { return phone.privacyPolicy }
         return (try? ServerAddress.checked(server))?.appending(path: "privacy") ?? phone.privacyPolicy
     }
@@ -135,7 +135,7 @@ extension Bridge {
     private static func normalized(_ server: String) -> String { (try? ServerAddress.checked(server))?.absoluteString ?? server }
 
     /// True if the login asks for the name of this phone: neither the system nor an earlier login has given one.
-    public var asksForDeviceName: Bool { saved.deviceName == nil && relays.deviceName == nil }
+    package var asksForDeviceName: Bool { saved.deviceName == nil && relays.deviceName == nil }
 
     /// This phone among the devices of the account.
     private func ownDevice(_ api: RelayAPI, _ token: String, named typed: String) async throws -> Device.ID {
@@ -165,7 +165,7 @@ extension Bridge {
     /// Pairs this phone with the host that shows `code`.
     ///
     /// - Throws: ``BridgeProblem``.
-    public func pair(code: String) async throws {
+    package func pair(code: String) async throws {
         guard PairingCode.isWellFormed(code) else { throw BridgeProblem.malformedCode }
         let session = try current()
         let paired: Paired
@@ -192,7 +192,7 @@ extension Bridge {
     }
 
     /// Uses this host from now on.
-    public func use(_ host: PairedHost) {
+    package func use(_ host: PairedHost) {
         if host.id != self.host?.id { (sims, knownSIMs) = ([], []) }
         isUnpaired = false
         self.host = host
@@ -203,15 +203,15 @@ extension Bridge {
     }
 
     /// Opens the screen where another host is paired.
-    public func beginPairing() { phase = .pairing }
+    package func beginPairing() { phase = .pairing }
     /// Leaves that screen, if there is a host already.
-    public func cancelPairing() { if host != nil { phase = .ready } }
+    package func cancelPairing() { if host != nil { phase = .ready } }
 
     /// Requests permission for notifications from a user who has not decided yet. Must be called from a tap.
-    public func requestNotifications() async { await registration.requestPermission() }
+    package func requestNotifications() async { await registration.requestPermission() }
 
     /// Logs out and removes everything of the account from this phone. The relay ends this device's pairings, if it can be reached now.
-    public func logOut() async {
+    package func logOut() async {
         let left = session
         engine.signOut()
         async let removed: Void = remove(left)
@@ -232,7 +232,7 @@ extension Bridge {
     /// Deletes the account and everything that the relay stores of it, and removes everything of it from this phone. There is no way back.
     ///
     /// - Throws: ``BridgeProblem``; nothing has changed then, unless the reply was lost.
-    public func deleteAccount(password: String) async throws {
+    package func deleteAccount(password: String) async throws {
         let session = try current()
         do {
             _ = try await session.api.deleteAccount(AccountDeletion(password: password), token: session.token)
@@ -309,7 +309,7 @@ extension Bridge {
     }
 
     /// Fetches the devices of the account.
-    public func refreshDevices() async {
+    package func refreshDevices() async {
         let reports = presenceReportCount
         guard session != nil, let devices = try? await authorized({ try await $0.devices(token: $1) }) else { return }
         // The list may be older than what the line has reported meanwhile.
@@ -329,7 +329,7 @@ extension Bridge {
     }
 
     /// Requests the host's SIM cards, which arrive as an event.
-    public func refreshSIMs() async {
+    package func refreshSIMs() async {
         guard let host, isHostOnline else { return }
         // If this fails, the line repeats the request when it opens.
         _ = try? await authorized { try await $0.requestSIMs(of: host.id, token: $1) }

@@ -7,7 +7,7 @@ extension Bridge {
     ///
     /// - Parameter page: The owner's page. Every other page locks.
     /// - Throws: ``BridgeProblem``.
-    public func enableBiometrics(on page: BridgePage) async throws {
+    package func enableBiometrics(on page: BridgePage) async throws {
         let token = try current().token
         do {
             try await tokens(on: page).guardToken(token, account: saved.username ?? "", reason: noticeWords.identity)
@@ -21,7 +21,7 @@ extension Bridge {
     }
 
     /// - Throws: ``BridgeProblem``.
-    public func disableBiometrics() async throws {
+    package func disableBiometrics() async throws {
         let token = try current().token
         do {
             try await tokens.unguard(token)
@@ -41,7 +41,7 @@ extension Bridge {
     /// Recognises the owner and opens the page. Must be called from a tap on it.
     ///
     /// - Throws: ``BridgeProblem``.
-    public func unlock(_ page: BridgePage) async throws {
+    package func unlock(_ page: BridgePage) async throws {
         let token: String?
         do {
             token = try await tokens(on: page).guardedToken(reason: noticeWords.identity)
@@ -56,7 +56,7 @@ extension Bridge {
     }
 
     /// Shows the login on a locked page, whose password opens it as well.
-    public func usePassword(on page: BridgePage) {
+    package func usePassword(on page: BridgePage) {
         guard isLocked(page) else { return }
         page.wantsPassword = true
     }

@@ -1,5 +1,5 @@
 import ClientKit
-public import Foundation
+package import Foundation
 import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
@@ -8,7 +8,7 @@ import WireKit
 
 extension Bridge {
     /// The time of the tap that is being handled. Read it in the handler, before the first `await`.
-    public var tapTime: ContinuousClock.Instant { phone.inputTime }
+    package var tapTime: ContinuousClock.Instant { phone.inputTime }
 
     /// The deadline of a command that was tapped at `tap`, by the relay's clock.
     private func deadline(of tap: ContinuousClock.Instant) -> RelayTime {
@@ -20,7 +20,7 @@ extension Bridge {
     ///
     /// - Parameter isConfirmed: The user has agreed to a code that changes settings (``changesSettings(_:)``).
     /// - Throws: ``BridgeProblem``; no call is shown then.
-    public func placeCall(
+    package func placeCall(
         to number: String, sim: Int, tapped: ContinuousClock.Instant? = nil, isConfirmed: Bool = false
     ) async throws {
         guard let host else { throw BridgeProblem.noHost }
@@ -59,7 +59,7 @@ extension Bridge {
     }
 
     /// True for a service code that changes settings of the card, such as call forwarding: the user is asked first.
-    public func changesSettings(_ number: String) -> Bool {
+    package func changesSettings(_ number: String) -> Bool {
         (try? PhoneNumber.checked(number)).flatMap { ServiceCode($0) }?.changesSettings == true
     }
 
@@ -99,7 +99,7 @@ extension Bridge {
     /// Ends the call, within ten seconds of the tap or not at all. The host reports when it has ended.
     ///
     /// - Throws: ``BridgeProblem``.
-    public func hangUp(tapped: ContinuousClock.Instant? = nil) async throws {
+    package func hangUp(tapped: ContinuousClock.Instant? = nil) async throws {
         guard let call, call.isUnderWay else { return }
         guard let host = call.host ?? host?.id else { throw BridgeProblem.notConnected }
         // An id of its own: a host carries out each id once.
@@ -117,18 +117,18 @@ extension Bridge {
     }
 
     /// The incoming call that rings or is active.
-    public var incomingCall: PhoneCall? { call.flatMap { $0.isIncoming && $0.isUnderWay ? $0 : nil } }
+    package var incomingCall: PhoneCall? { call.flatMap { $0.isIncoming && $0.isUnderWay ? $0 : nil } }
 
     /// The name of the host of a call.
-    public func hostName(of call: PhoneCall) -> String { devices.first { $0.id == call.host }?.name ?? host?.name ?? "" }
+    package func hostName(of call: PhoneCall) -> String { devices.first { $0.id == call.host }?.name ?? host?.name ?? "" }
 
     /// Calls `show` with the seconds since `date` each second, until the calling task is cancelled.
-    public func followSeconds(since date: Date, _ show: @MainActor (Int) -> Void) async {
+    package func followSeconds(since date: Date, _ show: @MainActor (Int) -> Void) async {
         repeat {
             show(max(0, Int(now().timeIntervalSince(date))))
         } while (try? await phone.clock.sleep(for: .seconds(1))) != nil
     }
 
     /// Dismisses a call that has ended.
-    public func dismissCall() { if call?.isUnderWay == false { call = nil } }
+    package func dismissCall() { if call?.isUnderWay == false { call = nil } }
 }

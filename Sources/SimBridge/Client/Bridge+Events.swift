@@ -189,16 +189,16 @@ extension PhoneEvent {
 }
 
 /// The words of notifications and of the system's own screens.
-public struct NoticeWords: Hashable, Sendable {
-    public var text: String
-    public var call: String
-    public var missed: String
+package struct NoticeWords: Hashable, Sendable {
+    package var text: String
+    package var call: String
+    package var missed: String
     /// The reason for recognising the owner: a sentence.
-    public var identity: String
+    package var identity: String
     /// As in RFC 5646.
-    public var language: String
+    package var language: String
 
-    public init(
+    package init(
         text: String = "New text message", call: String = "Incoming call", missed: String = "Missed call",
         identity: String = "Verify your identity to continue.", language: String = "en"
     ) {

@@ -1,5 +1,5 @@
 package import ClientKit
-public import Foundation
+package import Foundation
 package import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
@@ -98,7 +98,7 @@ extension Bridge {
 
     // MARK: State of the line
 
-    public var status: Status {
+    package var status: Status {
         switch engine.lineStatus {
         case .open: .connected
         case .connecting: .connecting
@@ -107,21 +107,21 @@ extension Bridge {
     }
 
     /// The time of the next attempt to reach the relay; nil unless the line waits for one.
-    public var nextAttempt: Date? { engine.nextAttempt }
+    package var nextAttempt: Date? { engine.nextAttempt }
 
     /// Calls `show` with the seconds until ``nextAttempt``, now and each second, until the attempt or the end of the calling task.
-    public func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
+    package func followSecondsToNextAttempt(_ show: @MainActor (Int) -> Void) async {
         await engine.followSecondsToNextAttempt(show)
     }
 
     /// Another connection of this device has taken the line, which stays closed until the user takes it back (``reconnect()``).
-    public var isReplaced: Bool { engine.isReplaced }
+    package var isReplaced: Bool { engine.isReplaced }
 
     /// Takes the line back from another connection, or retries now.
-    public func reconnect() { engine.reconnect() }
+    package func reconnect() { engine.reconnect() }
 
     /// The state of the path from this device to the networks: its first hop that does not work.
-    public enum Standing: Hashable, Sendable {
+    package enum Standing: Hashable, Sendable {
         case ready
         /// The relay is connected, the host is not.
         case hostAway
@@ -133,7 +133,7 @@ extension Bridge {
         case replaced
     }
 
-    public var standing: Standing {
+    package var standing: Standing {
         switch status {
         case .connected where isUnpaired: .notPaired
         case .connected: isHostOnline ? .ready : .hostAway

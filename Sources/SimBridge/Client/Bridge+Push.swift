@@ -1,21 +1,21 @@
-public import ClientKit
-public import Foundation
+import ClientKit
+package import Foundation
 import NetworkingKit
-public import PlatformKit
+package import PlatformKit
 import SimBridgeCalls
-public import SimBridgeWire
+package import SimBridgeWire
 package import WireKit
 
 /// Notifications of a push service, which reach this phone while the app is closed.
 extension Bridge: PushClient {
-    public typealias Push = PushRegistrationState<BridgeProblem>
+    package typealias Push = PushRegistrationState<BridgeProblem>
     package typealias Problem = BridgeProblem
 
-    public var push: Push { registration.state }
-    public var notificationPermission: NotificationPermission { registration.permission }
+    package var push: Push { registration.state }
+    package var notificationPermission: NotificationPermission { registration.permission }
 
     /// Turns notifications on, with the most that they may show, or off. Must be called from a tap.
-    public func setPush(_ content: PushContent?) async {
+    package func setPush(_ content: PushContent?) async {
         pushContent = content
         saved.pushContent = content
         if content != nil { await requestNotifications() }
@@ -23,15 +23,15 @@ extension Bridge: PushClient {
     }
 
     /// The address to which the user subscribes in the ntfy app; nil while ntfy is off. A secret.
-    public var ntfyAddress: URL? { registration.ntfyAddress }
+    package var ntfyAddress: URL? { registration.ntfyAddress }
 
     /// True if the user can turn ntfy on or off: the relay has a server, and the phone has no push service of its own.
-    public var hasNtfy: Bool { registration.hasNtfy }
+    package var hasNtfy: Bool { registration.hasNtfy }
 
     /// Turns ntfy on, with a topic that the relay has drawn, or off. Nothing is sent to a topic again that was turned off.
     ///
     /// - Throws: ``BridgeProblem``; nothing has changed then.
-    public func setNtfy(_ isOn: Bool) async throws { try await registration.setNtfy(isOn) }
+    package func setNtfy(_ isOn: Bool) async throws { try await registration.setNtfy(isOn) }
 
     // MARK: Settings of the relay
 

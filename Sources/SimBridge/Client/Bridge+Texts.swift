@@ -10,7 +10,7 @@ extension Bridge {
     ///
     /// - Returns: True if the phone allowed it.
     /// - Throws: ``BridgeProblem/clipboard``.
-    public func copy(_ code: String) async throws {
+    package func copy(_ code: String) async throws {
         do { try await phone.clipboard.copy(code) } catch { throw BridgeProblem.clipboard }
     }
 
@@ -23,7 +23,7 @@ extension Bridge {
     ///   - isOpen: True for a conversation that exists: its card is the one of its last entry.
     ///   - chosen: The card that the user has chosen.
     /// - Returns: nil if the host has several cards, and the history does not tell yet which of them the conversation has.
-    public func sim(for number: String?, isOpen: Bool, chosen: Int? = nil) -> Int? {
+    package func sim(for number: String?, isOpen: Bool, chosen: Int? = nil) -> Int? {
         func isUsable(_ slot: Int) -> Bool { knownSIMs.isEmpty || knownSIMs.contains { $0.slot == slot } }
         if let chosen, isUsable(chosen) { return chosen }
         if knownSIMs.count == 1 { return knownSIMs[0].slot }
@@ -36,16 +36,16 @@ extension Bridge {
     // MARK: Sending
 
     /// The new text that the user is writing, saved with each change.
-    public var draft: Draft {
+    package var draft: Draft {
         get { saved.draft ?? Draft() }
         set { saved.draft = newValue.isEmpty || newValue.isTooLong ? nil : newValue }
     }
 
     /// The text that the user is writing in the conversation with a number; empty without one.
-    public func reply(to number: String) -> String { saved.replies.last { numbers.matches($0.to, number) }?.body ?? "" }
+    package func reply(to number: String) -> String { saved.replies.last { numbers.matches($0.to, number) }?.body ?? "" }
 
     /// Saves the text that the user is writing in the conversation with a number. The latest 50 of all conversations are kept.
-    public func keepReply(_ body: String, to number: String) {
+    package func keepReply(_ body: String, to number: String) {
         let reply = Draft(to: number, body: body)
         guard body != self.reply(to: number) else { return }
         saved.replies = replies(exceptTo: number) + (body.isEmpty || reply.isTooLong ? [] : [reply])
@@ -59,7 +59,7 @@ extension Bridge {
     /// - Returns: The number of its conversation.
     /// - Throws: ``BridgeProblem``; nothing is sent then.
     @discardableResult
-    public func sendText(to number: String, body: String, sim: Int) async throws -> String {
+    package func sendText(to number: String, body: String, sim: Int) async throws -> String {
         guard let host else { throw BridgeProblem.noHost }
         do {
             let to = try PhoneNumber.checked(number)
@@ -79,7 +79,7 @@ extension Bridge {
     /// Sends a failed text again. One that the relay has is sent as a new text, since the relay accepts each id once.
     ///
     /// - Throws: ``BridgeProblem``.
-    public func retry(_ message: TextMessage) async throws {
+    package func retry(_ message: TextMessage) async throws {
         // The host's report may come before the relay's reply: the outbox then still has the text, but not for long.
         if let item = waiting.first(where: { $0.id == message.id }), item.state != .waiting || message.state == .waiting {
             // If the phone cannot store the change, the text still waits, and may be tried again.
@@ -91,7 +91,7 @@ extension Bridge {
     }
 
     /// Discards a text that was not sent, or removes a failed one from the screen.
-    public func discard(_ message: TextMessage) async {
+    package func discard(_ message: TextMessage) async {
         if waiting.contains(where: { $0.id == message.id }) {
             try? await engine.outbox?.remove(id: message.id)
         } else {
@@ -147,12 +147,12 @@ extension Bridge {
     func isRefreshing(_ list: HistoryList) -> Bool { engine.tasks.isRunning(ObjectIdentifier(list)) }
 
     /// Fetches the newest entries, if the line does not keep them up to date yet.
-    public func begin(_ list: HistoryList) async {
+    package func begin(_ list: HistoryList) async {
         if list.phase != .ready || list.isStale || status != .connected { await refresh(list) }
     }
 
     /// Fetches the newest entries. The known ones stay until then.
-    public func refresh(_ list: HistoryList) async {
+    package func refresh(_ list: HistoryList) async {
         if list.phase != .ready { list.phase = .loading }
         let (device, fetch) = (list.device, list.beginFetch())
         do {
@@ -170,7 +170,7 @@ extension Bridge {
     }
 
     /// Fetches older entries, once for concurrent calls. ``HistoryList/olderProblem`` says why it failed.
-    public func loadMore(_ list: HistoryList) async { await loadMore(list, limit: HistoryPage.defaultLimit) }
+    package func loadMore(_ list: HistoryList) async { await loadMore(list, limit: HistoryPage.defaultLimit) }
 
     private func loadMore(_ list: HistoryList, limit: Int) async {
         if let loading = list.loadingMore { return await loading.value }
@@ -210,7 +210,7 @@ extension Bridge {
     /// Fetches large pages of older entries until they are enough, a thousand entries at most.
     ///
     /// - Returns: True if they are enough, or there are no more now.
-    public func loadMore(_ list: HistoryList, until isEnough: () -> Bool) async -> Bool {
+    package func loadMore(_ list: HistoryList, until isEnough: () -> Bool) async -> Bool {
         await loadMore(list, pages: 5, limit: HistoryPage.limits.upperBound, until: isEnough)
     }
 

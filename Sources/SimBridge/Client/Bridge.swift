@@ -1,16 +1,16 @@
-public import ClientKit
-public import Foundation
+package import ClientKit
+package import Foundation
 import NetworkingKit
-public import Observation
-public import PlatformKit
+import Observation
+package import PlatformKit
 import SimBridgeCalls
-public import SimBridgeWire
+package import SimBridgeWire
 
 /// The remote control of one phone: the account, its devices, texts and calls. All screens of the phone share it.
 @MainActor
 @Observable
-public final class Bridge: ClientModel {
-    public enum Phase: Hashable, Sendable {
+package final class Bridge: ClientModel {
+    package enum Phase: Hashable, Sendable {
         /// Reads the stored account.
         case starting
         /// The token is guarded by biometrics, and no page has recognised the owner since the start.
@@ -21,28 +21,28 @@ public final class Bridge: ClientModel {
     }
 
     /// The state of the line to the relay.
-    public enum Status: Hashable, Sendable { case disconnected, connecting, connected }
+    package enum Status: Hashable, Sendable { case disconnected, connecting, connected }
 
-    public internal(set) var phase = Phase.starting
+    package internal(set) var phase = Phase.starting
     /// The reason why the user has to log in again.
-    public internal(set) var loginNotice: BridgeProblem?
+    package internal(set) var loginNotice: BridgeProblem?
     /// The devices of the account.
-    public internal(set) var devices: [Device] = []
-    public internal(set) var host: PairedHost?
-    public internal(set) var isHostOnline = false {
+    package internal(set) var devices: [Device] = []
+    package internal(set) var host: PairedHost?
+    package internal(set) var isHostOnline = false {
         didSet {
             if isHostOnline, !oldValue { hostDidConnect() }
             if !isHostOnline { noteLostHost(host?.id) }
         }
     }
     /// True once the relay has reported that this device and the host are not paired any more.
-    public internal(set) var isUnpaired = false
+    package internal(set) var isUnpaired = false
     /// The SIM cards of the host, as it has reported them on this connection; empty until then.
-    public internal(set) var sims: [SIMCard] = [] {
+    package internal(set) var sims: [SIMCard] = [] {
         didSet { if !sims.isEmpty { knownSIMs = sims } }
     }
     /// The SIM cards that the host reported last, also before a restart.
-    public internal(set) var knownSIMs: [SIMCard] = [] {
+    package internal(set) var knownSIMs: [SIMCard] = [] {
         didSet {
             guard knownSIMs != oldValue else { return }
             saved.sims = knownSIMs
@@ -52,19 +52,19 @@ public final class Bridge: ClientModel {
     /// The rule by which numbers belong to one person.
     private(set) var numbers = PhoneNumberMatcher()
     /// Saved while it is under way, so that it can be hung up after a restart.
-    public internal(set) var call: PhoneCall? {
+    package internal(set) var call: PhoneCall? {
         didSet { if call != oldValue { saved.call = call?.isUnderWay == true ? call : nil } }
     }
     /// An error of the host or the relay.
-    public internal(set) var alert: Alert?
-    public internal(set) var isBiometricAvailable = false
-    public internal(set) var isBiometricEnabled = false
+    package internal(set) var alert: Alert?
+    package internal(set) var isBiometricAvailable = false
+    package internal(set) var isBiometricEnabled = false
     /// The user has logged in with the password a moment ago, and may turn biometrics on.
-    public var isBiometricOffered = false
+    package var isBiometricOffered = false
     /// The most that notifications may show; nil: there are none while the app is closed.
-    public internal(set) var pushContent: PushContent?
+    package internal(set) var pushContent: PushContent?
     /// The number of the conversation to be opened, because the user tapped a notification.
-    public var wantedConversation: String?
+    package var wantedConversation: String?
     /// The number of reports of the line about the host's presence.
     @ObservationIgnored var presenceReportCount = 0
     var feed = Feed()
@@ -79,16 +79,16 @@ public final class Bridge: ClientModel {
     @ObservationIgnored var pages: [ObjectIdentifier: BridgePage] = [:]
     private var lists: [Device.ID?: HistoryList] = [:]
 
-    public struct Alert: Hashable, Sendable {
-        public enum Content: Hashable, Sendable {
+    package struct Alert: Hashable, Sendable {
+        package enum Content: Hashable, Sendable {
             /// The host's words; nil: it gave none.
             case host(String?)
             case problem(BridgeProblem)
         }
-        public let content: Content
+        package let content: Content
     }
 
-    @ObservationIgnored public let relays: Relays
+    @ObservationIgnored package let relays: Relays
     @ObservationIgnored let phone: Phone
     @ObservationIgnored package let engine: ClientEngine<Bridge>
     @ObservationIgnored let registration: PushRegistration<Bridge>
@@ -104,14 +104,14 @@ public final class Bridge: ClientModel {
     /// Expires a call without a report.
     @ObservationIgnored var callTimeout: Task<Void, Never>?
     /// The words of notifications, in the language of the phone.
-    @ObservationIgnored public var noticeWords = NoticeWords() {
+    @ObservationIgnored package var noticeWords = NoticeWords() {
         didSet { if noticeWords.language != oldValue.language { registration.update() } }
     }
     /// The last report on the presence of the user on this connection.
     @ObservationIgnored var reportedForeground: Bool?
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
-    public init(
+    package init(
         phone: Phone, relays: Relays, callLimit: Duration = .seconds(10), now: @escaping @Sendable () -> Date = { Date() },
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
@@ -130,14 +130,14 @@ public final class Bridge: ClientModel {
     }
 
     /// The remote control of this phone, made by the first call.
-    public static func shared(on phone: Phone, relays: Relays) -> Bridge {
+    package static func shared(on phone: Phone, relays: Relays) -> Bridge {
         phone.instances.instance { Bridge(phone: phone, relays: relays) }
     }
 
     // MARK: Running
 
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async { await engine.run(self) }
+    package func run() async { await engine.run(self) }
 
     package func work() async {
         await withTaskGroup { group in
@@ -173,19 +173,19 @@ public final class Bridge: ClientModel {
     // MARK: State of screens
 
     /// True for an invented account: the demonstration.
-    public var isDemonstration: Bool { phone.isDemonstration }
+    package var isDemonstration: Bool { phone.isDemonstration }
     /// The account as the phone stores it.
-    public var saved: SavedAccount { SavedAccount(engine) }
+    package var saved: SavedAccount { SavedAccount(engine) }
     /// The last events, newest first; at most 100.
-    public var events: [FeedEvent] { feed.events }
+    package var events: [FeedEvent] { feed.events }
     /// All relayed messages.
-    public var history: HistoryList { history(of: nil) }
+    package var history: HistoryList { history(of: nil) }
     /// Texts and calls by number, the latest first.
-    public var conversations: [Conversation] {
+    package var conversations: [Conversation] {
         fold.conversations
     }
     /// The conversation with a number in any spelling.
-    public func conversation(with number: String) -> Conversation? {
+    package func conversation(with number: String) -> Conversation? {
         let all = conversations
         return all.first { $0.number == number } ?? all.first { numbers.matches($0.number, number) }
     }
@@ -197,11 +197,11 @@ public final class Bridge: ClientModel {
         return fold
     }
     /// The hosts of the account.
-    public var hosts: [Device] { devices.filter { $0.type == .host } }
-    public var deviceID: Device.ID? { session?.device ?? saved.deviceID }
+    package var hosts: [Device] { devices.filter { $0.type == .host } }
+    package var deviceID: Device.ID? { session?.device ?? saved.deviceID }
 
     /// The messages of a device; the same list each time.
-    public func history(of device: Device.ID?) -> HistoryList {
+    package func history(of device: Device.ID?) -> HistoryList {
         if let list = lists[device] { return list }
         let list = HistoryList(device: device)
         lists[device] = list
@@ -228,9 +228,9 @@ public final class Bridge: ClientModel {
         lists = [:]
     }
 
-    public func dismissAlert() { alert = nil }
+    package func dismissAlert() { alert = nil }
     /// True while the alert is shown, for a dialog that dismisses it.
-    public var isAlertShown: Bool {
+    package var isAlertShown: Bool {
         get { alert != nil }
         set { if !newValue { dismissAlert() } }
     }

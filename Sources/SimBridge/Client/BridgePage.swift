@@ -1,7 +1,7 @@
 import ClientKit
-public import Foundation
-public import Observation
-public import PlatformKit
+package import Foundation
+import Observation
+package import PlatformKit
 import SimBridgeWire
 
 /// One page that shows the app: a tab of a browser, or the app on an iPhone.
@@ -10,29 +10,29 @@ import SimBridgeWire
 /// front. Nothing on another page of the same phone opens it, so a copied cookie does not either.
 @MainActor
 @Observable
-public final class BridgePage {
+package final class BridgePage {
     /// The owner was recognised on this page, or gave the password.
-    public internal(set) var isOpen = false
+    package internal(set) var isOpen = false
     /// The user chose the password instead of biometrics on this page.
-    public var wantsPassword = false
-    public internal(set) var isInFront = false
+    package var wantsPassword = false
+    package internal(set) var isInFront = false
     /// The pairing code of the link that opened this page, until it is used.
-    public private(set) var offeredCode: String?
+    package private(set) var offeredCode: String?
     @ObservationIgnored var locking: Task<Void, Never>?
     /// The authenticator of this page; nil: the phone has one for all its pages.
     let biometrics: (any Biometrics)?
 
     /// - Parameter biometrics: Recognises the owner on this page.
-    public init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
+    package init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
 
     /// Reads the pairing code of a link from the host's QR code: `…#pair=123456`.
-    public func take(_ link: URL) {
+    package func take(_ link: URL) {
         guard let fragment = link.fragment(), fragment.hasPrefix("pair=") else { return }
         let code = String(fragment.dropFirst("pair=".count))
         if PairingCode.isWellFormed(code) { offeredCode = code }
     }
 
-    public func takeOfferedCode() -> String? {
+    package func takeOfferedCode() -> String? {
         defer { offeredCode = nil }
         return offeredCode
     }
@@ -49,10 +49,10 @@ extension Bridge {
     static let lockDelay: Duration = .seconds(60)
 
     /// True if `page` is locked.
-    public func isLocked(_ page: BridgePage) -> Bool { phase == .locked || (isBiometricEnabled && !page.isOpen) }
+    package func isLocked(_ page: BridgePage) -> Bool { phase == .locked || (isBiometricEnabled && !page.isOpen) }
 
     /// True if an open page is in front. A locked page shows nothing.
-    public var isInFront: Bool { pages.values.contains { $0.isInFront && !isLocked($0) } }
+    package var isInFront: Bool { pages.values.contains { $0.isInFront && !isLocked($0) } }
 
     /// The most that a notification of this phone shows now. They reach every page of the phone, including a locked one.
     var noticeContent: PushContent {
@@ -61,7 +61,7 @@ extension Bridge {
     }
 
     /// Notes that a page has come to the front or left it.
-    public func setInFront(_ isInFront: Bool, page: BridgePage) {
+    package func setInFront(_ isInFront: Bool, page: BridgePage) {
         pages[ObjectIdentifier(page)] = page
         guard page.isInFront != isInFront else { return }
         page.isInFront = isInFront
@@ -85,7 +85,7 @@ extension Bridge {
     }
 
     /// Notes that a page is closed.
-    public func remove(_ page: BridgePage) {
+    package func remove(_ page: BridgePage) {
         pages[ObjectIdentifier(page)] = nil
         page.locking?.cancel()
         (page.isInFront, page.isOpen) = (false, false)

@@ -1,11 +1,11 @@
-public import ClientKit
+import ClientKit
 import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
-public import SimBridgeWire
+package import SimBridgeWire
 
 /// The reason of a failure, in the detail that the user needs. The App finds the words.
-public enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
+package enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case address(ServerAddress.Problem)
     /// The relay cannot be reached.
     case network

@@ -1,36 +1,36 @@
-public import Foundation
-public import PushKit
-public import ServerKit
+package import Foundation
+package import PushKit
+package import ServerKit
 import SimBridgeWire
 
 /// The configuration of a relay. Read once, at the start. ``settings`` lists the names.
-public struct SimBridgeConfiguration: Sendable {
-    public var database: URL
-    public var secret: SigningSecret
-    public var retentionDays = 90
+package struct SimBridgeConfiguration: Sendable {
+    package var database: URL
+    package var secret: SigningSecret
+    package var retentionDays = 90
     /// The bytes stored for each account: the payloads of its messages, and 400 for each. Beyond them the oldest messages that have ended are
     /// removed.
-    public var keptBytesPerAccount = 268_435_456
+    package var keptBytesPerAccount = 268_435_456
     /// The audience that Google's tokens must have. Nil: no sign-in with Google.
-    public var googleClientID: String?
+    package var googleClientID: String?
     /// The issuer of those tokens.
-    public var googleIssuer = URL(string: "https://accounts.google.com")!
-    public var registrationsPerMinute = 600
-    public var loginsPerMinute = 300
+    package var googleIssuer = URL(string: "https://accounts.google.com")!
+    package var registrationsPerMinute = 600
+    package var loginsPerMinute = 300
     /// The minimum length of a new password, in characters. From 8 on, common passwords are refused too.
-    public var minimumPasswordLength = 1
+    package var minimumPasswordLength = 1
     /// True if anyone may register. The first account can always be created.
-    public var isRegistrationOpen = true
-    public var passwordCost = PasswordHash.Cost.standard
+    package var isRegistrationOpen = true
+    package var passwordCost = PasswordHash.Cost.standard
     /// The number of passwords that may be hashed, or wait for it, at once.
-    public var maximumHashes = 64
-    public var push = PushServices()
+    package var maximumHashes = 64
+    package var push = PushServices()
     /// The time that a client in the foreground has to confirm an event before its notification is sent.
-    public var confirmationTime: Duration = .seconds(5)
+    package var confirmationTime: Duration = .seconds(5)
 
     private static let bundleID = "com.simbridge.client"
 
-    public init(database: URL, secret: SigningSecret) {
+    package init(database: URL, secret: SigningSecret) {
         self.database = database
         self.secret = secret
     }
@@ -39,7 +39,7 @@ public struct SimBridgeConfiguration: Sendable {
     ///   - dataFolder: The folder of the database and the secret, unless they are set. Must exist.
     ///   - isAlone: True if the relay is the only service of its process: then its contract's minimum length of a password holds.
     /// - Throws: `StartupError`.
-    public init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
+    package init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "simbridge.secret"))
         retentionDays = try settings.integer("log.retention.days", in: 1...36_500, default: 90)
@@ -67,7 +67,7 @@ public struct SimBridgeConfiguration: Sendable {
     }
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `SIMBRIDGE_`.
-    public static let settings =
+    package static let settings =
         [
             (name: "JWT_SECRET", meaning: "key that signs tokens, at least 32 bytes [generated]"),
             (name: "DB_PATH", meaning: "database file [simbridge.db in the data folder]"),

@@ -1,7 +1,7 @@
-public import Foundation
-public import Logging
+package import Foundation
+package import Logging
 package import PushKit
-public import ServerKit
+package import ServerKit
 import SimBridgeWire
 import StorageKit
 import WireKit
@@ -9,16 +9,16 @@ import WireKit
 /// SimBridge's relay: between phones with SIM cards and their remote controls.
 ///
 /// Contract: `Docs/Protocols/SimBridge.md` and `SimBridge-Line.md`.
-public enum SimBridgeService {
-    public static let name = "simbridge"
+package enum SimBridgeService {
+    package static let name = "simbridge"
     /// The contract's port for a relay alone.
-    public static let standardPort = 8100
+    package static let standardPort = 8100
 
     /// Opens the store and declares the routes. Owns no port and starts nothing.
     ///
     /// - Parameter fetch: Gets a JSON document of the identity provider's; throws when that fails or the status is not 200.
     /// - Throws: `StartupError`.
-    public static func build(
+    package static func build(
         _ configuration: SimBridgeConfiguration, fetch: @escaping @Sendable (URL) async throws -> Data, metrics: MetricsRegistry,
         logger: Logger
     ) async throws -> ServiceParts {

@@ -1,15 +1,15 @@
-public import TalkCoWire
+package import TalkCoWire
 
 /// The session under way, as the phone stores it.
-public struct OpenSession: Codable, Hashable, Sendable {
+package struct OpenSession: Codable, Hashable, Sendable {
     /// The screen that shows the session.
-    public enum Phase: String, Codable, Hashable, Sendable { case conversation, review, summary }
+    package enum Phase: String, Codable, Hashable, Sendable { case conversation, review, summary }
 
-    public let id: Session.ID
-    public let mode: Session.Mode
+    package let id: Session.ID
+    package let mode: Session.Mode
     /// Nil in the mode `review`.
-    public let topic: Topic?
-    public internal(set) var phase = Phase.conversation
+    package let topic: Topic?
+    package internal(set) var phase = Phase.conversation
     /// The tutor's first words, which the service does not store; nil until they have arrived.
     var greeting: String?
     /// True once the greeting has ended, with or without words.

@@ -1,9 +1,9 @@
 import ClientKit
-public import Foundation
+package import Foundation
 public import NetworkingKit
 public import Observation
 public import PlatformKit
-public import TalkCoWire
+package import TalkCoWire
 
 /// TalkCo on one phone: the learner, the service, and the session under way. All screens of the phone share it.
 ///
@@ -14,19 +14,19 @@ public import TalkCoWire
 @MainActor
 @Observable
 public final class TalkCo {
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// Reads what the phone has stored.
         case starting
         case ready
     }
 
-    public private(set) var phase = Phase.starting
+    package private(set) var phase = Phase.starting
     /// The conversation under way, or the one that failed to start.
-    public private(set) var conversation: ConversationViewModel?
+    package private(set) var conversation: ConversationViewModel?
 
-    @ObservationIgnored public let profile: ProfileViewModel
+    @ObservationIgnored package let profile: ProfileViewModel
     /// The learner's own model for the tutor.
-    @ObservationIgnored public let model: TutorModelViewModel
+    @ObservationIgnored package let model: TutorModelViewModel
     @ObservationIgnored let context: TalkContext
     @ObservationIgnored private let sharedWork = SharedWork()
     /// The conversations that screens may start, by topic; nil: practice of weak points.
@@ -37,7 +37,7 @@ public final class TalkCo {
     ///   - backoff: The delays between attempts to send a turn, or to reach the service.
     ///   - random: Returns a number from 0 to 1, for the jitter of the backoff.
     ///   - makeID: Draws identifiers: of the learner, and of turns.
-    public init(
+    package init(
         phone: Phone, service: RemoteService, backoff: Backoff = .standard,
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         makeID: @escaping @Sendable () -> UUID = { UUID() }
@@ -56,24 +56,24 @@ public final class TalkCo {
     // MARK: State of screens
 
     /// The topics of the service; those of the contract until it has answered.
-    public var topics: [Topic] { context.topics }
+    package var topics: [Topic] { context.topics }
     /// The engines of the service; nil until it has answered, and for a service that does not say.
-    public var engine: EngineInfo? { context.engine }
+    package var engine: EngineInfo? { context.engine }
     /// The reason why the service did not answer the last time.
-    public var problem: TalkCoProblem? { context.problem }
+    package var problem: TalkCoProblem? { context.problem }
     /// True while the latest changes are in memory only, because the phone could not save them.
-    public var isStorageFailing: Bool { context.isStorageFailing }
+    package var isStorageFailing: Bool { context.isStorageFailing }
     /// The session under way, which survives a restart of the app. Offer to go on with it.
-    public var openSession: OpenSession? { context.openSession }
+    package var openSession: OpenSession? { context.openSession }
     /// The identity at the service; nil while ``phase`` is `starting`.
-    public var learner: Learner.ID? { context.learner }
-    public var settings: TalkSettings { context.settings }
-    public var isMicrophoneAvailable: Bool { context.isMicrophoneAvailable }
+    package var learner: Learner.ID? { context.learner }
+    package var settings: TalkSettings { context.settings }
+    package var isMicrophoneAvailable: Bool { context.isMicrophoneAvailable }
 
     // MARK: Running
 
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async { await sharedWork.run { await self.work() } }
+    package func run() async { await sharedWork.run { await self.work() } }
 
     private func work() async {
         await restore()
@@ -109,28 +109,28 @@ public final class TalkCo {
     }
 
     /// Asks the service again for what it offers.
-    public func refresh() { context.wake() }
+    package func refresh() { context.wake() }
 
     /// Returns once everything that must survive is on disk.
     package func flush() async { await context.save() }
 
     /// Lets the service install its engines for free speech, where this page may. ``engine`` tells how far it is.
-    public func installEngines() { context.installEngines() }
+    package func installEngines() { context.installEngines() }
 
     // MARK: Screens
 
     /// Notes that a screen has come to the front or left it. What failed is repeated only while one is in front.
     ///
     /// - Parameter phone: The phone as the screen received it. Microphone and loudspeaker of the screen that came to the front last are used.
-    public func setInFront(_ isInFront: Bool, screen: AnyObject, phone: Phone? = nil) {
+    package func setInFront(_ isInFront: Bool, screen: AnyObject, phone: Phone? = nil) {
         context.setInFront(isInFront, screen: screen, phone: phone)
     }
 
     /// The conversation on a topic: the one under way, or one to start. Changes nothing on the service.
-    public func conversation(on topic: Topic) -> ConversationViewModel { conversation(.conversation, topic) }
+    package func conversation(on topic: Topic) -> ConversationViewModel { conversation(.conversation, topic) }
 
     /// The practice of weak points: the one under way, or one to start. Changes nothing on the service.
-    public func practice() -> ConversationViewModel { conversation(.review, nil) }
+    package func practice() -> ConversationViewModel { conversation(.review, nil) }
 
     private func conversation(_ mode: Session.Mode, _ topic: Topic?) -> ConversationViewModel {
         if let conversation, conversation.mode == mode, conversation.topic?.id == topic?.id, !conversation.isOver {
@@ -149,7 +149,7 @@ public final class TalkCo {
     }
 
     /// The review of a session; the same object each time.
-    public func review(of session: Session.ID) -> ReviewViewModel {
+    package func review(of session: Session.ID) -> ReviewViewModel {
         if let review = reviews[session] { return review }
         // One review is under way at a time. Others are read again when they are opened.
         for review in reviews.values { review.stop() }
@@ -163,7 +163,7 @@ public final class TalkCo {
     /// Deletes everything of the learner, on the service and on this phone. There is no way back. Goes on with a new learner.
     ///
     /// - Throws: ``TalkCoProblem``; the phone has everything as before then.
-    public func deleteLearner() async throws {
+    package func deleteLearner() async throws {
         guard let learner else { return }
         do {
             _ = try await context.api.delete(learner)
@@ -177,7 +177,7 @@ public final class TalkCo {
     }
 
     /// Returns to the topics: the session is over for this phone. An open conversation is closed on the service.
-    public func leave() {
+    package func leave() {
         conversation?.abandon()
         conversation = nil
         for review in reviews.values { review.stop() }

@@ -1,9 +1,9 @@
-public import ClientKit
+import ClientKit
 import NetworkingKit
 import PlatformKit
 
 /// The reason of a failure, in the detail that the user needs. The App finds the words.
-public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
+package enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
     /// The user does not let the app use the local network, where the service is.
@@ -98,7 +98,7 @@ public enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     }
 
     /// The reason in the service's words, beside the sentence of the app.
-    public var reason: String? {
+    package var reason: String? {
         switch self {
         case .unanswered(let reason), .ungreeted(let reason), .substituted(let reason): reason
         default: nil

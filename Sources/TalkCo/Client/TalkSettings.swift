@@ -1,12 +1,12 @@
-public import Observation
+import Observation
 import PlatformKit
 
 /// The settings of the app, kept on the phone.
 @MainActor
 @Observable
-public final class TalkSettings {
+package final class TalkSettings {
     /// The language of the app's own words.
-    public enum Language: String, Codable, Hashable, Sendable, CaseIterable {
+    package enum Language: String, Codable, Hashable, Sendable, CaseIterable {
         /// That of the phone, if the app has it.
         case phone
         case english = "en"
@@ -15,14 +15,14 @@ public final class TalkSettings {
 
     private static let languageKey = "talkco.language"
 
-    public var language: Language {
+    package var language: Language {
         didSet { if language != oldValue { preferences.set(language, for: Self.languageKey) } }
     }
 
     private static let recordingsKey = "talkco.recordings"
 
     /// True if the service may keep recordings for the review; for talks that begin from now on.
-    public var keepsRecordings: Bool {
+    package var keepsRecordings: Bool {
         didSet { if keepsRecordings != oldValue { preferences.set(keepsRecordings, for: Self.recordingsKey) } }
     }
 

@@ -1,5 +1,5 @@
 /// A dimension of a finding.
-public enum FindingKind: String, Hashable, Sendable, CaseIterable {
+package enum FindingKind: String, Hashable, Sendable, CaseIterable {
     case grammar
     case naturalness
     case vocabulary
@@ -7,20 +7,20 @@ public enum FindingKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A probable error in a learner's words.
-public struct Finding: Hashable, Sendable {
+package struct Finding: Hashable, Sendable {
     /// The name of the rule, such as `article.missing`. Stable.
-    public var rule: String
-    public var kind: FindingKind
+    package var rule: String
+    package var kind: FindingKind
     /// The part of the text in question.
-    public var range: Range<String.Index>
+    package var range: Range<String.Index>
     /// The text of ``range``.
-    public var original: String
+    package var original: String
     /// A text in place of ``original``; differs from it.
-    public var suggestion: String
+    package var suggestion: String
     /// In Traditional Chinese.
-    public var explanation: String
+    package var explanation: String
 
-    public init(
+    package init(
         rule: String, kind: FindingKind, range: Range<String.Index>, original: String, suggestion: String, explanation: String
     ) {
         self.rule = rule

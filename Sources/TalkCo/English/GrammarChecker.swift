@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// Finds the errors that learners make in English.
 ///
 /// Rules and tables propose changes; Link Grammar's parser and a model of word sequences decide which of them make the sentence right. Where
 /// these are not installed, nothing is found: see ``isAvailable``.
-public struct GrammarChecker: Sendable {
+package struct GrammarChecker: Sendable {
     /// Most sentences of a text that are checked.
-    public static let maximumSentenceCount = 60
+    package static let maximumSentenceCount = 60
 
     private let now: @Sendable () -> Date
     private let marker: Marker?
 
     /// True if the parser, its dictionary and the word model are installed, and whole. The first call reads them.
-    public static var isAvailable: Bool { Marker.installed != nil }
+    package static var isAvailable: Bool { Marker.installed != nil }
 
     /// The Debian packages without which nothing is found, as far as they are missing. Quick: looks for their files only.
-    public static var missingPackages: [String] {
+    package static var missingPackages: [String] {
         [("/usr/share/link-grammar/en/4.0.dict", "link-grammar-dictionaries-en"), (WordModel.debianPath, "pocketsphinx-en-us")]
             .filter { !FileManager.default.isReadableFile(atPath: $0.0) }.map(\.1)
     }
 
     /// - Parameter now: The current time: a year before its own is in the past.
-    public init(now: @escaping @Sendable () -> Date = { Date() }) {
+    package init(now: @escaping @Sendable () -> Date = { Date() }) {
         self.init(now: now, marker: .installed)
     }
 
@@ -34,7 +34,7 @@ public struct GrammarChecker: Sendable {
     ///
     /// The text may be of any length and in any script. Sentences after the first ``maximumSentenceCount``, and those of more than 40 words, are
     /// not checked.
-    public func findings(in text: String) -> [Finding] {
+    package func findings(in text: String) -> [Finding] {
         guard let marker else { return [] }
         let year = Calendar(identifier: .gregorian).component(.year, from: now())
         return Sentence.sentences(of: text, in: year).prefix(Self.maximumSentenceCount).flatMap {

@@ -1,39 +1,39 @@
-public import Foundation
-public import ServerKit
+package import Foundation
+package import ServerKit
 
 /// The configuration of TalkCo's service, without its engines. Read once, at the start. ``settings`` lists the names.
-public struct TalkCoConfiguration: Sendable {
-    public var database: URL
+package struct TalkCoConfiguration: Sendable {
+    package var database: URL
     /// The maximum number of open conversations. Over it, the one that is idle for the longest time is closed.
-    public var maximumConversations = 200
-    public var maximumConversationsPerUser = 20
+    package var maximumConversations = 200
+    package var maximumConversationsPerUser = 20
     /// The maximum number of open conversations of one network.
-    public var maximumConversationsPerNetwork = 50
+    package var maximumConversationsPerNetwork = 50
     /// The idle time after which a conversation is closed. Its session can still be ended and reviewed.
-    public var idleTime: Duration = .seconds(1800)
+    package var idleTime: Duration = .seconds(1800)
     /// The bytes of audio that are kept so that a turn can be answered again. Beyond them the oldest audio is dropped; a repeated turn is
     /// then answered without audio.
-    public var replayAudioSize = 268_435_456
+    package var replayAudioSize = 268_435_456
     /// The time for which that audio is kept.
-    public var replayAudioAge: Duration = .seconds(86_400)
+    package var replayAudioAge: Duration = .seconds(86_400)
 
     /// The bytes of learners' recordings that are kept for their reviews. Beyond them the oldest of the network that holds the most is dropped.
-    public var recordingsSize = 268_435_456
+    package var recordingsSize = 268_435_456
 
     /// The time for which a talk is kept after its end.
-    public var talkAge: Duration = .seconds(365 * 86_400)
+    package var talkAge: Duration = .seconds(365 * 86_400)
     /// The maximum number of talks that are kept for a user. Beyond it the oldest is removed.
-    public var talksPerUser = 500
+    package var talksPerUser = 500
     /// The bytes of text of all talks that are kept. Beyond them the network that holds the most loses its oldest talk.
-    public var talksSize = 1_073_741_824
+    package var talksSize = 1_073_741_824
 
-    public init(database: URL) {
+    package init(database: URL) {
         self.database = database
     }
 
     /// - Parameter dataFolder: The folder of the database, unless it is set. Must exist.
     /// - Throws: `StartupError`.
-    public init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
+    package init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "talkco.db")
         maximumConversations = try settings.integer("max.conversations", in: 1...10_000, default: 200)
         maximumConversationsPerUser = try settings.integer("max.conversations.per.user", in: 1...10_000, default: 20)
@@ -48,7 +48,7 @@ public struct TalkCoConfiguration: Sendable {
     }
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `TALKCO_`.
-    public static let settings = [
+    package static let settings = [
         (name: "DB_PATH", meaning: "database file [talkco.db in the data folder]"),
         (name: "MAX_CONVERSATIONS", meaning: "open conversations; then the oldest idle one is closed [200]"),
         (name: "MAX_CONVERSATIONS_PER_USER", meaning: "the same for each user [20]"),

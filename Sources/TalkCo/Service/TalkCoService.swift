@@ -9,10 +9,10 @@ package import WireKit
 /// TalkCo's backend: spoken conversations with a tutor, and their reviews.
 ///
 /// Contract: `Docs/Protocols/TalkCo.md`.
-public enum TalkCoService {
-    public static let name = "talkco"
+package enum TalkCoService {
+    package static let name = "talkco"
     /// The contract's port for a backend alone.
-    public static let standardPort = 8000
+    package static let standardPort = 8000
 
     /// Opens the store and declares the routes. Owns no port and opens no conversation.
     ///

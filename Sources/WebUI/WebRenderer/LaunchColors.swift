@@ -1,7 +1,7 @@
 import Foundation
 
 /// The background of an app before its first view appears, in light and dark appearance. The status bar has the same colour.
-public struct LaunchColors: Sendable {
+package struct LaunchColors: Sendable {
     /// 0xRRGGBB.
     let light: Int
     let dark: Int
@@ -9,13 +9,13 @@ public struct LaunchColors: Sendable {
     /// - Parameters:
     ///   - light: 0xRRGGBB.
     ///   - dark: 0xRRGGBB.
-    public init(light: Int, dark: Int) {
+    package init(light: Int, dark: Int) {
         self.light = light
         self.dark = dark
     }
 
     /// White and black.
-    public static let system = LaunchColors(light: 0xffffff, dark: 0x000000)
+    package static let system = LaunchColors(light: 0xffffff, dark: 0x000000)
 
     /// `color` as CSS writes it.
     static func css(_ color: Int) -> String { "#" + String(0x1000000 | color & 0xff_ffff, radix: 16).dropFirst() }

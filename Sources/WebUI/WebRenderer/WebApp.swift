@@ -1,9 +1,9 @@
-public import Foundation
-public import PlatformKit
-public import SwiftUI
+package import Foundation
+package import PlatformKit
+package import SwiftUI
 
 /// An app that a box offers to browsers.
-public struct WebApp: Sendable {
+package struct WebApp: Sendable {
     /// The lower-case name in the path `/apps/<name>/`. Empty for the home screen, which is at `/`.
     let name: String
     /// The title of the browser tab.
@@ -26,7 +26,7 @@ public struct WebApp: Sendable {
     ///   - fonts: TrueType, OpenType or WOFF2.
     ///   - root: Creates the root view from the phone and the client address that rate limits use for in-process calls of this phone.
     /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home`, `phone` nor `default`.
-    public init<Root: View>(
+    package init<Root: View>(
         name: String, title: String, launch: LaunchColors = .system, bundle: Bundle? = nil, fonts: [URL] = [],
         @ViewBuilder root: @escaping @MainActor @Sendable (Phone, _ address: @escaping @Sendable () -> String) -> Root
     ) {
@@ -38,7 +38,7 @@ public struct WebApp: Sendable {
     }
 
     /// An app that does not call its own box.
-    public init<Root: View>(
+    package init<Root: View>(
         name: String, title: String, launch: LaunchColors = .system, bundle: Bundle? = nil, fonts: [URL] = [],
         @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
     ) {
@@ -72,7 +72,7 @@ public struct WebApp: Sendable {
     }
 
     /// The home screen at `/`.
-    public static func home<Root: View>(
+    package static func home<Root: View>(
         title: String, launch: LaunchColors = .system, bundle: Bundle? = nil,
         @ViewBuilder root: @escaping @MainActor @Sendable (PhoneSettings) -> Root
     ) -> WebApp {
@@ -94,15 +94,15 @@ public struct WebApp: Sendable {
 
 /// The settings of a phone, as opposed to those of its apps.
 @MainActor
-public struct PhoneSettings {
+package struct PhoneSettings {
     let phone: BrowserPhone
 
     /// The language of this phone, as `ko`; nil for the browser's.
-    public var language: String? {
+    package var language: String? {
         get { phone.language }
         nonmutating set { phone.language = newValue }
     }
 
     /// Closes all pages of this phone and deletes its data. The browser is a new phone afterwards.
-    public func forget() { phone.forget() }
+    package func forget() { phone.forget() }
 }

@@ -2,6 +2,7 @@ import EndlessCodeApp
 import EndlessCodeClient
 import EndlessCodeTestKit
 import EndlessCodeWire
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

@@ -2,6 +2,7 @@ import EndlessCodeClient
 import EndlessCodeTestKit
 import EndlessCodeWire
 import Foundation
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

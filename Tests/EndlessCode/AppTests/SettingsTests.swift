@@ -1,6 +1,7 @@
 import EndlessCodeClient
 import EndlessCodeTestKit
 import EndlessCodeWire
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

@@ -3,6 +3,7 @@ import EndlessCodeTestKit
 import EndlessCodeWire
 import Foundation
 import HTTPTypes
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

@@ -4,6 +4,7 @@ import EndlessCodeWire
 import Foundation
 import HTTPTypes
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

@@ -4,6 +4,7 @@ import EndlessCodeWire
 import Foundation
 import NIOTransport
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import ServerKit
 import TestKit

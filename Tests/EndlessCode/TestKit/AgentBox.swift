@@ -7,7 +7,8 @@ package import Foundation
 import Logging
 import NIOTransport
 package import NetworkingKit
-package import PlatformKit
+package import PhoneTestKit
+import PlatformKit
 import PushKit
 package import ServerKit
 import ServiceLifecycle

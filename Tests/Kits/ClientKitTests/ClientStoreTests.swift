@@ -1,5 +1,6 @@
 import Foundation
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import StorageKit
 import TestKit

@@ -1,4 +1,5 @@
 import Foundation
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

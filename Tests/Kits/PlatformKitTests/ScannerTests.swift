@@ -1,3 +1,4 @@
+import PhoneTestKit
 import PlatformKit
 import Testing
 

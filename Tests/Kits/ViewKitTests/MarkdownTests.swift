@@ -1,4 +1,5 @@
 import MarkdownKit
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

@@ -2,6 +2,7 @@ import LocalLLMApp
 import LocalLLMClient
 import LocalLLMTestKit
 import LocalLLMWire
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

@@ -4,6 +4,7 @@ import LocalLLMClient
 import LocalLLMTestKit
 import LocalLLMWire
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

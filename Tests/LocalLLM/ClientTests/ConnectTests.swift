@@ -2,6 +2,7 @@ import Foundation
 import LocalLLMTestKit
 import LocalLLMWire
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

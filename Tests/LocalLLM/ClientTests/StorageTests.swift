@@ -1,6 +1,7 @@
 import Foundation
 import LocalLLMTestKit
 import LocalLLMWire
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

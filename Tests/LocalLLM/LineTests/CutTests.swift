@@ -3,6 +3,7 @@ import LocalLLMClient
 import LocalLLMService
 import LocalLLMTestKit
 import LocalLLMWire
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

@@ -1,7 +1,8 @@
 package import Foundation
 package import LocalLLMClient
 package import LocalLLMWire
-package import PlatformKit
+package import PhoneTestKit
+import PlatformKit
 package import TestKit
 
 /// A phone with its user. The client runs for the lifetime of the value.

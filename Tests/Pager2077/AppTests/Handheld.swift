@@ -1,6 +1,7 @@
 import Pager2077App
 import Pager2077Client
 import Pager2077TestKit
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import Pager2077Client
 import Pager2077TestKit
 import Pager2077Wire
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

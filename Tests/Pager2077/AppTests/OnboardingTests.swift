@@ -1,4 +1,5 @@
 import Pager2077TestKit
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

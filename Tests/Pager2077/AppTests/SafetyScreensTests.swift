@@ -1,5 +1,6 @@
 import Pager2077Client
 import Pager2077TestKit
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

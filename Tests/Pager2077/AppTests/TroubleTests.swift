@@ -1,5 +1,6 @@
 import Foundation
 import Pager2077TestKit
+import PhoneTestKit
 import PlatformKit
 import SwiftUI
 import TestKit

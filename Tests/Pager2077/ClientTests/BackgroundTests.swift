@@ -2,6 +2,7 @@ import Foundation
 import NetworkingKit
 import Pager2077TestKit
 import Pager2077Wire
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

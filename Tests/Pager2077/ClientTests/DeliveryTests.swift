@@ -1,5 +1,6 @@
 import Pager2077TestKit
 import Pager2077Wire
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Pager2077TestKit
 import Pager2077Wire
+import PhoneTestKit
 import PlatformKit
 import Testing
 import WireKit

@@ -4,6 +4,7 @@ import NetworkingKit
 import Pager2077Client
 import Pager2077TestKit
 import Pager2077Wire
+import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing

@@ -3,7 +3,8 @@ import Logging
 package import NetworkingKit
 package import Pager2077Client
 package import Pager2077Wire
-package import PlatformKit
+package import PhoneTestKit
+import PlatformKit
 import PushKit
 import ServerKit
 import StorageKit

@@ -4,6 +4,7 @@ import NetworkingKit
 import Observation
 package import Pager2077Client
 import Pager2077Wire
+import PhoneTestKit
 import PlatformKit
 import TestKit
 

@@ -2,6 +2,7 @@ import ClientKit
 import Foundation
 import HTTPTypes
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import SimBridgeCalls
 import SimBridgeTestKit

@@ -1,6 +1,7 @@
 import ClientKit
 import Foundation
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import SimBridgeTestKit
 import SimBridgeWire

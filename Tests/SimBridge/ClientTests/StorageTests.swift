@@ -1,5 +1,6 @@
 import ClientKit
 import Foundation
+import PhoneTestKit
 import PlatformKit
 import SimBridgeTestKit
 import SimBridgeWire

@@ -3,7 +3,8 @@ package import HTTPTypes
 import Logging
 import NIOTransport
 package import NetworkingKit
-package import PlatformKit
+package import PhoneTestKit
+import PlatformKit
 import PushKit
 import ServerKit
 package import SimBridgeClient

@@ -2,6 +2,7 @@ package import Foundation
 import NIOTransport
 import NetworkingKit
 import Observation
+import PhoneTestKit
 import PlatformKit
 import SimBridgeClient
 import SimBridgeWire

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import PhoneTestKit
 import PlatformKit
 import TalkCoClient
 import TalkCoTestKit

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetworkingKit
+import PhoneTestKit
 import PlatformKit
 import TalkCoClient
 import TalkCoTestKit

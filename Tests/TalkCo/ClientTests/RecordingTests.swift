@@ -1,5 +1,6 @@
 import AudioKit
 import Foundation
+import PhoneTestKit
 import PlatformKit
 import TalkCoClient
 import TalkCoTestKit

@@ -2,7 +2,8 @@ package import Foundation
 import HTTPTypes
 import Logging
 package import NetworkingKit
-package import PlatformKit
+package import PhoneTestKit
+import PlatformKit
 import ServerKit
 import ServiceLifecycle
 import TalkCoClient

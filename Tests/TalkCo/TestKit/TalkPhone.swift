@@ -1,5 +1,6 @@
 package import Foundation
-package import PlatformKit
+package import PhoneTestKit
+import PlatformKit
 package import TalkCoClient
 package import TalkCoWire
 package import TestKit

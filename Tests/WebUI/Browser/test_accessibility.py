@@ -7,7 +7,7 @@ from audit import ALL_BUT_CONTRAST, CONTRAST, audit, small_targets, unreached, w
 from conftest import IS_SOAK, ROOT, Phones, button, go_back, visit
 from playwright.sync_api import expect
 
-PAGES = re.findall(r'^    case \w+ = "(.+)"', (ROOT / "Sources/WebUI/Gallery/GalleryPage.swift").read_text(), re.MULTILINE)
+PAGES = re.findall(r'^    case \w+ = "(.+)"', (ROOT / "Tests/WebUI/Gallery/GalleryPage.swift").read_text(), re.MULTILINE)
 # Their samples have colors of their own.
 COLORFUL = {"Stacks and Spacer", "Divider, Padding and Frame", "Background and Overlay", "Animation", "Colors"}
 # Containers whose controls stand one below the other.

@@ -2,7 +2,7 @@ import Foundation
 import WireKit
 
 extension ACPDriver {
-    public mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction] {
+    package mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction] {
         switch line {
         case .dropped(let dropped): return [.event(AgentEvent(.dropped(dropped)))]
         case .text(let text, let isLarge):

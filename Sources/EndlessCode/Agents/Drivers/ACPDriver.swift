@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import WireKit
 
 /// The Agent Client Protocol, version 1: JSON-RPC 2.0, one object a line. Source: agentclientprotocol.com.
@@ -15,7 +15,7 @@ import WireKit
 /// ```
 ///
 /// The host offers neither files nor terminals: requests for them get an error.
-public struct ACPDriver: AgentDriver {
+package struct ACPDriver: AgentDriver {
     static let protocolVersion = 1
     /// Prompts that wait for the end of a turn.
     static let maximumQueueCount = 100
@@ -73,9 +73,9 @@ public struct ACPDriver: AgentDriver {
         case resume, load
     }
 
-    public internal(set) var isReady = false
-    public internal(set) var isInTurn = false
-    public internal(set) var hasFinishedTurn = false
+    package internal(set) var isReady = false
+    package internal(set) var isInTurn = false
+    package internal(set) var hasFinishedTurn = false
 
     let makeID: @Sendable () -> String
     var launch: AgentLaunch?
@@ -101,13 +101,13 @@ public struct ACPDriver: AgentDriver {
     private var requestCount = 0
 
     /// - Parameter makeID: Ids of texts and prompts, unique over all runs.
-    public init(makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }) { self.makeID = makeID }
+    package init(makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }) { self.makeID = makeID }
 
     // MARK: Start
 
-    public func arguments(for launch: AgentLaunch) throws(AgentError) -> [String] { [] }
+    package func arguments(for launch: AgentLaunch) throws(AgentError) -> [String] { [] }
 
-    public mutating func start(_ launch: AgentLaunch) -> [AgentAction] {
+    package mutating func start(_ launch: AgentLaunch) -> [AgentAction] {
         self.launch = launch
         let files: JSONValue = .object(["readTextFile": .bool(false), "writeTextFile": .bool(false)])
         return [
@@ -123,7 +123,7 @@ public struct ACPDriver: AgentDriver {
 
     // MARK: Commands
 
-    public mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction] {
+    package mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction] {
         switch command {
         case .prompt(let text, let id, _):
             guard isReady, !isInTurn else {
@@ -175,7 +175,7 @@ public struct ACPDriver: AgentDriver {
             ])
     }
 
-    public mutating func end() -> [AgentEvent] {
+    package mutating func end() -> [AgentEvent] {
         let events = finishText() + open.keys.sorted().map { AgentEvent(.promptWithdrawn($0)) }
         (open, isInTurn, told) = ([:], false, nil)
         return events

@@ -1,7 +1,7 @@
 /// The protocol of one kind of agent, as a value without processes and clocks: lines and commands in, actions out.
 ///
 /// `ClaudeDriver` speaks Claude Code's `stream-json`, `ACPDriver` the Agent Client Protocol.
-public protocol AgentDriver: Sendable {
+package protocol AgentDriver: Sendable {
     /// True when the agent has answered its start.
     var isReady: Bool { get }
     /// True from a prompt, or a turn that the agent began by itself, to the result; also while prompts wait in the agent's queue and while
@@ -27,11 +27,11 @@ public protocol AgentDriver: Sendable {
 }
 
 extension AgentDriver {
-    public func hasLostConversation(errorTail: String) -> Bool { false }
+    package func hasLostConversation(errorTail: String) -> Bool { false }
 }
 
 /// An action that a driver asks for.
-public enum AgentAction: Hashable, Sendable {
+package enum AgentAction: Hashable, Sendable {
     /// Writes a line to the agent. JSON text without a line break.
     case write(String)
     case event(AgentEvent)

@@ -2,7 +2,7 @@ import Foundation
 import WireKit
 
 extension ClaudeDriver {
-    public mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction] {
+    package mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction] {
         switch line {
         case .dropped(let dropped):
             // The agent would wait for ever.

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import WireKit
 
 /// Claude Code's `stream-json` in both directions, with permissions over its control protocol (version 2.1).
@@ -15,9 +15,9 @@ import WireKit
 ///   ◀───────────────────── user (tool results) …
 ///   ◀──────────────────────────────────── result
 /// ```
-public struct ClaudeDriver: AgentDriver {
+package struct ClaudeDriver: AgentDriver {
     /// The modes that a launch may ask for.
-    public static let permissionModes: Set<String> = ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"]
+    package static let permissionModes: Set<String> = ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"]
     /// Maximum requests of the agent that are open at once; it gets an error for more. Also of prompts that it has not taken up.
     static let maximumPromptCount = 100
     /// The length of the inputs of open requests, in bytes, above which only one may be open.
@@ -43,11 +43,11 @@ public struct ClaudeDriver: AgentDriver {
         var isQueued = false, isStarted = false
     }
 
-    public internal(set) var isReady = false
-    public var isInTurn: Bool {
+    package internal(set) var isReady = false
+    package var isInTurn: Bool {
         isTurnOpen || isTurnQueued || !told.isEmpty || !commands.isEmpty || !backgroundAgents.isEmpty
     }
-    public internal(set) var hasFinishedTurn = false
+    package internal(set) var hasFinishedTurn = false
 
     let makeID: @Sendable () -> String
     /// A turn has begun and not ended.
@@ -76,11 +76,11 @@ public struct ClaudeDriver: AgentDriver {
     private var requestCount = 0
 
     /// - Parameter makeID: Ids of texts and requests, unique over all runs.
-    public init(makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }) { self.makeID = makeID }
+    package init(makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }) { self.makeID = makeID }
 
     // MARK: Start
 
-    public func arguments(for launch: AgentLaunch) throws(AgentError) -> [String] {
+    package func arguments(for launch: AgentLaunch) throws(AgentError) -> [String] {
         if let mode = launch.permissionMode, !Self.permissionModes.contains(mode) { throw .invalidPermissionMode(mode) }
         let conversation =
             switch launch.conversation {
@@ -99,7 +99,7 @@ public struct ClaudeDriver: AgentDriver {
         ] + (launch.permissionMode.map { ["--permission-mode", $0] } ?? []) + [conversation]
     }
 
-    public mutating func start(_ launch: AgentLaunch) -> [AgentAction] {
+    package mutating func start(_ launch: AgentLaunch) -> [AgentAction] {
         switch launch.conversation {
         case .new(let id): ready.conversationID = id.uuidString.lowercased()
         case .resume(let id): (ready.conversationID, isResuming) = (id.lowercased(), true)
@@ -112,7 +112,7 @@ public struct ClaudeDriver: AgentDriver {
 
     // MARK: Commands
 
-    public mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction] {
+    package mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction] {
         switch command {
         case .prompt(let text, let id, let isRepeat):
             guard told.count < Self.maximumPromptCount else { throw .inputFull }
@@ -164,7 +164,7 @@ public struct ClaudeDriver: AgentDriver {
         return [succeed(id, response)] + actions
     }
 
-    public mutating func end() -> [AgentEvent] {
+    package mutating func end() -> [AgentEvent] {
         let texts = streams.sorted { $0.key < $1.key }.flatMap { parent, texts in
             var texts = texts
             return texts.finish().map { AgentEvent(.text($0), parentToolUseID: parent.isEmpty ? nil : parent) }
@@ -174,7 +174,7 @@ public struct ClaudeDriver: AgentDriver {
         return texts + withdraw { _ in true }
     }
 
-    public func hasLostConversation(errorTail: String) -> Bool {
+    package func hasLostConversation(errorTail: String) -> Bool {
         isResuming && !hasFinishedTurn && (resumptionError.map(Self.isUnknownConversation) ?? Self.isUnknownConversation(errorTail))
     }
 

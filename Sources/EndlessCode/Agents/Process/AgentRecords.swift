@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import WireKit
 
 /// The running agents of a host, as files in a folder. The next start of the host kills what a killed host left.
@@ -6,7 +6,7 @@ import WireKit
 /// The file of an agent has its mark (``AgentEnvironment/mark``), its process id and the start of that process. On Linux a process
 /// belongs to an agent if its environment contains the mark, in whatever process group it is. Elsewhere the process group is killed
 /// if its leader still is the recorded process.
-public struct AgentRecords: Sendable {
+package struct AgentRecords: Sendable {
     private struct Record: Codable {
         var mark: String
         var process: Int32?
@@ -17,7 +17,7 @@ public struct AgentRecords: Sendable {
     private let folder: URL
 
     /// - Parameter folder: Created if missing, for its owner only. Belongs to one host.
-    public init(in folder: URL) throws {
+    package init(in folder: URL) throws {
         self.folder = folder
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -27,7 +27,7 @@ public struct AgentRecords: Sendable {
     ///
     /// - Returns: The number of agents of which something was left.
     @discardableResult
-    public func killLeftovers() throws -> Int {
+    package func killLeftovers() throws -> Int {
         var count = 0
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         where file.pathExtension == "agent" {

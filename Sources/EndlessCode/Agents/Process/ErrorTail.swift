@@ -1,20 +1,20 @@
 /// The last lines of a standard error.
-public struct ErrorTail: Sendable {
+package struct ErrorTail: Sendable {
     /// In bytes.
-    public static let maximumLength = 8192
-    public static let maximumLineCount = 20
+    package static let maximumLength = 8192
+    package static let maximumLineCount = 20
 
     private var bytes: [UInt8] = []
 
-    public init() {}
+    package init() {}
 
-    public mutating func append(_ new: some BidirectionalCollection<UInt8>) {
+    package mutating func append(_ new: some BidirectionalCollection<UInt8>) {
         bytes.append(contentsOf: new.suffix(Self.maximumLength))
         if bytes.count > Self.maximumLength { bytes.removeFirst(bytes.count - Self.maximumLength) }
     }
 
     /// The lines, without a line break at the end. Invalid UTF-8 is replaced.
-    public var text: String {
+    package var text: String {
         // The cut may lie inside a character.
         let whole = bytes.count == Self.maximumLength ? bytes.drop { $0 & 0xc0 == 0x80 } : bytes[...]
         let lines = whole.split(separator: 0x0a, omittingEmptySubsequences: true).suffix(Self.maximumLineCount)

@@ -166,7 +166,7 @@ private struct Composer: View {
     @Bindable var conversation: Conversation
     let phone: Phone
     let screen: ChatScreen
-    @State private var isSending = false
+    @State private var sending = UserCommand()
     @FocusState private var isFocused: Bool
     @Environment(\.palette) private var palette
 
@@ -251,17 +251,14 @@ private struct Composer: View {
 
     /// The draft stays until the phone has stored the prompt.
     private func send() {
-        guard canSend, !isSending else { return }
-        isSending = true
+        guard canSend, !sending.isRunning else { return }
         let text = conversation.draft
         screen.report(nil)
-        Task {
-            do throws(CodeProblem) {
-                try await client.send(text, in: conversation)
-            } catch {
-                screen.report(error)
-            }
-            isSending = false
+        sending.run {
+            try await client.send(text, in: conversation)
+            screen.scrollToEnd()
+        } onFailure: { problem in
+            screen.report(problem)
             screen.scrollToEnd()
         }
     }

@@ -75,7 +75,8 @@ struct ChatView: View {
         }
     }
 
-    private func command(_ words: Text, _ role: ButtonRole?, _ action: @escaping () async throws(CodeProblem) -> Void) -> some View
+    private func command(_ words: Text, _ role: ButtonRole?, _ action: @escaping @MainActor () async throws(CodeProblem) -> Void)
+        -> some View
     {
         Button(words, role: role) { screen.run(action) }
     }
@@ -88,9 +89,10 @@ final class ChatScreen {
     var now = Date()
     /// The clock of the phone.
     @ObservationIgnored var clock: any Clock<Duration> = ContinuousClock()
-    /// The last command failed.
-    private(set) var problem: CodeProblem?
-    private(set) var isRunning = false
+    @ObservationIgnored private let command = UserCommand()
+    /// The failure of the last command.
+    var problem: CodeProblem? { command.problem }
+    var isRunning: Bool { command.isRunning }
     var composer = ComposerVisibility()
     /// True while the end of the transcript is in sight.
     var isAtEnd = true
@@ -105,14 +107,7 @@ final class ChatScreen {
     func scrollToEnd() { scrollsToEnd += 1 }
 
     /// Runs a command of the user. A failure becomes ``problem``.
-    func run(_ action: @escaping () async throws(CodeProblem) -> Void) {
-        guard !isRunning else { return }
-        (isRunning, problem) = (true, nil)
-        Task {
-            do throws(CodeProblem) { try await action() } catch { problem = error }
-            isRunning = false
-        }
-    }
+    func run(_ action: @escaping @MainActor () async throws -> Void) { command.run(action) }
 
-    func report(_ problem: CodeProblem?) { self.problem = problem }
+    func report(_ problem: CodeProblem?) { command.problem = problem }
 }

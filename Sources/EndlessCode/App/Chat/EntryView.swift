@@ -166,22 +166,20 @@ private struct OutgoingBubble: View {
         if prompt.state != .sending {
             HStack(spacing: 20) {
                 if isRefused {
-                    button(Text("Send Again", bundle: .module)) { Task { await client.retry(prompt.id) } }
+                    button(Text("Send Again", bundle: .module)) { await client.retry(prompt.id) }
                 }
-                button(Text("Take Back", bundle: .module)) { takeBack() }
+                button(Text("Take Back", bundle: .module)) { await takeBack() }
             }
         }
     }
 
-    private func takeBack() {
-        Task {
-            guard let text = await client.discard(prompt.id) else { return }
-            conversation.draft = conversation.draft.isEmpty ? text : text + "\n" + conversation.draft
-        }
+    private func takeBack() async {
+        guard let text = await client.discard(prompt.id) else { return }
+        conversation.draft = conversation.draft.isEmpty ? text : text + "\n" + conversation.draft
     }
 
-    private func button(_ words: Text, _ action: @escaping () -> Void) -> some View {
-        Button(words) { action() }.buttonStyle(TextButtonStyle(alignment: .trailing))
+    private func button(_ words: Text, _ action: @escaping @MainActor () async -> Void) -> some View {
+        CommandButton(words) { await action() }.buttonStyle(TextButtonStyle(alignment: .trailing))
     }
 }
 

@@ -123,6 +123,7 @@ private struct EarlierRow: View {
     let client: AgentClient
     let conversation: Conversation
     @Binding var window: TranscriptWindow
+    @State private var loading = UserCommand()
 
     var body: some View {
         if window.hiddenCount > 0 || conversation.hasEarlier {
@@ -147,7 +148,7 @@ private struct EarlierRow: View {
         if window.hiddenCount > 0 {
             window.showEarlier()
         } else {
-            Task { await client.loadEarlier(conversation) }
+            loading.run { await client.loadEarlier(conversation) }
         }
     }
 }

@@ -14,7 +14,7 @@ struct ChangesView: View {
 
     var body: some View {
         List {
-            PhaseRow(phase: changes.phase, hasContent: changes.diff != nil) { Task { await changes.load() } }
+            PhaseRow(phase: changes.phase, hasContent: changes.diff != nil) { await changes.load() }
             if let diff = changes.diff, let patches { content(diff, patches) }
         }
         .plainList()

@@ -84,8 +84,8 @@ private struct FileTreeRow: View {
     private var indent: CGFloat { FileEntryRow.indent(of: row.depth) }
 
     private func more(_ folder: String, _ count: Int) -> some View {
-        Button {
-            Task { await tree.loadMore(of: folder) }
+        CommandButton {
+            await tree.loadMore(of: folder)
         } label: {
             Text("Show \(min(count, Limits.folderPageSize)) more of \(count)", bundle: .module)
                 .padding(.leading, indent + 28)
@@ -97,7 +97,7 @@ private struct FileTreeRow: View {
     private func failed(_ folder: String, _ problem: CodeProblem) -> some View {
         VStack(alignment: .leading, spacing: 0) {
             ProblemText(problem: problem)
-            Button(Text("Try Again", bundle: .module)) { Task { await tree.loadMore(of: folder) } }
+            CommandButton(Text("Try Again", bundle: .module)) { await tree.loadMore(of: folder) }
                 .buttonStyle(TextButtonStyle(alignment: .leading))
         }
         .padding(.leading, indent)
@@ -112,8 +112,8 @@ private struct EntryLink<Content: View>: View {
 
     var body: some View {
         if entry.kind == .directory {
-            Button {
-                Task { await tree.toggle(entry.path) }
+            CommandButton {
+                await tree.toggle(entry.path)
             } label: {
                 content.contentShape(Rectangle())
             }

@@ -51,7 +51,7 @@ struct FileView: View {
     private func failed(_ problem: CodeProblem) -> some View {
         VStack(alignment: .leading, spacing: 8) {
             ProblemText(problem: problem)
-            Button(Text("Try Again", bundle: .module)) { Task { await file.load() } }
+            CommandButton(Text("Try Again", bundle: .module)) { await file.load() }
                 .buttonStyle(WideButtonStyle(role: .other))
         }
         .padding(Metrics.padding)
@@ -207,7 +207,7 @@ private struct FileRest: View {
                 if file.phase == .loading {
                     ProgressView().accessibilityLabel(Text("Loading", bundle: .module)).frame(minHeight: Metrics.control)
                 } else if file.canLoadWhole {
-                    Button(Text("Load All", bundle: .module)) { Task { await file.load(whole: true) } }
+                    CommandButton(Text("Load All", bundle: .module)) { await file.load(whole: true) }
                         .buttonStyle(WideButtonStyle(role: .other))
                 } else {
                     Text("It is too large to be shown completely.", bundle: .module).font(.footnote).foregroundStyle(

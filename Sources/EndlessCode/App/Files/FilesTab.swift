@@ -56,7 +56,7 @@ private struct NoFiles: View {
     var body: some View {
         List {
             if client.server != nil {
-                PhaseRow(phase: client.projectsPhase, hasContent: false) { Task { await client.refreshProjects() } }
+                PhaseRow(phase: client.projectsPhase, hasContent: false) { await client.refreshProjects() }
             }
             if client.server == nil || client.projectsPhase == .loaded {
                 Placeholder(

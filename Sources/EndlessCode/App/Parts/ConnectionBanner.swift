@@ -130,7 +130,7 @@ private struct HoldSheet: View {
     let client: AgentClient
     let hold: ConnectionHold
     let close: () -> Void
-    @State private var problem: CodeProblem?
+    @State private var command = UserCommand()
     @State private var token = ""
     @Environment(\.palette) private var palette
 
@@ -139,7 +139,7 @@ private struct HoldSheet: View {
             VStack(alignment: .leading, spacing: 16) {
                 title.font(.title3.weight(.semibold)).accessibilityAddTraits(.isHeader)
                 content
-                if let problem { ProblemText(problem: problem) }
+                if let problem = command.problem { ProblemText(problem: problem) }
             }
             .padding(Metrics.padding)
             .padding(.top, 8)
@@ -210,24 +210,20 @@ private struct HoldSheet: View {
             .card(padding: 12)
     }
 
-    private func main(_ words: Text, _ action: @escaping () async throws(CodeProblem) -> Void) -> some View {
+    private func main(_ words: Text, _ action: @escaping @MainActor () async throws(CodeProblem) -> Void) -> some View {
         Button(words) { run(action) }
             .buttonStyle(WideButtonStyle())
     }
 
-    private func other(_ words: Text, _ action: @escaping () async throws(CodeProblem) -> Void) -> some View {
+    private func other(_ words: Text, _ action: @escaping @MainActor () async throws(CodeProblem) -> Void) -> some View {
         Button(words) { run(action) }
             .buttonStyle(WideButtonStyle(role: .destructive))
     }
 
-    private func run(_ action: @escaping () async throws(CodeProblem) -> Void) {
-        Task {
-            do throws(CodeProblem) {
-                try await action()
-                close()
-            } catch {
-                problem = error
-            }
+    private func run(_ action: @escaping @MainActor () async throws(CodeProblem) -> Void) {
+        command.run {
+            try await action()
+            close()
         }
     }
 }

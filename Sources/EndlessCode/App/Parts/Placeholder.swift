@@ -36,7 +36,7 @@ struct PhaseRow: View {
     let phase: LoadPhase
     /// There is content from an earlier time.
     let hasContent: Bool
-    let retry: () -> Void
+    let retry: @MainActor () async -> Void
 
     var body: some View {
         switch phase {
@@ -53,7 +53,7 @@ struct PhaseRow: View {
                 if hasContent {
                     Text("This is what the phone knew before.", bundle: .module).font(.footnote).padding(.top, 4)
                 }
-                Button(Text("Try Again", bundle: .module)) { retry() }
+                CommandButton(Text("Try Again", bundle: .module)) { await retry() }
                     .buttonStyle(TextButtonStyle(alignment: .leading))
             }
             .padding(.top, 8)

@@ -25,7 +25,9 @@ struct ProjectView: View {
             if let problem = command.problem { ProblemText(problem: problem).padding(.vertical, 8).plainRow() }
             FilesRow { navigation.openFiles(of: project) }.row()
             TitleRow(title: Text("Sessions", bundle: .module))
-            PhaseRow(phase: client.sessionsPhase(of: project), hasContent: !sessions.isEmpty) { refresh() }
+            PhaseRow(phase: client.sessionsPhase(of: project), hasContent: !sessions.isEmpty) {
+                await client.refreshSessions(of: project)
+            }
             if sessions.isEmpty, client.sessionsPhase(of: project) == .loaded {
                 Placeholder(
                     symbol: "bubble.left.and.bubble.right", title: Text("No sessions yet", bundle: .module),
@@ -61,8 +63,6 @@ struct ProjectView: View {
     }
 
     private var sessions: [Session] { client.sessions(of: project) }
-
-    private func refresh() { Task { await client.refreshSessions(of: project) } }
 
     private func start() {
         command.run { navigation.open(try await client.startSession(in: project)) }

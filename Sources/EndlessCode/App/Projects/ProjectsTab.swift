@@ -39,7 +39,7 @@ private struct ProjectList: View {
                 noServer.plainRow()
             } else {
                 PhaseRow(phase: client.projectsPhase, hasContent: !client.projects.isEmpty) {
-                    Task { await client.refreshProjects() }
+                    await client.refreshProjects()
                 }
                 if client.projects.isEmpty, client.projectsPhase == .loaded { empty.plainRow() }
                 if found.isEmpty, !client.projects.isEmpty { ContentUnavailableView.search(text: text).plainRow() }

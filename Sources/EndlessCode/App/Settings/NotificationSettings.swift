@@ -9,12 +9,13 @@ struct NotificationSettings: View {
     let client: AgentClient
     @State private var isWanted = false
     @State private var showsContent = false
+    @State private var command = UserCommand()
     @Environment(\.isPageSecure) private var isPageSecure
 
     var body: some View {
         Section {
             Toggle(isOn: $isWanted) { Text("Notifications", bundle: .module) }
-                // The task belongs to the tap, in which the browser may ask for the permission.
+                // The command belongs to the tap, in which the browser may ask for the permission.
                 .onChange(of: isWanted) { set(isWanted) }
                 .onChange(of: client.wantsNotifications, initial: true) { isWanted = client.wantsNotifications }
             if client.wantsNotifications {
@@ -30,7 +31,7 @@ struct NotificationSettings: View {
 
     private func set(_ isWanted: Bool) {
         guard isWanted != client.wantsNotifications else { return }
-        Task { await client.setNotifications(isWanted) }
+        command.runNext { await client.setNotifications(isWanted) }
     }
 
     private var words: Text {

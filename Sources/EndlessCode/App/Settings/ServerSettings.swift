@@ -168,8 +168,8 @@ struct ManualSettings: View {
     }
 
     private var test: some View {
-        Button {
-            Task { await form.test() }
+        CommandButton {
+            await form.test()
         } label: {
             Text("Test Connection", bundle: .module).frame(maxWidth: .infinity, alignment: .leading)
         }
@@ -274,7 +274,7 @@ private struct TestResult: View {
     }
 
     private func answer(_ words: Text, _ isAccepted: Bool, _ role: WideButtonStyle.Role = .main) -> some View {
-        Button(words) { Task { await form.answer(isAccepted) } }
+        CommandButton(words) { await form.answer(isAccepted) }
             .buttonStyle(WideButtonStyle(role: role))
     }
 }

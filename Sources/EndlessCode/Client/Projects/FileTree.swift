@@ -1,15 +1,15 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
-public import Observation
-public import WireKit
+import Observation
+import WireKit
 
 /// The folders of a project, as far as they were opened.
 @MainActor
 @Observable
-public final class FileTree {
+package final class FileTree {
     /// One row of the tree: an entry, or the state of a folder below its entries.
-    public struct Row: Hashable, Sendable, Identifiable {
-        public enum Content: Hashable, Sendable {
+    package struct Row: Hashable, Sendable, Identifiable {
+        package enum Content: Hashable, Sendable {
             case entry(FileEntry)
             /// A folder's pages that follow, with `count` entries: ``FileTree/loadMore(of:)``.
             case more(folder: String, count: Int)
@@ -18,30 +18,30 @@ public final class FileTree {
             case empty(folder: String)
         }
 
-        public var content: Content
+        package var content: Content
         /// 0 in the project's own folder.
-        public var depth: Int
-        public var isExpanded: Bool
-        public var id: String
+        package var depth: Int
+        package var isExpanded: Bool
+        package var id: String
     }
 
     /// The fetched part of a folder.
-    public struct Folder: Hashable, Sendable {
-        public internal(set) var entries: [FileEntry] = []
+    package struct Folder: Hashable, Sendable {
+        package internal(set) var entries: [FileEntry] = []
         /// The number of entries in the whole folder.
-        public internal(set) var totalCount = 0
-        public internal(set) var hasMore = false
-        public internal(set) var phase = LoadPhase.idle
+        package internal(set) var totalCount = 0
+        package internal(set) var hasMore = false
+        package internal(set) var phase = LoadPhase.idle
     }
 
     /// The number of entries of one folder, and of folders inside each other, that a tree shows.
     private static let entryLimit = 20_000
     private static let depthLimit = 100
 
-    public nonisolated let project: Project.ID
+    package nonisolated let project: Project.ID
     /// The folders by path; the project's own is at the empty path.
-    public internal(set) var folders: [String: Folder] = [:]
-    public internal(set) var expanded: Set<String> = []
+    package internal(set) var folders: [String: Folder] = [:]
+    package internal(set) var expanded: Set<String> = []
     private weak var client: AgentClient?
 
     init(_ project: Project.ID, _ client: AgentClient) { (self.project, self.client) = (project, client) }
@@ -49,7 +49,7 @@ public final class FileTree {
     // MARK: Rows
 
     /// The rows from the top, with those of expanded folders below them.
-    public var rows: [Row] {
+    package var rows: [Row] {
         var rows: [Row] = []
         addRows(of: "", depth: 0, to: &rows)
         return rows
@@ -77,7 +77,7 @@ public final class FileTree {
     }
 
     /// The files and folders whose path contains all words of `text`, in what was fetched so far. The shortest paths first.
-    public func search(_ text: String) -> [FileEntry] {
+    package func search(_ text: String) -> [FileEntry] {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard !words.isEmpty else { return [] }
         return folders.values.flatMap(\.entries)
@@ -88,10 +88,10 @@ public final class FileTree {
     // MARK: Fetching
 
     /// Fetches the project's own folder, unless it was. Call it when the tree appears.
-    public func load() async { if folders[""]?.phase != .loaded { await fetch("", from: 0) } }
+    package func load() async { if folders[""]?.phase != .loaded { await fetch("", from: 0) } }
 
     /// Fetches the expanded folders again, and their pages as far as they were.
-    public func refresh() async {
+    package func refresh() async {
         let paths = [""] + expanded.sorted()
         for path in paths where path.isEmpty || folders[path] != nil {
             let count = folders[path]?.entries.count ?? 0
@@ -105,14 +105,14 @@ public final class FileTree {
     }
 
     /// Expands or collapses a folder. Fetches it at the first time.
-    public func toggle(_ path: String) async {
+    package func toggle(_ path: String) async {
         guard expanded.remove(path) == nil else { return }
         expanded.insert(path)
         if folders[path]?.phase != .loaded { await fetch(path, from: 0) }
     }
 
     /// Fetches the next page of a folder; after a failure the one that failed.
-    public func loadMore(of path: String) async { await fetch(path, from: folders[path]?.entries.count ?? 0) }
+    package func loadMore(of path: String) async { await fetch(path, from: folders[path]?.entries.count ?? 0) }
 
     /// - Parameter offset: 0 replaces what was fetched.
     private func fetch(_ path: String, from offset: Int) async {
@@ -143,7 +143,7 @@ public final class FileTree {
 
 extension AgentClient {
     /// The files of a project; the same tree each time.
-    public func files(of project: Project.ID) -> FileTree {
+    package func files(of project: Project.ID) -> FileTree {
         if let known = trees[project] { return known }
         let tree = FileTree(project, self)
         trees[project] = tree

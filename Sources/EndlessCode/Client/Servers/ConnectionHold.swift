@@ -1,7 +1,7 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 
 /// The reason why the line does not connect by itself.
-public enum ConnectionHold: Hashable, Sendable {
+package enum ConnectionHold: Hashable, Sendable {
     /// Asks: there is only a cellular network. ``AgentClient/answerCellular(_:)``
     case cellular
     /// The user does not want to use the cellular network. ``AgentClient/reconnect()`` asks again.

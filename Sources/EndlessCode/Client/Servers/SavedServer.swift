@@ -1,24 +1,24 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
 import WireKit
 
 /// A server of this phone, as the keychain stores it.
-public struct SavedServer: Hashable, Sendable, Identifiable {
-    public typealias ID = String
+package struct SavedServer: Hashable, Sendable, Identifiable {
+    package typealias ID = String
 
     /// Drawn by this phone.
-    public let id: ID
+    package let id: ID
     /// The name that the server announces; nil for one that was typed or scanned.
-    public var name: String?
-    public var address: ServerAddress
+    package var name: String?
+    package var address: ServerAddress
     /// Nil: the user is asked for it.
-    public var token: AccessToken?
+    package var token: AccessToken?
     /// The only certificate that is accepted. Nil without TLS, and until the user has compared it.
-    public var fingerprint: CertificateFingerprint?
+    package var fingerprint: CertificateFingerprint?
     /// The user allows the token to be sent without TLS beyond this computer.
-    public var allowsPlainHTTP = false
+    package var allowsPlainHTTP = false
     /// Everybody with this app may use it: ``ServerNetwork/Offered``. It cannot be removed, and is not stored.
-    public internal(set) var isOffered = false
+    package internal(set) var isOffered = false
 
     init(_ address: ServerAddress, name: String? = nil, token: AccessToken? = nil, fingerprint: CertificateFingerprint? = nil) {
         self.init(id: UUID().uuidString.lowercased(), address, name: name, token: token, fingerprint: fingerprint)
@@ -29,8 +29,8 @@ public struct SavedServer: Hashable, Sendable, Identifiable {
     }
 
     /// The name, or the host and the port.
-    public var title: String { name ?? "\(address.host.text):\(address.port)" }
-    public var isPinned: Bool { fingerprint != nil }
+    package var title: String { name ?? "\(address.host.text):\(address.port)" }
+    package var isPinned: Bool { fingerprint != nil }
 
     /// The token may be sent: to the pinned certificate, to this computer, or as the user has agreed.
     var isProtected: Bool { isOffered || (address.scheme == .https ? isPinned : address.isProtected || allowsPlainHTTP) }
@@ -39,7 +39,7 @@ public struct SavedServer: Hashable, Sendable, Identifiable {
 extension SavedServer: Codable {
     private enum CodingKeys: String, CodingKey { case id, name, address, token, fingerprint, allowsPlainHTTP }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try container.decode(String.self, forKey: .id),
@@ -50,7 +50,7 @@ extension SavedServer: Codable {
         allowsPlainHTTP = try container.decodeIfPresent(Bool.self, forKey: .allowsPlainHTTP) ?? false
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encodeIfPresent(name, forKey: .name)
@@ -63,7 +63,7 @@ extension SavedServer: Codable {
 
 extension CertificateFingerprint {
     /// The fingerprint in groups of four digits, to be compared by people.
-    public var groups: String {
+    package var groups: String {
         let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
         let groups = stride(from: 0, to: digits.count, by: 2).map { digits[$0..<min($0 + 2, digits.count)].joined() }
         return groups.joined(separator: " ")

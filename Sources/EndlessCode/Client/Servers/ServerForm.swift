@@ -1,18 +1,18 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
 import NetworkingKit
-public import Observation
+import Observation
 import PlatformKit
 import WireKit
 
 /// The fields of the connection settings, and the test of their values, saved or not.
 @MainActor
 @Observable
-public final class ServerForm {
+package final class ServerForm {
     /// The steps of a test, in order.
-    public enum Step: Hashable, Sendable, CaseIterable { case address, network, tls, token, server }
+    package enum Step: Hashable, Sendable, CaseIterable { case address, network, tls, token, server }
 
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         case idle
         /// The step that is under way.
         case testing(Step)
@@ -27,7 +27,7 @@ public final class ServerForm {
     }
 
     /// The field of the address. The text of a QR code fills both fields.
-    public var address = "" {
+    package var address = "" {
         didSet {
             guard address != oldValue else { return }
             valuesChanged()
@@ -35,14 +35,14 @@ public final class ServerForm {
         }
     }
     /// The field of the token. The text of a QR code fills both fields.
-    public var token = "" {
+    package var token = "" {
         didSet {
             guard token != oldValue else { return }
             valuesChanged()
             if AgentClient.isLink(token), let link = try? ServerLink(token) { take(link) }
         }
     }
-    public internal(set) var phase = Phase.idle
+    package internal(set) var phase = Phase.idle
     private weak var client: AgentClient?
     /// The consents of the user for the address in the field.
     private var fingerprint: Fingerprint?
@@ -57,10 +57,10 @@ public final class ServerForm {
     }
 
     /// The reason why the address is none; nil for an empty field and for an address.
-    public var addressProblem: ServerAddressError? { address.isEmpty ? nil : AgentClient.addressProblem(of: address) }
+    package var addressProblem: ServerAddressError? { address.isEmpty ? nil : AgentClient.addressProblem(of: address) }
     /// The text in the field of the token is none. False for an empty field.
-    public var isTokenInvalid: Bool { !tokenText.isEmpty && AccessToken(tokenText) == nil }
-    public var canSave: Bool { !address.isEmpty && addressProblem == nil && !isTokenInvalid }
+    package var isTokenInvalid: Bool { !tokenText.isEmpty && AccessToken(tokenText) == nil }
+    package var canSave: Bool { !address.isEmpty && addressProblem == nil && !isTokenInvalid }
 
     private var tokenText: String { token.plainCode }
 
@@ -78,7 +78,7 @@ public final class ServerForm {
     // MARK: The test
 
     /// Tests the connection with the values in the fields: `/health`, then `/api/v1/stats` with the token. The result is ``phase``.
-    public func test() async {
+    package func test() async {
         version += 1
         let version = version
         do throws(Stop) {
@@ -90,7 +90,7 @@ public final class ServerForm {
     }
 
     /// Answers the question of ``phase``, and goes on with the test. After a no nothing was sent.
-    public func answer(_ isAccepted: Bool) async {
+    package func answer(_ isAccepted: Bool) async {
         switch phase {
         case .asksCertificate(let found): fingerprint = isAccepted ? found : nil
         case .asksPlainHTTP: allowsPlainHTTP = isAccepted
@@ -175,7 +175,7 @@ public final class ServerForm {
     /// Saves the values, uses this server and connects. A certificate that was accepted in the test is pinned.
     ///
     /// - Throws: As ``AgentClient/addServer(address:token:)``.
-    public func save() async throws(CodeProblem) {
+    package func save() async throws(CodeProblem) {
         guard let client else { return }
         _ = try await client.addServer(
             address: address, token: token, fingerprint: fingerprint, allowsPlainHTTP: allowsPlainHTTP)

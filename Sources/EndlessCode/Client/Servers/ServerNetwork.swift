@@ -21,13 +21,13 @@ public struct ServerNetwork: Sendable {
         var service: RemoteService?
 
         /// - Parameter service: The way to the server, where it is not a network.
-        public init(_ link: ServerLink, name: String? = nil, service: RemoteService? = nil) {
+        package init(_ link: ServerLink, name: String? = nil, service: RemoteService? = nil) {
             (self.link, self.name, self.service) = (link, name, service)
         }
     }
 
     /// The name of this phone, which other phones show.
-    public var phoneName: String?
+    package var phoneName: String?
     let offered: [Offered]
     let transports: any ServerTransports
     private let decide: @Sendable (ServerAddress) async -> ServerPermission

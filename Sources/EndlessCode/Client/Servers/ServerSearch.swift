@@ -1,13 +1,13 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
-public import Observation
-public import PlatformKit
+import Observation
+package import PlatformKit
 
 /// A search for servers on the local network.
 @MainActor
 @Observable
-public final class ServerSearch {
-    public enum Phase: Hashable, Sendable {
+package final class ServerSearch {
+    package enum Phase: Hashable, Sendable {
         case searching
         /// Nothing was found in ``ServerSearch/searchTimeout``. The search goes on.
         case nothingFound
@@ -19,14 +19,14 @@ public final class ServerSearch {
     }
 
     /// The time after which a search without a result says so (contract: 5 s).
-    public nonisolated static let searchTimeout = Duration.seconds(5)
+    package nonisolated static let searchTimeout = Duration.seconds(5)
     /// The type of the service that servers announce.
     nonisolated static let serviceType = "_endlesscode._tcp"
     private static let serverLimit = 100
 
     /// In the order of their names.
-    public internal(set) var servers: [FoundServer] = []
-    public internal(set) var phase = Phase.searching { didSet { if phase != .searching { timeoutEnd?.finish() } } }
+    package internal(set) var servers: [FoundServer] = []
+    package internal(set) var phase = Phase.searching { didSet { if phase != .searching { timeoutEnd?.finish() } } }
     @ObservationIgnored private weak var client: AgentClient?
     @ObservationIgnored private var restarts: AsyncStream<Void>.Continuation?
     @ObservationIgnored private var timeoutEnd: AsyncStream<Never>.Continuation?
@@ -34,7 +34,7 @@ public final class ServerSearch {
     init(_ client: AgentClient) { self.client = client }
 
     /// Searches until the calling task is cancelled. One call at a time.
-    public func run() async {
+    package func run() async {
         let (restarts, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.restarts = continuation
         defer { self.restarts = nil }
@@ -50,7 +50,7 @@ public final class ServerSearch {
     }
 
     /// Begins again, for pull to refresh. Returns after ``searchTimeout``, or when something was found.
-    public func refresh() async {
+    package func refresh() async {
         guard let restarts else { return }
         phase = .searching
         let (end, continuation) = AsyncStream.makeStream(of: Never.self)
@@ -85,14 +85,14 @@ public final class ServerSearch {
 }
 
 /// A server that announces itself on the local network. Not authenticated.
-public struct FoundServer: Hashable, Sendable, Identifiable {
+package struct FoundServer: Hashable, Sendable, Identifiable {
     /// The announced name: `EndlessCode-4F2A`.
-    public var name: String
+    package var name: String
     /// Nil for one that this phone cannot reach, or of another version.
-    public var address: ServerAddress?
+    package var address: ServerAddress?
     /// This phone has a token for it.
-    public var isKnown: Bool
-    public var id: String { name }
+    package var isKnown: Bool
+    package var id: String { name }
 
     package init(name: String, address: ServerAddress?, isKnown: Bool) {
         (self.name, self.address, self.isKnown) = (name, address, isKnown)

@@ -1,11 +1,11 @@
-public import EndlessCodeWire
-public import Foundation
+package import EndlessCodeWire
+package import Foundation
 import NetworkingKit
-public import WireKit
+package import WireKit
 
 /// One entry of a conversation as a screen shows it.
-public struct ChatEntry: Hashable, Sendable, Identifiable {
-    public enum Content: Hashable, Sendable {
+package struct ChatEntry: Hashable, Sendable, Identifiable {
+    package enum Content: Hashable, Sendable {
         /// A prompt that the agent has, of this phone or of another one.
         case user(String)
         /// A prompt that the server has accepted and the agent has not taken up. Stands after what runs.
@@ -28,15 +28,15 @@ public struct ChatEntry: Hashable, Sendable, Identifiable {
     }
 
     /// Stable while the entry is shown, also when a text that is being written becomes final.
-    public let id: String
+    package let id: String
     /// The sequence number; nil for text that is being written, and for outgoing prompts.
-    public var seq: Int64?
-    public var date: Date
-    public var content: Content
+    package var seq: Int64?
+    package var date: Date
+    package var content: Content
     /// The ``ToolUse/toolUseId`` whose sub-agent made this.
-    public var parentToolUseId: String?
+    package var parentToolUseId: String?
     /// A text was cut. ``AgentClient/loadWhole(_:of:)`` fetches it.
-    public var isCut: Bool { !cutSeqs.isEmpty }
+    package var isCut: Bool { !cutSeqs.isEmpty }
     /// The messages behind the entry whose texts were cut: a use of a tool, its result.
     var cutSeqs: [Int64]
 
@@ -47,40 +47,40 @@ public struct ChatEntry: Hashable, Sendable, Identifiable {
 }
 
 /// A use of a tool, with its result once it has one.
-public struct ToolCall: Hashable, Sendable {
+package struct ToolCall: Hashable, Sendable {
     /// ``ToolUse/toolUseId``.
-    public var id: String
+    package var id: String
     /// Nil for a result whose beginning is on an earlier page.
-    public var name: String?
-    public var input: JSONValue?
+    package var name: String?
+    package var input: JSONValue?
     /// See ``ToolUse/kind`` and ``ToolUse/content``.
-    public var kind: String?
-    public var content: [ToolContent] = []
-    public var output: String?
-    public var isError: Bool
+    package var kind: String?
+    package var content: [ToolContent] = []
+    package var output: String?
+    package var isError: Bool
     /// The user's decision, where the agent asked.
-    public var permission: ClosedPrompt?
+    package var permission: ClosedPrompt?
     /// The turn was stopped, or the agent ended, before a result came.
-    public var wasStopped = false
+    package var wasStopped = false
 
     /// No result has come yet.
-    public var isRunning: Bool { output == nil && !wasStopped }
+    package var isRunning: Bool { output == nil && !wasStopped }
 }
 
 /// A question in the conversation.
-public struct AskedQuestion: Hashable, Sendable {
+package struct AskedQuestion: Hashable, Sendable {
     /// The ``PromptRequest/promptId``: open while it is among ``AgentClient/prompts``.
-    public var id: PromptRequest.ID
-    public var question: Question
+    package var id: PromptRequest.ID
+    package var question: Question
     /// Nil while it is open, and if this phone does not know the answer.
-    public var closed: ClosedPrompt?
+    package var closed: ClosedPrompt?
 }
 
 /// A prompt of this phone on its way to the server.
-public struct OutgoingPrompt: Hashable, Sendable, Identifiable {
-    public typealias ID = String
+package struct OutgoingPrompt: Hashable, Sendable, Identifiable {
+    package typealias ID = String
 
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         /// Waits for the line.
         case waiting
         /// Written, and not confirmed yet.
@@ -92,9 +92,9 @@ public struct OutgoingPrompt: Hashable, Sendable, Identifiable {
     }
 
     /// The ``UserMessage/messageId``.
-    public let id: ID
-    public var sessionId: Session.ID
-    public var text: String
-    public var date: Date
-    public var state: State
+    package let id: ID
+    package var sessionId: Session.ID
+    package var text: String
+    package var date: Date
+    package var state: State
 }

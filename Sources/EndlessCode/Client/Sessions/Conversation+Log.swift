@@ -1,5 +1,5 @@
-public import EndlessCodeWire
-public import Foundation
+package import EndlessCodeWire
+package import Foundation
 import WireKit
 
 /// Entries of a conversation by what they are about.
@@ -364,7 +364,7 @@ extension Message {
 
 extension Notice {
     /// The time of the next attempt, or of the end of a limit.
-    public var nextDate: Date? { nextAttemptAt?.date }
+    package var nextDate: Date? { nextAttemptAt?.date }
 
     /// True for a later state of the same wait.
     fileprivate func replaces(_ before: Notice) -> Bool {

@@ -1,7 +1,7 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
-public import Observation
-public import WireKit
+import Observation
+import WireKit
 
 /// The messages of one session, as far as this phone has them.
 ///
@@ -11,20 +11,20 @@ public import WireKit
 /// ```
 @MainActor
 @Observable
-public final class Conversation: Identifiable {
-    public nonisolated let id: Session.ID
+package final class Conversation: Identifiable {
+    package nonisolated let id: Session.ID
     /// The oldest first: messages, then text that is being written, then prompts that wait at the server and on this phone.
-    public internal(set) var entries: [ChatEntry] = []
+    package internal(set) var entries: [ChatEntry] = []
     /// The server has messages before the oldest one: ``AgentClient/loadEarlier(_:)``.
-    public internal(set) var hasEarlier = false
+    package internal(set) var hasEarlier = false
     /// The state of the newest page.
-    public internal(set) var phase = LoadPhase.idle
+    package internal(set) var phase = LoadPhase.idle
     /// The state of the page before the oldest message.
-    public internal(set) var earlierPhase = LoadPhase.idle
+    package internal(set) var earlierPhase = LoadPhase.idle
     /// The last failure of the session that the server reported, such as the last lines of a crash. Gone with the next prompt.
-    public internal(set) var error: SocketError?
+    package internal(set) var error: SocketError?
     /// The text that the user is writing. Kept when the app ends.
-    public var draft = "" { didSet { if draft != oldValue { client?.draftDidChange(self) } } }
+    package var draft = "" { didSet { if draft != oldValue { client?.draftDidChange(self) } } }
 
     // The state behind ``entries``: see `Conversation+Log.swift`.
     @ObservationIgnored var log: [LoggedMessage] = []
@@ -66,7 +66,7 @@ public final class Conversation: Identifiable {
     }
 
     /// The next attempt for which the agent waits: the newest message of the conversation tells it.
-    public var retry: Notice? {
+    package var retry: Notice? {
         guard partials.isEmpty, settledCount > 0, case .notice(let notice) = entries[settledCount - 1].content,
             notice.kind == Notice.Kind.retry
         else { return nil }
@@ -74,7 +74,7 @@ public final class Conversation: Identifiable {
     }
 
     /// The prompt of a turn whose result is the newest one, to be sent again after a crash; nil if another prompt followed.
-    public func lostPrompt(of result: ChatEntry.ID) -> String? {
+    package func lostPrompt(of result: ChatEntry.ID) -> String? {
         var hasPassedResult = false
         for entry in entries.reversed() {
             switch entry.content {

@@ -1,16 +1,16 @@
-public import EndlessCodeWire
-public import Foundation
+package import EndlessCodeWire
+package import Foundation
 import HighlightKit
-public import WireKit
+import WireKit
 
 // Values of WireKit as views need them, which do not know that module.
 
 extension AgentClient {
     /// The identifier as a text, to be stored with a page.
-    public nonisolated static func text(_ id: Session.ID) -> String { id.rawValue }
+    package nonisolated static func text(_ id: Session.ID) -> String { id.rawValue }
 
     /// The identifier in a text; nil for another text.
-    public nonisolated static func sessionID(_ text: String) -> Session.ID? {
+    package nonisolated static func sessionID(_ text: String) -> Session.ID? {
         let id = Session.ID(text)
         return id.isWireIdentifier ? id : nil
     }
@@ -18,22 +18,22 @@ extension AgentClient {
 
 extension AgentClient {
     /// A server's words for developers, as a screen shows them.
-    public nonisolated static func shown(_ words: String) -> String { String(words.prefix(500)).visible }
+    package nonisolated static func shown(_ words: String) -> String { String(words.prefix(500)).visible }
 }
 
 extension Session {
     /// The time of the latest activity.
-    public var lastActive: Date { lastActiveAt.date }
+    package var lastActive: Date { lastActiveAt.date }
 }
 
 extension Project {
     /// The time of the latest activity; nil for a project without sessions.
-    public var lastUse: Date? { lastUsed?.date }
+    package var lastUse: Date? { lastUsed?.date }
 }
 
 extension PromptRequest {
     /// True if the texts of the question and of the tool's input have fewer than `size` bytes.
-    public func isSmaller(than size: Int) -> Bool {
+    package func isSmaller(than size: Int) -> Bool {
         let options = question.options.reduce(0) { $0 + $1.label.utf8.count + ($1.description?.utf8.count ?? 0) }
         var rest = size - question.question.utf8.count - options
         func take(_ value: JSONValue) {

@@ -1,16 +1,18 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
 import HighlightKit
-public import WireKit
+package import WireKit
 
 /// A use of a tool, as people read it.
 ///
 /// The names and inputs are those of the `claude` program; the demo agent has the same. Agents over the Agent Client Protocol tell the kind,
 /// and the content for people. A tool that is not known here is shown by its input.
-public struct ToolAction: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable { case command, read, edit, write, list, search, web, agent, tasks, plan, question, other }
+package struct ToolAction: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case command, read, edit, write, list, search, web, agent, tasks, plan, question, other
+    }
 
-    public enum Detail: Hashable, Sendable {
+    package enum Detail: Hashable, Sendable {
         case command(String)
         case edits([Edit])
         /// The content of a new file.
@@ -23,48 +25,48 @@ public struct ToolAction: Hashable, Sendable {
     }
 
     /// A text that replaces another one in a file.
-    public struct Edit: Hashable, Sendable, Identifiable {
+    package struct Edit: Hashable, Sendable, Identifiable {
         /// The index among the edits.
-        public let id: Int
-        public let old: String
-        public let new: String
+        package let id: Int
+        package let old: String
+        package let new: String
         /// Every occurrence is replaced, not only the first.
-        public let replacesAll: Bool
+        package let replacesAll: Bool
         /// The file, where it is not the ``ToolAction/subject``.
-        public var path: String?
+        package var path: String?
     }
 
     /// An entry of the agent's own list of tasks.
-    public struct TaskItem: Hashable, Sendable, Identifiable {
-        public enum State: Hashable, Sendable { case pending, inProgress, completed }
+    package struct TaskItem: Hashable, Sendable, Identifiable {
+        package enum State: Hashable, Sendable { case pending, inProgress, completed }
 
         /// The index in the list.
-        public let id: Int
-        public let text: String
-        public let state: State
+        package let id: Int
+        package let text: String
+        package let state: State
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The tool's own name. Characters that cannot be seen are escaped.
-    public let name: String
+    package let name: String
     /// A file's path, a command, a pattern: what the tool works on. Empty if the input does not tell.
-    public let subject: String
-    public let detail: Detail
+    package let subject: String
+    package let detail: Detail
     /// The agent's own words about a command. Empty without any.
-    public let note: String
+    package let note: String
     /// Texts that the agent shows with the use, as they are. Empty without any.
-    public let text: String
+    package let text: String
     /// The complete input as JSON, with sorted keys and one value in a line. Characters that cannot be seen are escaped.
-    public var input: String { json.printed }
+    package var input: String { json.printed }
     private let json: JSONValue
     /// True if ``subject``, ``detail`` and ``note`` together show every value of the input.
-    public let showsWholeInput: Bool
+    package let showsWholeInput: Bool
 
     /// - Parameters:
     ///   - kind: See ``ToolUse/kind``.
     ///   - content: See ``ToolUse/content``.
     ///   - folder: The project's folder. Paths in it are shown without it.
-    public init(
+    package init(
         name: String, input: JSONValue?, kind: String? = nil, content: [ToolContent] = [], folder: String? = nil
     ) {
         let input = input ?? .null
@@ -88,11 +90,11 @@ public struct ToolAction: Hashable, Sendable {
         json = input
     }
 
-    public init(_ call: ToolCall, name: String, folder: String?) {
+    package init(_ call: ToolCall, name: String, folder: String?) {
         self.init(name: name, input: call.input, kind: call.kind, content: call.content, folder: folder)
     }
 
-    public init(_ request: PromptRequest, folder: String?) {
+    package init(_ request: PromptRequest, folder: String?) {
         self.init(
             name: request.toolName ?? "", input: request.toolInput, kind: request.toolKind, content: request.toolContent ?? [],
             folder: folder)
@@ -101,12 +103,12 @@ public struct ToolAction: Hashable, Sendable {
     /// The tool asks questions, which come as prompts.
     static let questionTool = "AskUserQuestion"
 
-    public init(_ use: ToolUse, folder: String? = nil) {
+    package init(_ use: ToolUse, folder: String? = nil) {
         self.init(name: use.toolName, input: use.toolInput, kind: use.kind, content: use.content ?? [], folder: folder)
     }
 
     /// The file that the tool reads or changes.
-    public var path: String? {
+    package var path: String? {
         switch kind {
         case .read, .edit, .write: subject.isEmpty ? nil : subject
         default: nil
@@ -267,5 +269,5 @@ extension JSONValue {
 
 extension ToolCall {
     /// The tool only asks questions, which are entries of their own: ``ChatEntry/Content/question(_:)``.
-    public var isQuestion: Bool { name == ToolAction.questionTool }
+    package var isQuestion: Bool { name == ToolAction.questionTool }
 }

@@ -1,31 +1,31 @@
 import Foundation
 
 /// The beginning of a file, or all of it.
-public struct FileContent: Hashable, Sendable {
-    public enum Encoding: String, Hashable, Sendable {
+package struct FileContent: Hashable, Sendable {
+    package enum Encoding: String, Hashable, Sendable {
         /// Text, which is given as UTF-8 whatever ``FileContent/charset`` the file has.
         case utf8
         case binary
     }
 
     /// The maximum number of bytes read without `full`: 1 MiB.
-    public static let previewSize = 1 << 20
+    package static let previewSize = 1 << 20
     /// The maximum number of bytes read with `full`: 20 MiB.
-    public static let maximumSize = 20 << 20
+    package static let maximumSize = 20 << 20
 
-    public var path: String
+    package var path: String
     /// The size of the whole file in bytes.
-    public var size: Int64
+    package var size: Int64
     /// Decided by the bytes that were read.
-    public var encoding: Encoding
+    package var encoding: Encoding
     /// The registered name of the file's own encoding, such as `EUC-KR`, if that is not plain UTF-8. A guess for a file without a byte order mark.
-    public var charset: String?
+    package var charset: String?
     /// nil if the file is binary. Cut between two Unicode scalars if ``truncated``.
-    public var content: String?
+    package var content: String?
     /// True if the file has more bytes than were read.
-    public var truncated: Bool
+    package var truncated: Bool
 
-    public init(path: String, size: Int64, encoding: Encoding, charset: String? = nil, content: String?, truncated: Bool) {
+    package init(path: String, size: Int64, encoding: Encoding, charset: String? = nil, content: String?, truncated: Bool) {
         (self.path, self.size, self.encoding, self.content, self.truncated) = (path, size, encoding, content, truncated)
         self.charset = charset
     }

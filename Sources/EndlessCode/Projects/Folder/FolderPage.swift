@@ -1,32 +1,32 @@
-public import WireKit
+package import WireKit
 
 /// Part of the content of one folder.
-public struct FolderPage: Hashable, Sendable {
-    public static let standardLimit = 100
-    public static let maximumLimit = 1_000
+package struct FolderPage: Hashable, Sendable {
+    package static let standardLimit = 100
+    package static let maximumLimit = 1_000
 
-    public var entries: [FolderEntry]
+    package var entries: [FolderEntry]
     /// The number of entries in the whole folder.
-    public var totalCount: Int
+    package var totalCount: Int
     /// True if entries follow the last one of ``entries``.
-    public var hasMore: Bool
+    package var hasMore: Bool
 }
 
 /// A file or folder in a listing.
-public struct FolderEntry: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable {
+package struct FolderEntry: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         case file
         case directory
     }
 
-    public var name: String
+    package var name: String
     /// The path from the project's folder, for ``ProjectFolder/list(_:offset:limit:marks:)`` and ``ProjectFolder/content(of:full:)``.
-    public var path: String
+    package var path: String
     /// The kind of what a link leads to.
-    public var kind: Kind
+    package var kind: Kind
     /// The number of bytes; 0 for a folder, and for a file that is deleted in the work tree.
-    public var size: Int64
+    package var size: Int64
     /// nil for a file that is deleted in the work tree.
-    public var modified: Timestamp?
-    public var git: GitMark?
+    package var modified: Timestamp?
+    package var git: GitMark?
 }

@@ -6,16 +6,16 @@
 ///
 /// Names are bytes, and mostly UTF-8. In other names each byte that is not part of UTF-8 is shown as a character of U+F780…U+F7FF, so that such a file
 /// can be opened by the path that a listing gives. See ``FileName``.
-public struct ProjectFolder: Hashable, Sendable {
+package struct ProjectFolder: Hashable, Sendable {
     /// The absolute path without links.
-    public let path: String
+    package let path: String
 
     /// The last component of the path.
-    public var name: String { path == "/" ? "/" : String(path.split(separator: "/").last ?? "/") }
+    package var name: String { path == "/" ? "/" : String(path.split(separator: "/").last ?? "/") }
 
     /// - Parameter path: An absolute path. Links in it are followed once, now.
     /// - Throws: ``ProjectError``: `notFound`, `notAFolder`, `accessDenied`.
-    public init(_ path: String) throws(ProjectError) {
+    package init(_ path: String) throws(ProjectError) {
         self.path = try RealPath.folder(path)
     }
 
@@ -30,7 +30,7 @@ public struct ProjectFolder: Hashable, Sendable {
     ///   - marks: What git reports; see ``ProjectGit/marks()``. Files that are deleted in the work tree become entries too.
     /// - Throws: ``ProjectError``.
     @concurrent
-    public func list(
+    package func list(
         _ path: String = "", offset: Int = 0, limit: Int = FolderPage.standardLimit, marks: GitMarks = .none
     ) async throws(ProjectError) -> FolderPage {
         guard offset >= 0, limit >= 1 else { throw ProjectError(.invalidArgument, "offset and limit must not be negative") }
@@ -42,7 +42,7 @@ public struct ProjectFolder: Hashable, Sendable {
     /// - Parameter full: Reads up to ``FileContent/maximumSize`` instead of ``FileContent/previewSize`` bytes.
     /// - Throws: ``ProjectError``; `fileTooLarge` only if `full`.
     @concurrent
-    public func content(of path: String, full: Bool = false) async throws(ProjectError) -> FileContent {
+    package func content(of path: String, full: Bool = false) async throws(ProjectError) -> FileContent {
         try FileContent(of: path, in: self, full: full)
     }
 }

@@ -1,5 +1,5 @@
 /// The difference between a file in the work tree and the last commit.
-public enum GitMark: String, Hashable, Sendable {
+package enum GitMark: String, Hashable, Sendable {
     case modified = "M"
     case added = "A"
     case deleted = "D"
@@ -7,24 +7,24 @@ public enum GitMark: String, Hashable, Sendable {
 }
 
 /// The unified diffs of a work tree, as `git` writes them.
-public struct GitDiff: Hashable, Sendable {
+package struct GitDiff: Hashable, Sendable {
     /// The maximum size of each diff in bytes: 2 MiB.
-    public static let maximumSize = 2 << 20
+    package static let maximumSize = 2 << 20
 
     /// False if the project's folder belongs to no repository that can be read; then both diffs are empty.
-    public var isRepository: Bool
+    package var isRepository: Bool
     /// The index compared with the last commit.
-    public var staged: String
+    package var staged: String
     /// The work tree compared with the index. Untracked files are not part of it.
-    public var unstaged: String
+    package var unstaged: String
     /// True if one of the diffs was cut after its last complete line within ``maximumSize``.
-    public var truncated: Bool
+    package var truncated: Bool
     /// A sentence for developers about a `.git` that is there and cannot be read, or a git that does not run.
-    public var problem: String?
+    package var problem: String?
     /// The other work trees of the repository that lie below the project, such as those that agents make for themselves.
-    public var workTrees: [GitWorkTree]
+    package var workTrees: [GitWorkTree]
 
-    public init(
+    package init(
         isRepository: Bool, staged: String, unstaged: String, truncated: Bool, problem: String? = nil, workTrees: [GitWorkTree] = []
     ) {
         (self.isRepository, self.staged, self.unstaged, self.truncated) = (isRepository, staged, unstaged, truncated)
@@ -33,17 +33,17 @@ public struct GitDiff: Hashable, Sendable {
 }
 
 /// Another work tree of a project's repository, with its diffs as in ``GitDiff``.
-public struct GitWorkTree: Hashable, Sendable {
+package struct GitWorkTree: Hashable, Sendable {
     /// The path from the project's folder.
-    public var path: String
+    package var path: String
     /// The branch of its `HEAD`; nil for a detached one.
-    public var branch: String?
-    public var staged: String
-    public var unstaged: String
-    public var truncated: Bool
-    public var problem: String?
+    package var branch: String?
+    package var staged: String
+    package var unstaged: String
+    package var truncated: Bool
+    package var problem: String?
 
-    public init(
+    package init(
         path: String, branch: String?, staged: String = "", unstaged: String = "", truncated: Bool = false, problem: String? = nil
     ) {
         (self.path, self.branch, self.staged, self.unstaged) = (path, branch, staged, unstaged)

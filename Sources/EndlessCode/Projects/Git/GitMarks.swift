@@ -1,24 +1,24 @@
 /// The marks of all changed files of a work tree, as `git status` reports them.
 ///
 /// A folder with changes below it is ``GitMark/modified``; one without any tracked file is ``GitMark/untracked``.
-public struct GitMarks: Hashable, Sendable {
+package struct GitMarks: Hashable, Sendable {
     /// No repository, or no changes.
-    public static let none = GitMarks()
+    package static let none = GitMarks()
 
     private var files: [[UInt8]: GitMark] = [:]
     private var folders: [[UInt8]: GitMark] = [:]
     /// The names of deleted files by the path of their folder.
     private var deletions: [[UInt8]: [[UInt8]]] = [:]
 
-    public init() {}
+    package init() {}
 
     /// True if nothing is marked.
-    public var isEmpty: Bool { files.isEmpty && folders.isEmpty }
+    package var isEmpty: Bool { files.isEmpty && folders.isEmpty }
 
     /// The mark of a file or folder.
     ///
     /// - Parameter path: The path from the project's folder, without links.
-    public subscript(path: String) -> GitMark? {
+    package subscript(path: String) -> GitMark? {
         mark(FileName.bytes(path).split(separator: UInt8(ascii: "/")).map(Array.init))
     }
 

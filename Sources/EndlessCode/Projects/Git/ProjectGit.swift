@@ -2,7 +2,7 @@
 ///
 /// The installed `git` runs without the repository's configuration and without the user's: no program that they name is started, and no folder is read but
 /// those of ``GitLocation``. See ``GitScratch``.
-public actor ProjectGit {
+package actor ProjectGit {
     /// The maximum size of a status. Marks beyond it are missing.
     private static let maximumStatusSize = 8 << 20
     private static let maximumSubmodules = 30
@@ -21,7 +21,7 @@ public actor ProjectGit {
     ///   - program: The path of `git`; nil: `git` from `PATH`.
     ///   - timeLimit: For each run of the program, which is killed with its process group afterwards.
     ///   - cacheDuration: The time for which ``marks()`` repeats its last result; five times its own duration where that is longer.
-    public init(
+    package init(
         _ folder: ProjectFolder, roots: @escaping @Sendable () async -> [String] = { [] }, program: String? = nil,
         timeLimit: Duration = .seconds(10), cacheDuration: Duration = .seconds(2),
         clock: any Clock<Duration> = ContinuousClock()
@@ -32,7 +32,7 @@ public actor ProjectGit {
     }
 
     /// The marks of all changed files. `.none` without a repository and when git fails. Calls at the same time share one run.
-    public func marks() async -> GitMarks {
+    package func marks() async -> GitMarks {
         if let cached, cached.age() < cached.validity { return cached.marks }
         if let running { return await running.value }
         let duration = Self.stopwatch(git.clock)
@@ -47,7 +47,7 @@ public actor ProjectGit {
 
     /// The diffs of the work tree. A repository that cannot be read, a git that is missing and one that exceeds the time limit are a
     /// ``GitDiff/problem``.
-    public func diff() async -> GitDiff {
+    package func diff() async -> GitDiff {
         let roots = await roots()
         do {
             guard let scratch = try await GitScratch(for: folder, roots: roots, with: git) else {

@@ -1,50 +1,50 @@
-public import WireKit
+package import WireKit
 
 /// A conversation in the agent's history.
-public struct EarlierSession: Hashable, Sendable, Identifiable {
-    public typealias ID = Identifier<EarlierSession>
+package struct EarlierSession: Hashable, Sendable, Identifiable {
+    package typealias ID = Identifier<EarlierSession>
 
     /// A UUID in lower case, which the agent accepts to resume the conversation.
-    public var id: ID
+    package var id: ID
     /// The time of the first message.
-    public var createdAt: Timestamp
+    package var createdAt: Timestamp
     /// The time of the last message.
-    public var lastActiveAt: Timestamp
+    package var lastActiveAt: Timestamp
     /// The number of messages that ``ProjectCatalog/messages(of:in:limit:before:)`` gives in all; an estimate while ``isOutline``.
-    public var messageCount: Int
+    package var messageCount: Int
     /// True in a list while the file was not read yet, apart from its beginning and its end.
-    public var isOutline = false
+    package var isOutline = false
 }
 
 /// Part of an earlier conversation.
-public struct HistoryPage: Hashable, Sendable {
+package struct HistoryPage: Hashable, Sendable {
     /// The maximum number of messages in one page.
-    public static let maximumLimit = 1_000
+    package static let maximumLimit = 1_000
     /// A page ends with the record after which the page's records have more than 8 MiB, even if it has fewer messages than the limit.
-    public static let maximumSize = 8 << 20
+    package static let maximumSize = 8 << 20
 
     /// In the order of the conversation: the newest is last.
-    public var messages: [HistoryMessage]
+    package var messages: [HistoryMessage]
     /// The number of messages in the whole conversation.
-    public var totalCount: Int
+    package var totalCount: Int
     /// True if there are messages before the first one of ``messages``.
-    public var hasMore: Bool
+    package var hasMore: Bool
 }
 
 /// One message of an earlier conversation.
-public struct HistoryMessage: Hashable, Sendable {
-    public enum Role: String, Hashable, Sendable {
+package struct HistoryMessage: Hashable, Sendable {
+    package enum Role: String, Hashable, Sendable {
         case user
         case assistant
     }
 
     /// An answer that a question offers.
-    public struct Option: Hashable, Sendable {
-        public var label: String
-        public var description: String?
+    package struct Option: Hashable, Sendable {
+        package var label: String
+        package var description: String?
     }
 
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         case text(Role, String)
         /// - Parameter id: The identifier that the tool's result names.
         case toolUse(id: String, name: String, input: JSONValue)
@@ -56,16 +56,16 @@ public struct HistoryMessage: Hashable, Sendable {
     }
 
     /// The maximum size of a text in bytes: 1 MiB. Of longer ones the first ``previewSize`` bytes are kept.
-    public static let maximumSize = 1 << 20
+    package static let maximumSize = 1 << 20
     /// 64 KiB.
-    public static let previewSize = 64 << 10
+    package static let previewSize = 64 << 10
 
     /// The position in the conversation, from 1 without gaps.
-    public var number: Int
+    package var number: Int
     /// The identifier of the agent's record and the position in it: `3408bf66-8cda-47e4-a934-13a2a1dc318a.0`.
-    public var id: String
-    public var time: Timestamp
-    public var content: Content
+    package var id: String
+    package var time: Timestamp
+    package var content: Content
     /// True if a part of the record is missing in ``content``, because it is too large.
-    public var isCut: Bool
+    package var isCut: Bool
 }

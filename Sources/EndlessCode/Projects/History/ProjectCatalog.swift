@@ -1,6 +1,6 @@
 import Crypto
-public import Foundation
-public import WireKit
+package import Foundation
+import WireKit
 
 /// The projects of this machine and their earlier sessions: folders added by the user, and folders in the history of the agent that the user
 /// has confirmed.
@@ -10,7 +10,7 @@ public import WireKit
 ///
 /// Nothing is ever written to the history. Results of scans are cached until the file changes. One scan runs at a time, and one session is
 /// read at a time; a list does not wait for either but for what is new and small.
-public actor ProjectCatalog {
+package actor ProjectCatalog {
     /// The maximum number of summaries and of indexes of sessions in memory.
     private static let maximumSummaries = 20_000
     private static let maximumIndexes = 4
@@ -62,7 +62,7 @@ public actor ProjectCatalog {
     ///     Called for each list.
     ///   - repositories: Absolute paths of git folders outside of the projects that the owner shows; see ``GitLocation``.
     ///   - salt: Random bytes that this host keeps over restarts. Without them a project's identifier cannot be derived from its path.
-    public init(
+    package init(
         history: String, added: [String] = [], confirmed: @escaping @Sendable () -> [String] = { [] }, repositories: [String] = [],
         salt: Data
     ) {
@@ -79,7 +79,7 @@ public actor ProjectCatalog {
     }
 
     /// The agent's folder: `CLAUDE_CONFIG_DIR`, otherwise `.claude` in the user's home folder.
-    public static func standardHistory(environment: [String: String]) -> String {
+    package static func standardHistory(environment: [String: String]) -> String {
         if let folder = environment["CLAUDE_CONFIG_DIR"], !folder.isEmpty { return folder }
         let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? FileManager.default.homeDirectoryForCurrentUser.path
         return home + "/.claude"
@@ -91,14 +91,14 @@ public actor ProjectCatalog {
     ///
     /// - Throws: ``ProjectError`` if it is not a folder that can be opened.
     @discardableResult
-    public func add(_ path: String) throws(ProjectError) -> Project.ID {
+    package func add(_ path: String) throws(ProjectError) -> Project.ID {
         let folder = try ProjectFolder(path)
         if !added.contains(folder.path) { added.append(folder.path) }
         return identifier(of: folder)
     }
 
     /// Forgets an added folder. One with earlier sessions remains a project.
-    public func remove(_ id: Project.ID) {
+    package func remove(_ id: Project.ID) {
         added.removeAll { (try? ProjectFolder($0)).map(identifier) == id }
     }
 
@@ -106,17 +106,17 @@ public actor ProjectCatalog {
     ///
     /// - Parameter sessions: Identifiers of sessions that are not counted.
     /// A history that cannot be read has no projects.
-    public func projects(excluding sessions: Set<EarlierSession.ID> = []) async -> [Project] {
+    package func projects(excluding sessions: Set<EarlierSession.ID> = []) async -> [Project] {
         await entries(excluding: sessions).map(\.project)
     }
 
     /// - Throws: `notFound`.
-    public func project(_ id: Project.ID) async throws(ProjectError) -> Project {
+    package func project(_ id: Project.ID) async throws(ProjectError) -> Project {
         try await entry(id).project
     }
 
     /// The folders in which repositories may be read: what the owner has added, confirmed, or named for this.
-    public var repositoryRoots: [String] { added + confirmed() + repositories }
+    package var repositoryRoots: [String] { added + confirmed() + repositories }
 
     /// The identifier of a folder: 128 bits of an HMAC of its path.
     private func identifier(of folder: ProjectFolder) -> Project.ID {
@@ -157,7 +157,7 @@ public actor ProjectCatalog {
     /// The folders of the history that are no projects, because the user has neither added nor confirmed them. Newest use first.
     ///
     /// - Throws: ``ProjectError`` if the history exists and cannot be read.
-    public func unconfirmed() async throws(ProjectError) -> [ProjectFolder] {
+    package func unconfirmed() async throws(ProjectError) -> [ProjectFolder] {
         let roots = added + confirmed()
         var uses: [ProjectFolder: Timestamp] = [:]
         for (folder, files) in try await scan() where !folder.isInside(anyOf: roots) {
@@ -211,7 +211,7 @@ public actor ProjectCatalog {
     /// Sessions that were not read yet have an outline: ``EarlierSession/isOutline``. They are read afterwards, one after the other.
     ///
     /// - Throws: `notFound`.
-    public func sessions(of id: Project.ID) async throws(ProjectError) -> [EarlierSession] {
+    package func sessions(of id: Project.ID) async throws(ProjectError) -> [EarlierSession] {
         var sessions: [EarlierSession] = []
         var budget = Self.immediateSize
         var rest: [HistoryFolder.File] = []
@@ -279,7 +279,7 @@ public actor ProjectCatalog {
     private static let placedSessions = (count: 20, size: Int64(1 << 18))
 
     /// The work trees below a project that its newest sessions work in, as Claude Code notes them: paths from the project's folder.
-    public func workTrees(of id: Project.ID) async -> [EarlierSession.ID: String] {
+    package func workTrees(of id: Project.ID) async -> [EarlierSession.ID: String] {
         guard let entry = try? await entry(id) else { return [:] }
         let newest = entry.files.sorted { $0.version.modified > $1.version.modified }.prefix(Self.placedSessions.count)
         return await Self.workTrees(of: Array(newest), below: entry.project.path, in: history)
@@ -314,7 +314,7 @@ public actor ProjectCatalog {
     }
 
     /// A session of whichever project; nil if no project has it.
-    public func session(_ id: EarlierSession.ID) async -> (EarlierSession, Project.ID)? {
+    package func session(_ id: EarlierSession.ID) async -> (EarlierSession, Project.ID)? {
         for entry in await entries(excluding: []) {
             if let file = entry.files.first(where: { $0.session == id }), let session = await summary(of: file) {
                 return (session, entry.project.id)
@@ -355,7 +355,7 @@ public actor ProjectCatalog {
     ///   - before: The number of the message before which the page ends; nil: the page ends with the newest but `offset`.
     ///   - offset: The number of newest messages to leave out.
     /// - Throws: `notFound`; `invalidArgument`.
-    public func messages(
+    package func messages(
         of session: EarlierSession.ID, in id: Project.ID, limit: Int = HistoryPage.maximumLimit, before: Int? = nil, offset: Int = 0
     ) async throws(ProjectError) -> HistoryPage {
         guard (1...HistoryPage.maximumLimit).contains(limit), offset >= 0, before ?? 1 >= 1 else {

@@ -1,6 +1,6 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import PushKit
-public import StorageKit
+import StorageKit
 import WireKit
 
 extension PushContent: SQLValue {}

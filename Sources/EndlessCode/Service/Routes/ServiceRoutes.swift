@@ -1,10 +1,10 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
 import PushKit
-public import ServerKit
+package import ServerKit
 import StorageKit
 import WireKit
 
@@ -149,7 +149,7 @@ extension ServiceRoutes: AuthorizedRoutes {
 }
 
 extension SessionCreation: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let project = fields.string("projectId")
         self.init(projectId: Project.ID(project), requestId: fields.optionalString("requestId").map { RequestID($0) })
     }

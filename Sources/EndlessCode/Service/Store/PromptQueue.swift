@@ -1,5 +1,5 @@
-public import EndlessCodeWire
-public import StorageKit
+package import EndlessCodeWire
+import StorageKit
 import WireKit
 
 extension Chat.Delivery: SQLValue {}

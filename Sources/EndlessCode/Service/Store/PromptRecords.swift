@@ -1,6 +1,6 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
-public import StorageKit
+import StorageKit
 import WireKit
 
 extension PromptResolved.Outcome: SQLValue {}

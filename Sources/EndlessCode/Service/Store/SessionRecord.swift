@@ -1,6 +1,6 @@
 import EndlessCodeAgents
-public import EndlessCodeWire
-public import StorageKit
+package import EndlessCodeWire
+import StorageKit
 import WireKit
 
 extension Session.State: SQLValue {}

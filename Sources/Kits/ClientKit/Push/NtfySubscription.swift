@@ -1,22 +1,22 @@
-public import Foundation
-public import PlatformKit
+package import Foundation
+package import PlatformKit
 import WireKit
 
 /// A topic of a service's ntfy server, by which notifications reach a phone without a push service of its own.
 ///
 /// The service draws the topic, and the user subscribes to ``address`` in the ntfy app. A secret: whoever knows it reads the notifications.
-public struct NtfySubscription: Codable, Hashable, Sendable {
+package struct NtfySubscription: Codable, Hashable, Sendable {
     private static let key = "ntfy"
     /// The longest name of a topic that ntfy accepts, in characters.
     private static let maximumTopicLength = 64
 
     /// The address of the server.
-    public let server: String
-    public let topic: String
+    package let server: String
+    package let topic: String
 
     /// - Returns: Nil unless `server` is an address of the web and `topic` is a name that ntfy accepts. Services are not trusted: the app
     ///   shows the address as a link.
-    public init?(server: String, topic: String) {
+    package init?(server: String, topic: String) {
         guard let url = URL(string: server), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
             (1...Self.maximumTopicLength).contains(topic.utf8.count),
             topic.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
@@ -26,18 +26,18 @@ public struct NtfySubscription: Codable, Hashable, Sendable {
     }
 
     /// The page of the topic; nil only for a stored value that was damaged.
-    public var address: URL? { URL(string: server)?.appending(path: topic) }
+    package var address: URL? { URL(string: server)?.appending(path: topic) }
 
     /// - Returns: Nil when none is stored, or none that can be read.
     /// - Throws: `PhoneError`.
-    public static func load(from keychain: any Keychain) async throws -> NtfySubscription? {
+    package static func load(from keychain: any Keychain) async throws -> NtfySubscription? {
         try await keychain.data(for: key).flatMap { try? WireJSON.decode(NtfySubscription.self, from: $0) }
     }
 
     /// Stores a subscription in place of an earlier one; nil removes it.
     ///
     /// - Throws: `PhoneError`; nothing has changed then.
-    public static func store(_ subscription: NtfySubscription?, in keychain: any Keychain) async throws {
+    package static func store(_ subscription: NtfySubscription?, in keychain: any Keychain) async throws {
         try await keychain.set(subscription.map { try WireJSON.encode($0) }, for: key)
     }
 }

@@ -7,7 +7,7 @@ import WireKit
 ///     let host = peers.peer(hostKey), phone = peers.peer(phoneKey)
 ///
 /// A key proves nothing here: the caller names it.
-public final class InProcessPeers: Sendable {
+package final class InProcessPeers: Sendable {
     fileprivate typealias Arrival = @Sendable (InProcessStream) -> Void
 
     fileprivate struct State {
@@ -19,18 +19,18 @@ public final class InProcessPeers: Sendable {
     fileprivate let capacity: Int
 
     /// - Parameter capacity: The number of unread bytes above which a write waits.
-    public init(capacity: Int = 262_144) { self.capacity = capacity }
+    package init(capacity: Int = 262_144) { self.capacity = capacity }
 
     /// The dialler and acceptor with a key.
-    public func peer(_ key: PeerKey) -> InProcessPeer { InProcessPeer(ownKey: key, peers: self) }
+    package func peer(_ key: PeerKey) -> InProcessPeer { InProcessPeer(ownKey: key, peers: self) }
 }
 
 /// A peer of ``InProcessPeers``.
-public struct InProcessPeer: ByteStreamDialler, ByteStreamAcceptor {
-    public let ownKey: PeerKey
+package struct InProcessPeer: ByteStreamDialler, ByteStreamAcceptor {
+    package let ownKey: PeerKey
     fileprivate let peers: InProcessPeers
 
-    public func dial(_ destination: DialDestination, onHop: @escaping @Sendable (DialHop) -> Void) async throws -> any ByteStream {
+    package func dial(_ destination: DialDestination, onHop: @escaping @Sendable (DialHop) -> Void) async throws -> any ByteStream {
         try Task.checkCancellation()
         onHop(.lookup)
         let found = peers.state.withLock { state -> (PeerKey, InProcessPeers.Arrival)? in
@@ -52,7 +52,7 @@ public struct InProcessPeer: ByteStreamDialler, ByteStreamAcceptor {
         return InProcessStream(remoteKey: remoteKey, incoming: down, outgoing: up)
     }
 
-    public func accept(
+    package func accept(
         topics: [PeerTopic], onState: @escaping @Sendable (AnnouncementState) -> Void,
         _ handle: @escaping @Sendable (any ByteStream) async -> Void
     ) async throws {

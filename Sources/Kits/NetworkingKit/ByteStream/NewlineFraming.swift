@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// The frames of a byte stream in which each frame ends with a newline, as in newline-delimited JSON.
 ///
 /// Chunks of any size go in, frames come out. Empty frames are dropped. A frame over the limit is reported once and skipped up to its
 /// newline, so that the stream can go on.
-public struct NewlineFraming: Hashable, Sendable {
-    public enum Frame: Hashable, Sendable {
+package struct NewlineFraming: Hashable, Sendable {
+    package enum Frame: Hashable, Sendable {
         /// The bytes between two newlines.
         case complete(Data)
         /// A frame exceeded ``maximumFrameSize``. Its remaining bytes are skipped.
@@ -13,26 +13,26 @@ public struct NewlineFraming: Hashable, Sendable {
     }
 
     /// The maximum size of a frame in bytes, without its newline.
-    public var maximumFrameSize: Int
+    package var maximumFrameSize: Int
     /// The number of bytes without a newline after which the stream is given up.
-    public var maximumUnframedSize: Int
+    package var maximumUnframedSize: Int
     /// The beginning of the frame that is arriving; empty while one is skipped.
     private var partial = Data()
     /// Bytes since the last newline.
     private var unframedSize = 0
 
-    public init(maximumFrameSize: Int = 65_536, maximumUnframedSize: Int = 1_048_576) {
+    package init(maximumFrameSize: Int = 65_536, maximumUnframedSize: Int = 1_048_576) {
         self.maximumFrameSize = maximumFrameSize
         self.maximumUnframedSize = maximumUnframedSize
     }
 
     /// True in the middle of a frame: a stream that ends now is truncated.
-    public var isInsideFrame: Bool { unframedSize > 0 }
+    package var isInsideFrame: Bool { unframedSize > 0 }
 
     /// Takes a chunk, and returns the frames that it completes, in order.
     ///
     /// - Throws: ``TransportError`` `tooLarge` when ``maximumUnframedSize`` bytes came without a newline. Close the stream.
-    public mutating func receive(_ chunk: Data) throws(TransportError) -> [Frame] {
+    package mutating func receive(_ chunk: Data) throws(TransportError) -> [Frame] {
         var frames: [Frame] = []
         var rest = chunk[...]
         while let newline = rest.firstIndex(of: 0x0a) {

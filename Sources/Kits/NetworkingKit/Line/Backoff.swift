@@ -1,17 +1,17 @@
 /// The delays between attempts to connect or to send.
-public struct Backoff: Hashable, Sendable {
+package struct Backoff: Hashable, Sendable {
     /// The delay before each attempt. The last one counts for all further attempts.
-    public var delays: [Duration]
+    package var delays: [Duration]
     /// The part of a delay by which it may be shorter or longer, 0 to 1, so that many phones do not come back at once.
-    public var jitter: Double
+    package var jitter: Double
     /// A connection that was open for this long resets the count of failures.
-    public var reset: Duration
+    package var reset: Duration
 
     /// The number of attempts after a failure until the line closes and leaves the next one to the user; nil: attempts never end.
-    public var tries: Int?
+    package var tries: Int?
 
     /// - Precondition: There is at least one delay.
-    public init(delays: [Duration], jitter: Double = 0.25, reset: Duration = .seconds(10), tries: Int? = nil) {
+    package init(delays: [Duration], jitter: Double = 0.25, reset: Duration = .seconds(10), tries: Int? = nil) {
         precondition(!delays.isEmpty)
         self.delays = delays
         self.jitter = jitter
@@ -20,7 +20,7 @@ public struct Backoff: Hashable, Sendable {
     }
 
     /// 1, 2, 4 … 30 s.
-    public static let standard = Backoff(delays: [1, 2, 4, 8, 16, 30].map { .seconds($0) })
+    package static let standard = Backoff(delays: [1, 2, 4, 8, 16, 30].map { .seconds($0) })
 
     /// - Parameters:
     ///   - failures: The number of failed attempts in a row, 1 or more.

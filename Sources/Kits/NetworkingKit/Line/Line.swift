@@ -10,8 +10,8 @@ import HTTPTypes
 ///                     waiting ◀───────────────┘
 ///    any of them ── end, or a failure for good ──▶ closed
 /// ```
-public struct Line: Sendable {
-    public enum State: Hashable, Sendable {
+package struct Line: Sendable {
+    package enum State: Hashable, Sendable {
         case idle
         case connecting
         case open
@@ -21,7 +21,7 @@ public struct Line: Sendable {
         case closed(LineFailure?)
     }
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// Requests a connection, also after `closed`.
         case start
         /// The connection of this attempt is open.
@@ -36,7 +36,7 @@ public struct Line: Sendable {
         case end
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Open a connection and report it with this number.
         case connect(attempt: Int)
         /// Ping the peer; without a pong the connection is lost.
@@ -46,7 +46,7 @@ public struct Line: Sendable {
         case stopWaiting
     }
 
-    public private(set) var state = State.idle
+    package private(set) var state = State.idle
     private let backoff: Backoff
     private let random: @Sendable () -> Double
     private var attempt = 0
@@ -56,12 +56,12 @@ public struct Line: Sendable {
     private var openedAt: Duration = .zero
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff; always 0.5 in tests.
-    public init(backoff: Backoff = .standard, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
+    package init(backoff: Backoff = .standard, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }) {
         self.backoff = backoff
         self.random = random
     }
 
-    public mutating func handle(_ event: Event, at now: Duration) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Duration) -> [Action] {
         switch (event, state) {
         case (.start, .idle), (.start, .closed):
             failures = 0
@@ -119,19 +119,19 @@ public struct Line: Sendable {
 }
 
 /// The reason why a line is not open.
-public struct LineFailure: Error, Hashable, Sendable {
+package struct LineFailure: Error, Hashable, Sendable {
     /// The hop that failed.
-    public enum Hop: String, Hashable, Sendable {
+    package enum Hop: String, Hashable, Sendable {
         case address, network, tls, token, service
     }
 
-    public var hop: Hop
+    package var hop: Hop
     /// For the log.
-    public var detail: String
+    package var detail: String
     /// Another attempt would fail in the same way.
-    public var isFinal: Bool
+    package var isFinal: Bool
 
-    public init(_ hop: Hop, _ detail: String, isFinal: Bool = false) {
+    package init(_ hop: Hop, _ detail: String, isFinal: Bool = false) {
         self.hop = hop
         self.detail = detail
         self.isFinal = isFinal
@@ -139,7 +139,7 @@ public struct LineFailure: Error, Hashable, Sendable {
 
     /// Classifies the failure of a connection. A refused token is final. A system that knows its protocol better throws a
     /// `LineFailure` itself, which is taken as it is.
-    public init(_ error: any Error) {
+    package init(_ error: any Error) {
         if let failure = error as? LineFailure {
             self = failure
             return

@@ -1,7 +1,7 @@
 /// One connection of a line, from open to close.
 ///
 /// The system chooses the transport, a WebSocket (``MessageSocket``) or a stream between two peers, and the type of the messages.
-public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
+package protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
     associatedtype Incoming: Sendable
     associatedtype Outgoing: Sendable
 
@@ -27,13 +27,13 @@ public protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
 }
 
 /// A WebSocket as the connection of a line. Reads and writes the messages of a system, each a text; skips binary frames.
-public final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineConnection {
+package final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineConnection {
     private let socket: any SocketConnection
     private let decode: @Sendable (String) -> Incoming?
     private let encode: @Sendable (Outgoing) throws -> String
 
     /// - Parameter decode: Returns nil for a message that is to be skipped.
-    public init(
+    package init(
         _ socket: any SocketConnection, decode: @escaping @Sendable (String) -> Incoming?,
         encode: @escaping @Sendable (Outgoing) throws -> String
     ) {
@@ -42,18 +42,18 @@ public final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineCo
         self.encode = encode
     }
 
-    public func receive() async throws -> Incoming? {
+    package func receive() async throws -> Incoming? {
         while let message = try await socket.receive() {
             if case .text(let text) = message, let message = decode(text) { return message }
         }
         return nil
     }
 
-    public func send(_ message: Outgoing) async throws { try await socket.send(.text(encode(message))) }
-    public func ping() async throws { try await socket.ping() }
-    public func close() { socket.close(.normal) }
-    public func abort() { socket.close(.goingAway) }
-    public var endDescription: String { socket.end?.description ?? "" }
+    package func send(_ message: Outgoing) async throws { try await socket.send(.text(encode(message))) }
+    package func ping() async throws { try await socket.ping() }
+    package func close() { socket.close(.normal) }
+    package func abort() { socket.close(.goingAway) }
+    package var endDescription: String { socket.end?.description ?? "" }
 }
 
 extension SocketEnd: CustomStringConvertible {

@@ -1,6 +1,6 @@
 /// Keeps one line open: runs the actions of a ``Line`` with real connections and a real clock.
-public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
-    public typealias Connection = any LineConnection<Incoming, Outgoing>
+package actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
+    package typealias Connection = any LineConnection<Incoming, Outgoing>
 
     private let connect: @Sendable () async throws -> Connection
     private let keepalive: @Sendable () async -> Outgoing?
@@ -27,7 +27,7 @@ public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
     ///   - pingTimeout: The time that the peer may take to answer a ping.
     ///   - keepalive: The message to send at each heartbeat, where the protocol wants one.
     ///   - connect: Opens a connection, with the newest cursor and token. Called for each attempt.
-    public init(
+    package init(
         line: Line = Line(), clock: any Clock<Duration> = ContinuousClock(), heartbeatInterval: Duration = .seconds(30),
         pingTimeout: Duration = .seconds(10), keepalive: @escaping @Sendable () async -> Outgoing? = { nil },
         connect: @escaping @Sendable () async throws -> Connection
@@ -53,7 +53,7 @@ public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
     ///   - onState: Called for each change.
     ///   - onMessage: Handles one message after the other. What it throws ends the connection; another one is made.
     /// - Returns: The failure that ended the line; nil after ``end()`` or cancellation. No handler runs after the return.
-    public func run(
+    package func run(
         onState: @escaping @Sendable (Line.State) async -> Void, onMessage: @escaping @Sendable (Incoming) async throws -> Void
     ) async -> LineFailure? {
         eventQueue.yield(.start)
@@ -81,18 +81,18 @@ public actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
     }
 
     /// Retries or probes now: the app has come to the front, or the network has changed.
-    public nonisolated func wake() { eventQueue.yield(.wake) }
-    public nonisolated func end() { eventQueue.yield(.end) }
+    package nonisolated func wake() { eventQueue.yield(.wake) }
+    package nonisolated func end() { eventQueue.yield(.end) }
 
     /// Writes a message behind those that were enqueued before, without waiting for it.
     ///
     /// Without effect while the line is down, and while so many messages wait that the peer cannot be reading.
-    public nonisolated func enqueue(_ message: Outgoing) { outgoingQueue.yield(message) }
+    package nonisolated func enqueue(_ message: Outgoing) { outgoingQueue.yield(message) }
 
     /// Writes a message on the open connection.
     ///
     /// - Throws: ``TransportError`` when there is none, or it breaks.
-    public func send(_ message: Outgoing) async throws {
+    package func send(_ message: Outgoing) async throws {
         guard let connection else { throw TransportError(.ended, "the line is down") }
         try await connection.send(message)
     }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import WireKit
 
 /// Delivers the user's messages, each until the service accepts or refuses it.
@@ -10,9 +10,9 @@ import WireKit
 /// whose delivery was interrupted by the end of the process is delivered again with the same id.
 ///
 /// `Receipt` is the service's reply to an item that it accepts.
-public actor Outbox<Receipt: Hashable & Sendable> {
+package actor Outbox<Receipt: Hashable & Sendable> {
     /// The result of one attempt.
-    public enum Delivery: Hashable, Sendable {
+    package enum Delivery: Hashable, Sendable {
         case accepted(Receipt)
         /// The service was not reached or has no time, or the result is unknown: tried again later. The code is for the screen.
         case notNow(String)
@@ -23,7 +23,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     }
 
     /// A change that a screen shows.
-    public enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// All items, in order, after each change.
         case items([OutboxItem])
         /// The service accepted an item, which is gone from the outbox.
@@ -32,14 +32,14 @@ public actor Outbox<Receipt: Hashable & Sendable> {
         case postponed(OutboxItem, String)
     }
 
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The number of items that the outbox holds at most.
-        public var items = 200
+        package var items = 200
         /// The age at which an item fails.
-        public var age: Duration = .seconds(24 * 3600)
+        package var age: Duration = .seconds(24 * 3600)
         /// The number of the service's own failures with an item after which it fails: with the standard backoff after four minutes.
-        public var failures = 12
-        public init() {}
+        package var failures = 12
+        package init() {}
     }
 
     /// A lane whose items are being delivered.
@@ -83,7 +83,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     /// - Parameters:
     ///   - deliver: Makes one attempt. Called for one item of a lane at a time.
     ///   - onChange: Called in the order of the changes, one after the other.
-    public init(
+    package init(
         store: any OutboxStore, limits: Limits = Limits(), backoff: Backoff = .standard,
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
         onChange: @escaping @Sendable (Change) async -> Void, deliver: @escaping @Sendable (OutboxItem) async -> Delivery
@@ -103,7 +103,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     /// Stores an item and delivers it.
     ///
     /// - Throws: ``OutboxFull``; what the store throws. Nothing is stored then.
-    public func add(_ item: OutboxItem) async throws {
+    package func add(_ item: OutboxItem) async throws {
         try await load()
         guard items.count < limits.items else { throw OutboxFull() }
         try await store.append(item)
@@ -112,7 +112,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     }
 
     /// Delivers a failed item again, or a waiting one at once.
-    public func retry(id: OutboxItem.ID) async throws {
+    package func retry(id: OutboxItem.ID) async throws {
         try await load()
         guard var item = items.first(where: { $0.id == id }) else { return }
         item.state = .waiting
@@ -124,7 +124,7 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     }
 
     /// Removes an item. The service may still accept it when its delivery is under way.
-    public func remove(id: OutboxItem.ID) async throws {
+    package func remove(id: OutboxItem.ID) async throws {
         try await load()
         try await store.remove(id: id)
         let lane = items.first { $0.id == id }?.lane
@@ -136,10 +136,10 @@ public actor Outbox<Receipt: Hashable & Sendable> {
     // MARK: Delivery
 
     /// Delivers now instead of after the backoff: the line is open, or the app is in front.
-    public nonisolated func wake() { signalQueue.yield(.wake) }
+    package nonisolated func wake() { signalQueue.yield(.wake) }
 
     /// Delivers items until the task is cancelled. To be called once.
-    public func run() async {
+    package func run() async {
         signalQueue.yield(.look)
         var attempt = 0
         await withDiscardingTaskGroup { group in
@@ -255,4 +255,4 @@ public actor Outbox<Receipt: Hashable & Sendable> {
 }
 
 /// The outbox holds its maximum number of items.
-public struct OutboxFull: Error, Hashable, Sendable {}
+package struct OutboxFull: Error, Hashable, Sendable {}

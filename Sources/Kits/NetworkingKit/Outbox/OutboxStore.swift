@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import WireKit
 
 /// Stores the items of an ``Outbox``. ClientKit implements it on SQLite.
-public protocol OutboxStore: Sendable {
+package protocol OutboxStore: Sendable {
     /// All items, in the order of delivery.
     func items() async throws -> [OutboxItem]
     /// Stores `item` behind all others before it returns.
@@ -13,28 +13,28 @@ public protocol OutboxStore: Sendable {
 }
 
 /// A message of the user that the service has not accepted yet.
-public struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
-    public enum State: Codable, Hashable, Sendable {
+package struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
+    package enum State: Codable, Hashable, Sendable {
         case waiting
         /// Failed for this reason, a code of the system. The user may retry or discard it.
         case failed(String)
     }
 
     /// The reason of an item that was too old.
-    public static let expired = "expired"
+    package static let expired = "expired"
 
     /// The idempotency key, chosen by the sender: the service accepts an item with a known id without doing it again.
-    public var id: String
+    package var id: String
     /// The conversation that the item belongs to.
-    public var lane: String
-    public var payload: Data
-    public var createdAt: Date
-    public var state: State
+    package var lane: String
+    package var payload: Data
+    package var createdAt: Date
+    package var state: State
 
     /// A new idempotency key: a UUID in lower case.
-    public static func newID() -> ID { UUID().uuidString.lowercased() }
+    package static func newID() -> ID { UUID().uuidString.lowercased() }
 
-    public init(id: ID = newID(), lane: String, payload: Data, createdAt: Date, state: State = .waiting) {
+    package init(id: ID = newID(), lane: String, payload: Data, createdAt: Date, state: State = .waiting) {
         self.id = id
         self.lane = lane
         self.payload = payload
@@ -43,5 +43,5 @@ public struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
     }
 
     /// The payload, decoded from JSON; nil when another version wrote it in another form.
-    public func content<Content: Decodable>(_: Content.Type = Content.self) -> Content? { try? WireJSON.decode(from: payload) }
+    package func content<Content: Decodable>(_: Content.Type = Content.self) -> Content? { try? WireJSON.decode(from: payload) }
 }

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// A server to which the operator allows connections: scheme, host and port, and optionally a path prefix.
 ///
 /// For programs that connect to addresses chosen by strangers. The result of ``address(for:)`` has the allowed origin as the operator wrote
 /// it; only the path is taken from the stranger's address.
-public struct AllowedServer: Hashable, Sendable {
+package struct AllowedServer: Hashable, Sendable {
     /// The scheme, host and port in lower case. The port is omitted when it is the scheme's default.
     private let origin: String
     /// The percent-encoded path without a trailing slash; empty to allow the whole server.
@@ -12,7 +12,7 @@ public struct AllowedServer: Hashable, Sendable {
 
     /// - Parameter text: `http://` or `https://`, a host and optionally a port and a path.
     /// - Returns: nil for anything else, such as user names, queries, host names that are not ASCII, and paths with `.` or `..` segments.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let parts = URLComponents(string: text, encodingInvalidCharacters: false), parts.user == nil, parts.password == nil,
             parts.query == nil, parts.fragment == nil, let scheme = parts.scheme?.lowercased(),
             let standardPort = ["http": 80, "https": 443][scheme], let host = parts.encodedHost?.lowercased(), !host.isEmpty,
@@ -37,7 +37,7 @@ public struct AllowedServer: Hashable, Sendable {
     /// Returns the address to connect to for `url`.
     ///
     /// - Returns: nil when `url` is on another server or outside the allowed path.
-    public func address(for url: URL) -> URL? {
+    package func address(for url: URL) -> URL? {
         guard let target = AllowedServer(url.absoluteString), target.origin == origin,
             target.path == path || target.path.hasPrefix(path + "/")
         else { return nil }

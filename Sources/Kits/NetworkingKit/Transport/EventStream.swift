@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 
 /// One event of a stream of server-sent events.
-public struct ServerSentEvent: Hashable, Sendable {
+package struct ServerSentEvent: Hashable, Sendable {
     /// The value of the field `event`; `message` when the stream has none.
-    public var name: String
+    package var name: String
     /// The values of the fields `data`, joined by newlines.
-    public var data: String
+    package var data: String
 
-    public init(name: String = "message", data: String) {
+    package init(name: String = "message", data: String) {
         self.name = name
         self.data = data
     }
@@ -17,9 +17,9 @@ public struct ServerSentEvent: Hashable, Sendable {
 ///
 /// Chunks of any size go in, events come out. Comments, unknown fields, `id` and `retry` are ignored; an event without data is dropped, as is
 /// one that the end of the stream cuts off. Lines end with LF, CRLF or CR. Bytes that are not UTF-8 become U+FFFD.
-public struct EventStreamReader: Hashable, Sendable {
+package struct EventStreamReader: Hashable, Sendable {
     /// The maximum size of a line, and of the data of an event, in bytes.
-    public var maximumEventSize: Int
+    package var maximumEventSize: Int
     private var line = Data()
     private var name = ""
     private var data = Data()
@@ -28,15 +28,15 @@ public struct EventStreamReader: Hashable, Sendable {
     private var isAfterCarriageReturn = false
     private var isAtStart = true
 
-    public init(maximumEventSize: Int = 1_048_576) { self.maximumEventSize = maximumEventSize }
+    package init(maximumEventSize: Int = 1_048_576) { self.maximumEventSize = maximumEventSize }
 
     /// True in the middle of a line or an event: a stream that ends now is truncated.
-    public var isInsideEvent: Bool { !line.isEmpty || hasData || !name.isEmpty }
+    package var isInsideEvent: Bool { !line.isEmpty || hasData || !name.isEmpty }
 
     /// Takes a chunk, and returns the events that it completes, in order.
     ///
     /// - Throws: ``TransportError`` `tooLarge` for a line or an event over ``maximumEventSize``. Close the stream.
-    public mutating func receive(_ chunk: Data) throws(TransportError) -> [ServerSentEvent] {
+    package mutating func receive(_ chunk: Data) throws(TransportError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var rest = chunk[...]
         if isAfterCarriageReturn, let first = rest.first {
@@ -106,19 +106,19 @@ public struct EventStreamReader: Hashable, Sendable {
 /// The events of a reply, as they arrive. Iterate once; releasing it cancels the call.
 ///
 /// Iterating throws ``TransportError``, `tooLarge` for an event over the limit and `ended` for a stream that ends within an event.
-public struct ServerSentEvents: AsyncSequence, Sendable {
-    public typealias Element = ServerSentEvent
+package struct ServerSentEvents: AsyncSequence, Sendable {
+    package typealias Element = ServerSentEvent
     private let bytes: HTTPBytes
     private let reader: EventStreamReader
 
-    public init(_ bytes: HTTPBytes, maximumEventSize: Int = 1_048_576) {
+    package init(_ bytes: HTTPBytes, maximumEventSize: Int = 1_048_576) {
         self.bytes = bytes
         reader = EventStreamReader(maximumEventSize: maximumEventSize)
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(bytes: bytes.makeAsyncIterator(), reader: reader) }
+    package func makeAsyncIterator() -> Iterator { Iterator(bytes: bytes.makeAsyncIterator(), reader: reader) }
 
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         fileprivate var bytes: HTTPBytes.Iterator
         fileprivate var reader: EventStreamReader
         fileprivate var ready: ArraySlice<ServerSentEvent> = []
@@ -128,7 +128,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
             self.reader = reader
         }
 
-        @concurrent public mutating func next() async throws -> ServerSentEvent? {
+        @concurrent package mutating func next() async throws -> ServerSentEvent? {
             while ready.isEmpty {
                 guard let chunk = try await bytes.next() else {
                     try Task.checkCancellation()

@@ -1,25 +1,25 @@
-public import Foundation
+package import Foundation
 
 /// Writes a form of the media type `multipart/form-data`, as files are uploaded (RFC 7578).
-public struct FormWriter: Sendable {
+package struct FormWriter: Sendable {
     private let boundary: String
     private var parts = Data()
 
-    public init() {
+    package init() {
         // 128 random bits do not occur in the parts.
         boundary = "form-\(UUID().uuidString)"
     }
 
-    public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+    package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
     /// The form with the parts so far.
-    public var body: Data { parts + Data("--\(boundary)--\r\n".utf8) }
+    package var body: Data { parts + Data("--\(boundary)--\r\n".utf8) }
 
     /// - Parameter name: Without quotes, backslashes and line breaks.
-    public mutating func add(_ name: String, _ text: String) { add("name=\"\(name)\"", Data(text.utf8)) }
+    package mutating func add(_ name: String, _ text: String) { add("name=\"\(name)\"", Data(text.utf8)) }
 
     /// - Parameters: Names and type without quotes, backslashes and line breaks.
-    public mutating func add(_ name: String, file content: Data, named filename: String, type: String) {
+    package mutating func add(_ name: String, file content: Data, named filename: String, type: String) {
         add("name=\"\(name)\"; filename=\"\(filename)\"\r\nContent-Type: \(type)", content)
     }
 

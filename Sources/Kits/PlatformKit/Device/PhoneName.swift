@@ -1,9 +1,9 @@
 /// The name by which other devices show this phone.
 public enum PhoneName {
     /// The most characters of a name.
-    public static let maximumLength = 64
+    package static let maximumLength = 64
     /// The name of a phone whose user has given none.
-    public static let unnamed = "iPhone"
+    package static let unnamed = "iPhone"
 
     /// The name that the system gives.
     ///
@@ -19,7 +19,7 @@ public enum PhoneName {
     /// A name as a user has typed it, without control characters and spaces at its ends, and cut at ``maximumLength``.
     ///
     /// - Returns: Nil if nothing is left.
-    public static func checked(_ text: String) -> String? {
+    package static func checked(_ text: String) -> String? {
         let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
         let name = words.map { String($0) }.joined(separator: " ").prefix(maximumLength)
         return name.isEmpty ? nil : String(name)

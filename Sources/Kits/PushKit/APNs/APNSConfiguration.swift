@@ -1,14 +1,14 @@
 import Crypto
-public import Foundation
+package import Foundation
 import NIOSSL
-public import ServerKit
-public import StorageKit
+package import ServerKit
+import StorageKit
 
 /// The part of Apple's push service that a device token belongs to: builds from Xcode use the sandbox, all others production.
-public enum APNSEnvironment: String, Hashable, Sendable, CaseIterable, SQLValue {
+package enum APNSEnvironment: String, Hashable, Sendable, CaseIterable, SQLValue {
     case production, sandbox
 
-    public var other: APNSEnvironment { self == .production ? .sandbox : .production }
+    package var other: APNSEnvironment { self == .production ? .sandbox : .production }
 
     var address: URL {
         switch self {
@@ -19,17 +19,17 @@ public enum APNSEnvironment: String, Hashable, Sendable, CaseIterable, SQLValue 
 }
 
 /// The operator's account at Apple's push service. Checked when it is read.
-public struct APNSConfiguration: Sendable {
-    public static let standardBundleID = "com.pager2077.app"
+package struct APNSConfiguration: Sendable {
+    package static let standardBundleID = "com.pager2077.app"
 
-    public var keyID: String
-    public var teamID: String
+    package var keyID: String
+    package var teamID: String
     /// The app's bundle identifier: the topic of alerts.
-    public var bundleID: String
+    package var bundleID: String
     /// The environment of tokens that were registered without one.
-    public var environment: APNSEnvironment
+    package var environment: APNSEnvironment
     /// The address of each environment.
-    public var addresses: [APNSEnvironment: URL]
+    package var addresses: [APNSEnvironment: URL]
     /// The only certificates that are trusted at these addresses; empty for those of the system.
     let authorities: [NIOSSLCertificate]
     let key: P256.Signing.PrivateKey
@@ -38,7 +38,7 @@ public struct APNSConfiguration: Sendable {
     ///   - key: The contents of Apple's `.p8` file.
     ///   - authorities: Certificates in PEM that are trusted instead of those of the system.
     /// - Throws: `StartupError` for a value that Apple cannot have issued.
-    public init(
+    package init(
         key: String, keyID: String, teamID: String, bundleID: String, environment: APNSEnvironment = .sandbox, address: URL? = nil,
         authorities: String? = nil
     ) throws(StartupError) {
@@ -73,7 +73,7 @@ public struct APNSConfiguration: Sendable {
     /// - Parameter bundleID: The bundle identifier of the app, unless it is set.
     /// - Returns: Nil without a key: notifications are then only logged.
     /// - Throws: `StartupError` when a value is missing or wrong.
-    public static func read(_ settings: Settings, bundleID: String = standardBundleID) throws(StartupError) -> APNSConfiguration? {
+    package static func read(_ settings: Settings, bundleID: String = standardBundleID) throws(StartupError) -> APNSConfiguration? {
         guard let path = settings.string("apns.key.path") else {
             for key in ["apns.key.id", "apns.team.id"] where settings.string(key) != nil {
                 throw StartupError("\(settings.name(of: key)) is set, but APNS_KEY_PATH is not: set both, or none")
@@ -109,10 +109,10 @@ public struct APNSConfiguration: Sendable {
     }
 
     /// All settings: name without prefix, meaning and default.
-    public static let settings = settings(bundleID: standardBundleID)
+    package static let settings = settings(bundleID: standardBundleID)
 
     /// All settings of an app with another bundle identifier.
-    public static func settings(bundleID: String) -> [(name: String, meaning: String)] {
+    package static func settings(bundleID: String) -> [(name: String, meaning: String)] {
         [
             (name: "APNS_KEY_PATH", meaning: "Apple's .p8 key for notifications [none: notifications are only logged]"),
             (name: "APNS_KEY_ID", meaning: "the key's 10-character identifier"),

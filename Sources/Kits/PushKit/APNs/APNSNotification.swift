@@ -1,32 +1,32 @@
-public import Foundation
-public import WireKit
+package import Foundation
+package import WireKit
 
 /// A device token with the message for it.
-public struct APNSRoute: Hashable, Sendable {
+package struct APNSRoute: Hashable, Sendable {
     /// Hexadecimal digits.
-    public var token: String
+    package var token: String
     /// The environment that issued the token; nil for that of the configuration.
-    public var environment: APNSEnvironment?
-    public var notification: APNSNotification
+    package var environment: APNSEnvironment?
+    package var notification: APNSNotification
 
-    public init(token: String, environment: APNSEnvironment? = nil, notification: APNSNotification) {
+    package init(token: String, environment: APNSEnvironment? = nil, notification: APNSNotification) {
         self.token = token
         self.environment = environment
         self.notification = notification
     }
 
     /// The longest token, in characters. Apple's have 64 or more, and may become longer.
-    public static let maximumTokenLength = 512
+    package static let maximumTokenLength = 512
 
     /// True for a text that can be a token: hexadecimal digits.
-    public static func isToken(_ text: String) -> Bool {
+    package static func isToken(_ text: String) -> Bool {
         (1...maximumTokenLength).contains(text.utf8.count) && text.utf8.allSatisfy(\.isHexadecimalDigit)
     }
 }
 
 /// A message for Apple's push service.
-public struct APNSNotification: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable {
+package struct APNSNotification: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// Shown to a person.
         case alert
         /// Wakes the app in the background, now and then.
@@ -35,7 +35,7 @@ public struct APNSNotification: Hashable, Sendable {
         case liveActivity = "liveactivity"
     }
 
-    public enum Priority: Int, Hashable, Sendable {
+    package enum Priority: Int, Hashable, Sendable {
         case immediate = 10
         /// Delivered at a time that saves the device's battery.
         case considerate = 5
@@ -44,21 +44,21 @@ public struct APNSNotification: Hashable, Sendable {
     }
 
     /// The largest payload, in bytes.
-    public static let maximumSize = 4096
+    package static let maximumSize = 4096
     /// The longest collapse identifier, in bytes.
-    public static let maximumCollapseIDLength = 64
+    package static let maximumCollapseIDLength = 64
 
-    public var kind: Kind
-    public var payload: APNSPayload
+    package var kind: Kind
+    package var payload: APNSPayload
     /// Ignored for ``Kind/background``, which may only be sent with ``Priority/considerate``.
-    public var priority: Priority
+    package var priority: Priority
     /// A later notification with the same one replaces the earlier one on the device. Nil for that of the entry, so that an attempt which
     /// is repeated with an unknown result is shown once.
-    public var collapseID: String?
+    package var collapseID: String?
     /// The time after which it is not delivered any more; nil for that of the entry.
-    public var expiresAt: Timestamp?
+    package var expiresAt: Timestamp?
 
-    public init(
+    package init(
         _ kind: Kind, _ payload: APNSPayload, priority: Priority = .immediate, collapseID: String? = nil,
         expiresAt: Timestamp? = nil
     ) {
@@ -78,13 +78,13 @@ public struct APNSNotification: Hashable, Sendable {
 /// The JSON of a notification.
 ///
 /// Contract: `Docs/Protocols/Push.md`.
-public struct APNSPayload: Hashable, Sendable {
+package struct APNSPayload: Hashable, Sendable {
     /// The members that the system reads.
-    public var aps: [String: JSONValue]
+    package var aps: [String: JSONValue]
     /// The members for the app, beside `aps`.
-    public var custom: [String: JSONValue]
+    package var custom: [String: JSONValue]
 
-    public init(aps: [String: JSONValue], custom: [String: JSONValue] = [:]) {
+    package init(aps: [String: JSONValue], custom: [String: JSONValue] = [:]) {
         self.aps = aps
         self.custom = custom
     }
@@ -95,7 +95,7 @@ public struct APNSPayload: Hashable, Sendable {
     ///   - thread: Groups notifications on the device.
     ///   - category: Selects the buttons that the app has declared.
     ///   - isMutable: True to let the app's extension change it before it is shown.
-    public static func alert(
+    package static func alert(
         title: String, body: String, sound: String? = "default", badge: Int? = nil, thread: String? = nil, category: String? = nil,
         isMutable: Bool = false, custom: [String: JSONValue] = [:]
     ) -> APNSPayload {
@@ -109,7 +109,7 @@ public struct APNSPayload: Hashable, Sendable {
     }
 
     /// A notification that only wakes the app.
-    public static func background(custom: [String: JSONValue]) -> APNSPayload {
+    package static func background(custom: [String: JSONValue]) -> APNSPayload {
         APNSPayload(aps: ["content-available": .integer(1)], custom: custom)
     }
 
@@ -119,7 +119,7 @@ public struct APNSPayload: Hashable, Sendable {
     ///   - time: The time of the event. The system discards an event that is older than the last one.
     ///   - attributesType: The name of the Swift type of the attributes.
     ///   - state: Decoded by the system with a default `JSONDecoder`: a missing or mistyped member makes the start vanish.
-    public static func liveActivityStart(
+    package static func liveActivityStart(
         at time: Timestamp, attributesType: String, attributes: [String: JSONValue], state: [String: JSONValue], title: String,
         body: String, sound: String? = "default", staleAt: Timestamp? = nil
     ) -> APNSPayload {
@@ -133,7 +133,7 @@ public struct APNSPayload: Hashable, Sendable {
     }
 
     /// A change of a Live Activity, sent to its update token.
-    public static func liveActivityUpdate(
+    package static func liveActivityUpdate(
         at time: Timestamp, state: [String: JSONValue], title: String? = nil, body: String? = nil, staleAt: Timestamp? = nil
     ) -> APNSPayload {
         var aps = liveActivity("update", at: time, state: state)
@@ -145,7 +145,7 @@ public struct APNSPayload: Hashable, Sendable {
     /// The end of a Live Activity.
     ///
     /// - Parameter dismissal: The time until which it stays on the lock screen, at most four hours. Nil removes it at once.
-    public static func liveActivityEnd(
+    package static func liveActivityEnd(
         at time: Timestamp, state: [String: JSONValue], dismissal: Timestamp? = nil
     ) -> APNSPayload {
         var aps = liveActivity("end", at: time, state: state)
@@ -160,7 +160,7 @@ public struct APNSPayload: Hashable, Sendable {
     /// The bytes to send. The body of the alert is shortened until they are at most ``APNSNotification/maximumSize``.
     ///
     /// - Returns: Nil when the payload is too large without a body too.
-    public func encoded() throws -> Data? {
+    package func encoded() throws -> Data? {
         let data = try encoded(body: nil)
         if data.count <= APNSNotification.maximumSize { return data }
         guard case .object(let alert) = aps["alert"], case .string(let body) = alert["body"] else { return nil }

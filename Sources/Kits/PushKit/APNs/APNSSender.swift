@@ -1,15 +1,15 @@
 import Foundation
 import HTTPTypes
-public import Logging
-public import NetworkingKit
-public import WireKit
+package import Logging
+package import NetworkingKit
+package import WireKit
 
 /// Sends notifications to Apple's push service.
 ///
 /// All requests share one HTTP/2 connection, which ``HTTPTransport`` keeps open. A connection on which a request failed is
 /// replaced.
-public final class APNSSender: PushSender {
-    public var channel: PushChannel { .apns }
+package final class APNSSender: PushSender {
+    package var channel: PushChannel { .apns }
 
     private let configuration: APNSConfiguration
     private let token: APNSProviderToken
@@ -22,7 +22,7 @@ public final class APNSSender: PushSender {
     private static let maximumReply = 4096
 
     /// - Parameter makeTransport: Opens a new connection with the first request. Nil for one to Apple, or to the address in the configuration.
-    public init(
+    package init(
         _ configuration: APNSConfiguration, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
         makeTransport: (@Sendable () -> any HTTPTransport)? = nil
     ) throws {
@@ -35,7 +35,7 @@ public final class APNSSender: PushSender {
         transport = Locked((0, makeTransport()))
     }
 
-    public func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
+    package func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
         guard case .apns(let apns) = route else { return .refused(.notConfigured) }
         // Tokens are text from an app: anything but hexadecimal digits could change the path.
         guard APNSRoute.isToken(apns.token) else { return .dead("BadDeviceToken") }

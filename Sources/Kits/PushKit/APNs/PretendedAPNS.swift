@@ -1,16 +1,16 @@
-public import Logging
+package import Logging
 
 /// Takes the place of Apple's push service where no key is configured: nothing is sent, and the log says so.
-public struct PretendedAPNS: PushSender {
-    public var channel: PushChannel { .apns }
+package struct PretendedAPNS: PushSender {
+    package var channel: PushChannel { .apns }
 
     private let logger: Logger
 
-    public init(logger: Logger) {
+    package init(logger: Logger) {
         self.logger = logger
     }
 
-    public func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
+    package func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
         guard case .apns(let apns) = route else { return .refused(.notConfigured) }
         logger.info(
             "Would send a notification, but APNS_KEY_PATH is not set",

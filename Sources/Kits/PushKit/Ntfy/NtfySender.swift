@@ -1,18 +1,18 @@
-public import Foundation
+package import Foundation
 import HTTPTypes
-public import Logging
-public import NIOTransport
-public import NetworkingKit
-public import ServerKit
-public import WireKit
+package import Logging
+import NIOTransport
+package import NetworkingKit
+package import ServerKit
+package import WireKit
 
 /// The operator's ntfy server.
-public struct NtfyConfiguration: Sendable {
-    public var address: URL
+package struct NtfyConfiguration: Sendable {
+    package var address: URL
     /// An access token, `tk_…`.
-    public var token: String?
+    package var token: String?
 
-    public init(address: URL, token: String? = nil) {
+    package init(address: URL, token: String? = nil) {
         self.address = address
         self.token = token
     }
@@ -20,7 +20,7 @@ public struct NtfyConfiguration: Sendable {
     /// Reads `NTFY_URL` and `NTFY_TOKEN`.
     ///
     /// - Returns: Nil without an address: phones get no notifications by ntfy.
-    public static func read(_ settings: Settings) throws(StartupError) -> NtfyConfiguration? {
+    package static func read(_ settings: Settings) throws(StartupError) -> NtfyConfiguration? {
         guard let text = settings.string("ntfy.url") else { return nil }
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), !(url.host() ?? "").isEmpty else {
             throw StartupError("\(settings.name(of: "ntfy.url")) is \"\(text)\"; expected an http or https address")
@@ -29,50 +29,50 @@ public struct NtfyConfiguration: Sendable {
     }
 
     /// All settings: name without prefix, meaning and default.
-    public static let settings = [
+    package static let settings = [
         (name: "NTFY_URL", meaning: "ntfy server for phones without another push service [none]"),
         (name: "NTFY_TOKEN", meaning: "access token of the ntfy server"),
     ]
 }
 
 /// A topic of ntfy with the message for it.
-public struct NtfyRoute: Hashable, Sendable {
+package struct NtfyRoute: Hashable, Sendable {
     /// The topic's name is its password: whoever knows it reads along.
-    public var topic: String
-    public var message: NtfyMessage
+    package var topic: String
+    package var message: NtfyMessage
 
-    public init(topic: String, message: NtfyMessage) {
+    package init(topic: String, message: NtfyMessage) {
         self.topic = topic
         self.message = message
     }
 
     /// True for a name that ntfy accepts.
-    public static func isTopic(_ text: String) -> Bool {
+    package static func isTopic(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     }
 }
 
 /// A message for an ntfy server.
-public struct NtfyMessage: Hashable, Sendable {
+package struct NtfyMessage: Hashable, Sendable {
     /// 1 (least) to 5 (most urgent).
-    public enum Priority: Int, Hashable, Sendable, Codable {
+    package enum Priority: Int, Hashable, Sendable, Codable {
         case minimum = 1
         case low, standard, high, maximum
     }
 
     /// The longest text, in bytes. A longer one would arrive as a file.
-    public static let maximumTextLength = 4000
+    package static let maximumTextLength = 4000
 
-    public var title: String
+    package var title: String
     /// Shortened to ``maximumTextLength``.
-    public var text: String
-    public var priority: Priority
-    public var tags: [String]
+    package var text: String
+    package var priority: Priority
+    package var tags: [String]
     /// The address that a tap opens.
-    public var click: String?
+    package var click: String?
 
-    public init(title: String, text: String, priority: Priority = .standard, tags: [String] = [], click: String? = nil) {
+    package init(title: String, text: String, priority: Priority = .standard, tags: [String] = [], click: String? = nil) {
         self.title = title
         self.text = text
         self.priority = priority
@@ -82,8 +82,8 @@ public struct NtfyMessage: Hashable, Sendable {
 }
 
 /// Sends notifications through an ntfy server, for phones that neither APNs nor Web Push reaches.
-public final class NtfySender: PushSender {
-    public var channel: PushChannel { .ntfy }
+package final class NtfySender: PushSender {
+    package var channel: PushChannel { .ntfy }
 
     private struct Publication: Encodable {
         var topic: String
@@ -99,7 +99,7 @@ public final class NtfySender: PushSender {
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
 
-    public init(
+    package init(
         _ configuration: NtfyConfiguration, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
         transport: any HTTPTransport = AsyncHTTP(idleTimeout: .seconds(20))
     ) {
@@ -109,7 +109,7 @@ public final class NtfySender: PushSender {
         self.now = now
     }
 
-    public func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
+    package func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
         guard case .ntfy(let ntfy) = route else { return .refused(.notConfigured) }
         guard NtfyRoute.isTopic(ntfy.topic) else { return .dead("bad topic") }
         let message = ntfy.message

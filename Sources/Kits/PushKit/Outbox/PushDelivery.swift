@@ -1,6 +1,6 @@
-public import Logging
+package import Logging
 import NetworkingKit
-public import ServiceLifecycle
+import ServiceLifecycle
 import StorageKit
 import WireKit
 
@@ -12,7 +12,7 @@ import WireKit
 /// An entry that a push service may have accepted in one form is sent in another one only if the reply to a repeated request shows that it was
 /// not accepted: a dead address tells since when. Otherwise the entry fails as ``PushReason/unknownResult``: it is not shown twice, and its
 /// sender learns that it may not have been shown at all.
-public struct PushDelivery: Service {
+package struct PushDelivery: Service {
     private let outbox: PushOutbox
     private let senders: [PushChannel: any PushSender]
     private let logger: Logger
@@ -37,7 +37,7 @@ public struct PushDelivery: Service {
     /// - Parameters:
     ///   - senders: At most one for each channel. Routes of other channels are passed over.
     ///   - random: A number from 0 to 1 for the jitter of pauses.
-    public init(
+    package init(
         of outbox: PushOutbox, senders: [any PushSender], logger: Logger,
         clock: some Clock<Duration> = ContinuousClock(), random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
@@ -52,7 +52,7 @@ public struct PushDelivery: Service {
     }
 
     /// Sends until the calling task is cancelled or a graceful shutdown begins. Runs once at a time.
-    public func run() async throws {
+    package func run() async throws {
         state.withLock { $0.isStopping = false }
         await withGracefulShutdownHandler {
             await recover()

@@ -1,14 +1,14 @@
-public import StorageKit
-public import WireKit
+package import StorageKit
+package import WireKit
 
 /// A device of a recipient, or a browser, with the ways to reach it.
-public struct PushTarget: Hashable, Sendable {
+package struct PushTarget: Hashable, Sendable {
     /// Names the device among those of its recipient. Does not change when a token does.
-    public var id: String
+    package var id: String
     /// The routes, best first. A later one is used only when the earlier ones are dead or refuse the message.
-    public var routes: [PushRoute]
+    package var routes: [PushRoute]
 
-    public init(id: String, routes: [PushRoute]) {
+    package init(id: String, routes: [PushRoute]) {
         self.id = id
         self.routes = routes
     }
@@ -17,7 +17,7 @@ public struct PushTarget: Hashable, Sendable {
 /// The service's side of the outbox: who can be reached by which route, and what became of an entry.
 ///
 /// All of it runs inside transactions of the service's database: it must not wait.
-public protocol PushDirectory: Sendable {
+package protocol PushDirectory: Sendable {
     /// The devices that can receive `entry` now. Called when the entry is about to be sent, not when it is enqueued.
     ///
     /// An error fails this entry alone, as ``PushReason/unreadable``.
@@ -35,5 +35,5 @@ public protocol PushDirectory: Sendable {
 }
 
 extension PushDirectory {
-    public func entryDidEnd(_ entry: PushEntry, by receipt: PushReceipt?, at time: Timestamp, in transaction: WriteTransaction) {}
+    package func entryDidEnd(_ entry: PushEntry, by receipt: PushReceipt?, at time: Timestamp, in transaction: WriteTransaction) {}
 }

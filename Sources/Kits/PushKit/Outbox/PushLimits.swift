@@ -1,26 +1,26 @@
 /// The limits of an outbox and of its sending.
-public struct PushLimits: Hashable, Sendable {
+package struct PushLimits: Hashable, Sendable {
     /// The pause after the first attempt. It doubles with each further one, until the entry expires.
-    public var backoff: Duration = .seconds(2)
+    package var backoff: Duration = .seconds(2)
     /// The longest pause, beside one that the push service itself asks for. A tenth of the lifetime of an entry that lives shorter, such as a
     /// call.
-    public var maximumPause: Duration = .seconds(300)
+    package var maximumPause: Duration = .seconds(300)
     /// The part of a pause by which it may be longer, so that what failed together is not tried again together.
-    public var jitter = 0.2
+    package var jitter = 0.2
     /// The time for one attempt.
-    public var timeout: Duration = .seconds(30)
+    package var timeout: Duration = .seconds(30)
     /// The time after which an entry whose sender ended without a result is sent again. Longer than ``timeout``.
-    public var lease: Duration = .seconds(60)
+    package var lease: Duration = .seconds(60)
     /// The number of entries that may wait for one recipient. Beyond it the oldest fail, silent ones first.
-    public var waitingPerRecipient = 100
+    package var waitingPerRecipient = 100
     /// The time that an ended entry is kept, for the counts and for the reasons.
-    public var retention: Duration = .seconds(7 * 86_400)
+    package var retention: Duration = .seconds(7 * 86_400)
     /// The number of requests under way at once.
-    public var concurrent = 10
+    package var concurrent = 10
     /// The number of requests that begin within a second.
-    public var perSecond = 100
+    package var perSecond = 100
 
-    public init() {}
+    package init() {}
 
     /// The pause after an attempt.
     ///

@@ -1,6 +1,6 @@
-public import CoreMetrics
-public import StorageKit
-public import WireKit
+package import CoreMetrics
+package import StorageKit
+package import WireKit
 
 /// Notifications that wait for a push service, in the service's own database.
 ///
@@ -13,7 +13,7 @@ public import WireKit
 ///
 /// An entry is written in the transaction of its cause. It is sent at least once and completed once: a sender that comes back after its
 /// lease ran out changes nothing. The entries of one recipient, device and urgency are sent in order, one at a time.
-public final class PushOutbox: Sendable {
+package final class PushOutbox: Sendable {
     let database: Database
     let directory: any PushDirectory
     let limits: PushLimits
@@ -26,7 +26,7 @@ public final class PushOutbox: Sendable {
     /// - Parameters:
     ///   - database: The service's, with ``PushTables/migrations``.
     ///   - system: The name in metrics.
-    public init(
+    package init(
         database: Database, directory: any PushDirectory, system: String, metrics: any MetricsFactory,
         limits: PushLimits = PushLimits(),
         now: @escaping @Sendable () -> Timestamp = { .now },
@@ -43,7 +43,7 @@ public final class PushOutbox: Sendable {
     /// Adds an entry, in the transaction of its cause.
     ///
     /// If more than ``PushLimits/waitingPerRecipient`` wait for a recipient, silent entries fail first, of each kind the oldest.
-    public func enqueue(_ draft: PushDraft, in transaction: WriteTransaction) throws {
+    package func enqueue(_ draft: PushDraft, in transaction: WriteTransaction) throws {
         let time = now()
         var due = time + draft.delay
         if let topic = draft.topic {
@@ -73,7 +73,7 @@ public final class PushOutbox: Sendable {
 
     /// Withdraws the entries for `recipient` on a topic: the recipient gets their content another way. One that is being sent is not tried
     /// again.
-    public func withdraw(for recipient: String, topic: String, in transaction: WriteTransaction) throws {
+    package func withdraw(for recipient: String, topic: String, in transaction: WriteTransaction) throws {
         try withdraw(topic, of: recipient, reason: nil, at: now(), in: transaction)
         transaction.onCommit { [bell] in bell.ring() }
     }
@@ -104,7 +104,7 @@ public final class PushOutbox: Sendable {
     }
 
     /// Withdraws the entries for `recipient` that these events have caused. One that is being sent is not tried again.
-    public func withdraw(for recipient: String, causes: ClosedRange<Int64>, in transaction: WriteTransaction) throws {
+    package func withdraw(for recipient: String, causes: ClosedRange<Int64>, in transaction: WriteTransaction) throws {
         let time = now()
         let waiting: [PushEntry] = try transaction.all(
             "SELECT * FROM pushes WHERE recipient = ? AND state = 'waiting' AND cause BETWEEN ? AND ?", recipient,
@@ -118,7 +118,7 @@ public final class PushOutbox: Sendable {
     }
 
     /// Withdraws the entries for `recipient` that are pointless now. One that is being sent is not tried again.
-    public func withdraw(
+    package func withdraw(
         for recipient: String, in transaction: WriteTransaction, where isPointless: (PushEntry) throws -> Bool
     ) throws {
         let time = now()
@@ -152,12 +152,12 @@ public final class PushOutbox: Sendable {
     // MARK: Looking at it
 
     /// The entry with an identifier; nil for one that does not exist, or is no longer kept.
-    public func entry(_ identifier: Identifier<PushEntry>) async throws -> PushEntry? {
+    package func entry(_ identifier: Identifier<PushEntry>) async throws -> PushEntry? {
         try await database.read { try $0.first("SELECT * FROM pushes WHERE identifier = ?", identifier) }
     }
 
     /// The number of entries in each state.
-    public func counts() async throws -> [PushState: Int] {
+    package func counts() async throws -> [PushState: Int] {
         try await count("SELECT state, COUNT(*) AS count FROM pushes GROUP BY state")
     }
 
@@ -181,14 +181,14 @@ public final class PushOutbox: Sendable {
     }
 
     /// Entries in `state`, the latest first: the dead letters with `failed`.
-    public func entries(_ state: PushState, limit: Int) async throws -> [PushEntry] {
+    package func entries(_ state: PushState, limit: Int) async throws -> [PushEntry] {
         try await database.read {
             try $0.all("SELECT * FROM pushes WHERE state = ? ORDER BY state_at DESC, id DESC LIMIT ?", state, limit)
         }
     }
 
     /// Removes ended entries after ``PushLimits/retention``. Called periodically.
-    public func prune() async throws {
+    package func prune() async throws {
         _ = try await database.write { [limits, now] transaction in
             try transaction.execute(
                 """
@@ -200,7 +200,7 @@ public final class PushOutbox: Sendable {
 
 extension ReadTransaction {
     /// The entries of one notification: one for each device, once the devices are known.
-    public func pushes(origin: Int64) throws -> [PushEntry] {
+    package func pushes(origin: Int64) throws -> [PushEntry] {
         try all("SELECT * FROM pushes WHERE origin = ? ORDER BY id", origin)
     }
 }

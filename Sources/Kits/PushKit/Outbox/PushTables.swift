@@ -1,9 +1,9 @@
-public import StorageKit
+package import StorageKit
 
 /// The table of the outbox, which lies in the service's own database: an entry is stored in the transaction of its cause.
-public enum PushTables {
+package enum PushTables {
     /// To be appended to the service's own migrations. Times are milliseconds since 1970, UTC.
-    public static let migrations = [
+    package static let migrations = [
         Migration(
             "push-1-pushes",
             script: """

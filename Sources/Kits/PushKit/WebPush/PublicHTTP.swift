@@ -1,18 +1,18 @@
 package import AsyncHTTPClient
 import Foundation
-public import HTTPTypes
+package import HTTPTypes
 import NIOCore
 import NIOPosix
 import NIOTransport
-public import NetworkingKit
-public import ServerKit
+package import NetworkingKit
+package import ServerKit
 import WireKit
 
 /// An HTTP transport for addresses that strangers choose: `https` on port 443 of a public address, and no redirects.
 ///
 /// A name is resolved here, all its addresses are checked, and the connection goes to a checked address: a name that resolves differently
 /// a moment later leads nowhere else.
-public final class PublicHTTP: HTTPTransport {
+package final class PublicHTTP: HTTPTransport {
     /// The allowed destinations. Anything but ``standard`` is for tests.
     package struct Policy: Sendable {
         /// True for an address that may be connected to.
@@ -53,7 +53,7 @@ public final class PublicHTTP: HTTPTransport {
     private let transports = Locked<[(target: Target, transport: AsyncHTTP)]>([])
 
     /// - Parameter allowedOrigins: Servers that may be inside the network, on any port, also without TLS.
-    public convenience init(allowedOrigins: Set<WebOrigin> = []) {
+    package convenience init(allowedOrigins: Set<WebOrigin> = []) {
         self.init(policy: Policy(), allowedOrigins: allowedOrigins)
     }
 
@@ -62,7 +62,7 @@ public final class PublicHTTP: HTTPTransport {
         self.allowedOrigins = allowedOrigins
     }
 
-    public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
+    package func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         let isAllowed = request.address?.origin.map(allowedOrigins.contains) == true
         guard isAllowed || request.scheme == "https", let address = request.address, let host = address.host(), !host.isEmpty else {
             throw ForbiddenAddress(description: "not an https address")

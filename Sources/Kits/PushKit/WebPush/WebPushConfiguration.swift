@@ -1,25 +1,25 @@
-public import Crypto
-public import Foundation
-public import ServerKit
-public import WireKit
+package import Crypto
+package import Foundation
+package import ServerKit
+package import WireKit
 
 /// The key and the contact by which push services know this server (VAPID, RFC 8292).
 ///
 /// A browser's subscription is bound to the public key: with another key every browser has to subscribe again.
-public struct WebPushConfiguration: Sendable {
+package struct WebPushConfiguration: Sendable {
     let key: P256.Signing.PrivateKey
     /// A `mailto:` or `https:` address.
-    public let contact: String
+    package let contact: String
     /// Push services of the operator that may be inside the network, on any port, also without TLS.
-    public var allowedOrigins: Set<WebOrigin>
+    package var allowedOrigins: Set<WebOrigin>
     /// The contact of an operator who has set none. Its name is public, so that Apple accepts it, and belongs to nobody (RFC 2606).
-    public static let standardContact = "https://example.com"
+    package static let standardContact = "https://example.com"
 
     /// The public key for `pushManager.subscribe`, in base64url.
-    public var publicKey: String { key.publicKey.x963Representation.base64URL }
+    package var publicKey: String { key.publicKey.x963Representation.base64URL }
 
     /// - Throws: `StartupError` for a contact that push services refuse.
-    public init(
+    package init(
         key: P256.Signing.PrivateKey = .init(), contact: String = standardContact, allowedOrigins: Set<WebOrigin> = []
     ) throws(StartupError) {
         guard Self.isContact(contact) else {
@@ -36,7 +36,7 @@ public struct WebPushConfiguration: Sendable {
     ///
     /// - Parameter file: The file of the key, created with the first start.
     /// - Returns: Nil for the contact `off`: browsers then get no notifications while their page is closed.
-    public static func read(_ settings: Settings, keyKeptIn file: URL) throws(StartupError) -> WebPushConfiguration? {
+    package static func read(_ settings: Settings, keyKeptIn file: URL) throws(StartupError) -> WebPushConfiguration? {
         let contact = settings.string("web.push.contact") ?? standardContact
         if contact == "off" { return nil }
         let origins = (settings.string("web.push.allow.origin") ?? "").split(separator: ",").map {
@@ -56,7 +56,7 @@ public struct WebPushConfiguration: Sendable {
     }
 
     /// Reads a subscription of a browser. An endpoint that a request is certain to be refused for is an error at once.
-    public func subscription(_ subscription: PushSubscription) throws(WebPushSubscriptionError) -> WebPushSubscription {
+    package func subscription(_ subscription: PushSubscription) throws(WebPushSubscriptionError) -> WebPushSubscription {
         let read = try WebPushSubscription(subscription, allowedOrigins: allowedOrigins)
         let url = read.endpoint
         if url.origin.map(allowedOrigins.contains) == true { return read }
@@ -67,7 +67,7 @@ public struct WebPushConfiguration: Sendable {
     }
 
     /// All settings: name without prefix, meaning and default.
-    public static let settings = [
+    package static let settings = [
         (name: "WEB_PUSH_CONTACT", meaning: "mailto: or https: contact, or off [\(standardContact)]"),
         (name: "WEB_PUSH_ALLOW_ORIGIN", meaning: "push services with private addresses, by origin [none]"),
     ]

@@ -4,19 +4,19 @@ import WireKit
 /// A notification for the service worker of an app's page, the same for all systems.
 ///
 /// Encoded as one JSON object with the names of the properties; absent ones are left out. Wire form: `Docs/Protocols/Push.md`.
-public struct WebPushNotification: Encodable, Hashable, Sendable {
-    public var title: String
-    public var body: String
+package struct WebPushNotification: Encodable, Hashable, Sendable {
+    package var title: String
+    package var body: String
     /// The notification's id. The worker shows one notification for each tag, and the app learns the tag after a tap.
-    public var tag: String
+    package var tag: String
     /// The number on the app's icon; nil to leave it as it is.
-    public var badge: Int?
+    package var badge: Int?
     /// The path, on the box's origin, that the worker posts to once it has shown the notification.
-    public var shown: String?
+    package var shown: String?
     /// The path that the worker posts to after a tap.
-    public var opened: String?
+    package var opened: String?
 
-    public init(title: String, body: String, tag: String, badge: Int? = nil, shown: String? = nil, opened: String? = nil) {
+    package init(title: String, body: String, tag: String, badge: Int? = nil, shown: String? = nil, opened: String? = nil) {
         self.title = title
         self.body = body
         self.tag = tag
@@ -28,7 +28,7 @@ public struct WebPushNotification: Encodable, Hashable, Sendable {
     /// The message of at most ``WebPushMessage/maximumSize`` bytes: the body is shortened to fit, and the title if that is not enough.
     ///
     /// - Parameter topic: See ``WebPushMessage/topic``.
-    public func message(urgency: WebPushMessage.Urgency = .normal, topic: String? = nil) throws -> WebPushMessage {
+    package func message(urgency: WebPushMessage.Urgency = .normal, topic: String? = nil) throws -> WebPushMessage {
         WebPushMessage(payload: try encoded(), urgency: urgency, topic: topic)
     }
 

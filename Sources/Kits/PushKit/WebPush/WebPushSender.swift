@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
-public import Logging
-public import NetworkingKit
-public import WireKit
+package import Logging
+package import NetworkingKit
+package import WireKit
 
 /// Sends notifications to browsers (RFC 8030).
-public final class WebPushSender: PushSender {
-    public var channel: PushChannel { .webPush }
+package final class WebPushSender: PushSender {
+    package var channel: PushChannel { .webPush }
 
     private let signer: VAPIDSigner
     private let transport: any HTTPTransport
@@ -15,7 +15,7 @@ public final class WebPushSender: PushSender {
 
     /// - Parameter transport: Refuses addresses inside the network: endpoints come from strangers. Nil for ``PublicHTTP`` with the
     ///   configuration's exceptions.
-    public init(
+    package init(
         _ configuration: WebPushConfiguration, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
         transport: (any HTTPTransport)? = nil
     ) throws {
@@ -25,7 +25,7 @@ public final class WebPushSender: PushSender {
         self.now = now
     }
 
-    public func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
+    package func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult {
         guard case .webPush(let webPush) = route else { return .refused(.notConfigured) }
         let (subscription, message) = (webPush.subscription, webPush.message)
         guard message.payload.count <= WebPushMessage.maximumSize else { return .refused(.payloadTooLarge) }

@@ -1,24 +1,24 @@
 import Crypto
-public import Foundation
-public import ServerKit
-public import WireKit
+package import Foundation
+package import ServerKit
+package import WireKit
 
 /// A browser's address at its push service, with the keys that only the browser can decrypt for. Chosen by the browser, so not trusted.
 ///
 /// Encoded as `PushSubscription.toJSON()` of the Push API. The endpoint is a secret: whoever knows it can send to the browser.
-public struct WebPushSubscription: Hashable, Sendable, Codable {
+package struct WebPushSubscription: Hashable, Sendable, Codable {
     /// The longest endpoint, in bytes.
     static let maximumEndpointLength = 2048
 
-    public let endpoint: URL
+    package let endpoint: URL
     /// The browser's public key: 65 bytes, a point of P-256.
-    public let publicKey: Data
+    package let publicKey: Data
     /// The shared secret: 16 bytes.
-    public let secret: Data
+    package let secret: Data
 
     /// - Parameter allowedOrigins: Push services of the operator, which need not have `https`.
     /// - Throws: ``WebPushSubscriptionError``.
-    public init(
+    package init(
         endpoint: String, publicKey: Data, secret: Data, allowedOrigins: Set<WebOrigin> = []
     ) throws(WebPushSubscriptionError) {
         guard endpoint.utf8.count <= Self.maximumEndpointLength, let url = URL(string: endpoint),
@@ -36,7 +36,7 @@ public struct WebPushSubscription: Hashable, Sendable, Codable {
     /// Reads a subscription as a browser states it.
     ///
     /// - Throws: ``WebPushSubscriptionError``.
-    public init(_ subscription: PushSubscription, allowedOrigins: Set<WebOrigin> = []) throws(WebPushSubscriptionError) {
+    package init(_ subscription: PushSubscription, allowedOrigins: Set<WebOrigin> = []) throws(WebPushSubscriptionError) {
         guard let publicKey = Data(base64URL: subscription.keys.p256dh), let secret = Data(base64URL: subscription.keys.auth) else {
             throw .keys
         }
@@ -45,7 +45,7 @@ public struct WebPushSubscription: Hashable, Sendable, Codable {
     }
 
     /// The subscription in one spelling, for a service's database.
-    public var asPushSubscription: PushSubscription {
+    package var asPushSubscription: PushSubscription {
         PushSubscription(
             endpoint: endpoint.absoluteString, keys: .init(p256dh: publicKey.base64URL, auth: secret.base64URL))
     }
@@ -62,7 +62,7 @@ public struct WebPushSubscription: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey { case endpoint, keys }
     private enum KeyNames: String, CodingKey { case p256dh, auth }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let keys = try container.nestedContainer(keyedBy: KeyNames.self, forKey: .keys)
         guard let publicKey = Data(base64URL: try keys.decode(String.self, forKey: .p256dh)),
@@ -71,7 +71,7 @@ public struct WebPushSubscription: Hashable, Sendable, Codable {
         try self.init(endpoint: container.decode(String.self, forKey: .endpoint), publicKey: publicKey, secret: secret)
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(endpoint.absoluteString, forKey: .endpoint)
         var keys = container.nestedContainer(keyedBy: KeyNames.self, forKey: .keys)
@@ -90,7 +90,7 @@ extension URL {
 }
 
 /// The reason why a subscription was refused.
-public enum WebPushSubscriptionError: Error, Equatable {
+package enum WebPushSubscriptionError: Error, Equatable {
     /// The endpoint is not an `https` address, or carries a user name or a fragment.
     case endpoint
     /// The keys do not have the form of RFC 8291.
@@ -98,31 +98,31 @@ public enum WebPushSubscriptionError: Error, Equatable {
 }
 
 /// A subscription with the message for it.
-public struct WebPushRoute: Hashable, Sendable {
-    public var subscription: WebPushSubscription
-    public var message: WebPushMessage
+package struct WebPushRoute: Hashable, Sendable {
+    package var subscription: WebPushSubscription
+    package var message: WebPushMessage
 
-    public init(subscription: WebPushSubscription, message: WebPushMessage) {
+    package init(subscription: WebPushSubscription, message: WebPushMessage) {
         self.subscription = subscription
         self.message = message
     }
 }
 
 /// A message for the service worker of a page.
-public struct WebPushMessage: Hashable, Sendable {
+package struct WebPushMessage: Hashable, Sendable {
     /// RFC 8030, section 5.3.
-    public enum Urgency: String, Hashable, Sendable {
+    package enum Urgency: String, Hashable, Sendable {
         case veryLow = "very-low"
         case low, normal, high
     }
 
     /// The largest payload that every push service accepts, in bytes.
-    public static let maximumSize = 3993
+    package static let maximumSize = 3993
 
-    public var payload: Data
-    public var urgency: Urgency
+    package var payload: Data
+    package var urgency: Urgency
     /// A message with the same topic takes the place of one that the browser has not fetched yet. At most 32 characters of base64url.
-    public var topic: String?
+    package var topic: String?
 
     /// True for a topic that push services accept (RFC 8030, section 5.4).
     static func isTopic(_ text: String) -> Bool {
@@ -130,7 +130,7 @@ public struct WebPushMessage: Hashable, Sendable {
             && text.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     }
 
-    public init(payload: Data, urgency: Urgency = .normal, topic: String? = nil) {
+    package init(payload: Data, urgency: Urgency = .normal, topic: String? = nil) {
         self.payload = payload
         self.urgency = urgency
         self.topic = topic

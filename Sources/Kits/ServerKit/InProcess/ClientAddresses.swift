@@ -5,9 +5,9 @@ import WireKit
 /// Each phone has its own limits within the network of its page, so one phone never uses up the limits of another. At most
 /// ``maximumPhones`` phones of a network have an address of their own; further phones share one. A browser that discards its cookie
 /// repeatedly, to appear as a new phone, therefore gains a bounded number of fresh limits.
-public final class ClientAddresses: Sendable {
+package final class ClientAddresses: Sendable {
     /// The number of phones per network that have an address of their own.
-    public static let maximumPhones = 16
+    package static let maximumPhones = 16
     /// The time without a call after which a phone's address may go to another phone. Longer than the window of any rate limit.
     static let expiry: Duration = .seconds(3600)
     /// The number of networks to remember. Beyond it, networks without an active phone are dropped first, then an arbitrary one.
@@ -28,16 +28,16 @@ public final class ClientAddresses: Sendable {
     }
     private let state = Locked(State())
 
-    public init() {}
+    package init() {}
 
     /// Records the network of a page of `phone`.
-    public func note(_ phone: String, in network: String) { state.withLock { $0.networks[phone] = network } }
+    package func note(_ phone: String, in network: String) { state.withLock { $0.networks[phone] = network } }
 
     /// Forgets the network of a phone without pages. Its address stays reserved until it expires.
-    public func forget(_ phone: String) { state.withLock { $0.networks[phone] = nil } }
+    package func forget(_ phone: String) { state.withLock { $0.networks[phone] = nil } }
 
     /// The client address of a call from `phone` at `now`.
-    public func address(of phone: String, now: ContinuousClock.Instant = .now) -> String {
+    package func address(of phone: String, now: ContinuousClock.Instant = .now) -> String {
         state.withLock { state in
             guard let network = state.networks[phone] else { return "browser phones" }
             var slots = state.slots[network] ?? [:]

@@ -1,24 +1,24 @@
 import AsyncAlgorithms
-public import Foundation
-public import HTTPTypes
+package import Foundation
+package import HTTPTypes
 import Hummingbird
-public import Logging
+package import Logging
 import NIOCore
 import NIOFoundationCompat
-public import NetworkingKit
+package import NetworkingKit
 
 /// A transport to the services of this process, by the same routes as over a port.
 ///
 /// Browser phones reach their own box by it; end-to-end tests use it as well.
-public struct InProcessTransport: HTTPTransport, SocketTransport {
+package struct InProcessTransport: HTTPTransport, SocketTransport {
     private let responder: BoxResponder
     /// The client address that rate limits use.
     private var client: @Sendable () -> String = { ServerContext.thisProcess }
 
     /// The base address of requests; each service is below its name.
-    public static let address = URL(string: "http://localhost/")!
+    package static let address = URL(string: "http://localhost/")!
 
-    public init(services: [ServiceParts], metrics: MetricsRegistry = MetricsRegistry(), logger: Logger) {
+    package init(services: [ServiceParts], metrics: MetricsRegistry = MetricsRegistry(), logger: Logger) {
         responder = BoxResponder(
             services: services, isAlone: false, front: nil, hostCheck: HostCheck(names: []), metrics: metrics, logger: logger)
     }
@@ -26,13 +26,13 @@ public struct InProcessTransport: HTTPTransport, SocketTransport {
     /// Returns a transport to the same services for another client.
     ///
     /// - Parameter address: Returns the client address that rate limits use; evaluated at each call.
-    public func calling(from address: @escaping @Sendable () -> String) -> InProcessTransport {
+    package func calling(from address: @escaping @Sendable () -> String) -> InProcessTransport {
         var transport = self
         transport.client = address
         return transport
     }
 
-    public func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
+    package func stream(_ request: HTTPRequest, body: HTTPBody) async throws -> HTTPStream {
         try Task.checkCancellation()
         let carried: RequestBody =
             switch body {
@@ -72,7 +72,7 @@ public struct InProcessTransport: HTTPTransport, SocketTransport {
         }
     }
 
-    public func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
+    package func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection {
         let slot = WebSocketSlot()
         let asked = Request(head: request, body: RequestBody(buffer: ByteBuffer()))
         let response = await responder.respond(to: asked, from: client(), slot: slot)

@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import WireKit
 
 /// Stores the counters, gauges and timers of swift-metrics and writes them as Prometheus text.
@@ -8,37 +8,37 @@ import WireKit
 /// registry keeps at most ``maximumSeries`` series and ignores further ones.
 ///
 /// Text format: Prometheus documentation, "Exposition formats", text version 0.0.4.
-public final class MetricsRegistry: MetricsFactory, Sendable {
-    public static let maximumSeries = 2000
+package final class MetricsRegistry: MetricsFactory, Sendable {
+    package static let maximumSeries = 2000
 
     /// Upper bounds of a timer's buckets, in seconds.
     static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
     private let series = Locked<[SeriesName: Series]>([:])
 
-    public init() {}
+    package init() {}
 
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         find(label, dimensions, .counter)
     }
 
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         find(label, dimensions, aggregate ? .histogram : .gauge)
     }
 
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         find(label, dimensions, .gauge)
     }
 
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         find(label, dimensions, .histogram)
     }
 
     // Series live as long as the registry: a metric created again under the same label continues its count.
-    public func destroyCounter(_: any CounterHandler) {}
-    public func destroyRecorder(_: any RecorderHandler) {}
-    public func destroyMeter(_: any MeterHandler) {}
-    public func destroyTimer(_: any TimerHandler) {}
+    package func destroyCounter(_: any CounterHandler) {}
+    package func destroyRecorder(_: any RecorderHandler) {}
+    package func destroyMeter(_: any MeterHandler) {}
+    package func destroyTimer(_: any TimerHandler) {}
 
     private func find(_ label: String, _ dimensions: [(String, String)], _ kind: Series.Kind) -> Series {
         let name = SeriesName(metric: label, labels: dimensions.map { Label(name: $0, value: $1) })
@@ -51,7 +51,7 @@ public final class MetricsRegistry: MetricsFactory, Sendable {
     }
 
     /// All recorded values as Prometheus text, metrics and series in a stable order.
-    public func text() -> String {
+    package func text() -> String {
         let all = series.withLock { $0 }.sorted { $0.key < $1.key }
         var lines: [String] = []
         var metric = ""

@@ -1,12 +1,12 @@
-public import HTTPTypes
-public import Hummingbird
-public import HummingbirdCore
-public import WireKit
+package import HTTPTypes
+package import Hummingbird
+package import HummingbirdCore
+package import WireKit
 
 /// The routes of a service whose callers show a token.
 ///
 /// Every call is checked in this order: token, body or query, then existence and permission by the rule that the route calls.
-public protocol AuthorizedRoutes: Sendable {
+package protocol AuthorizedRoutes: Sendable {
     /// The user or account that a token names.
     associatedtype Caller: Sendable
 
@@ -19,7 +19,7 @@ public protocol AuthorizedRoutes: Sendable {
 
 extension AuthorizedRoutes {
     /// Adds an endpoint that reads no body.
-    public func on<Reply: Encodable>(
+    package func on<Reply: Encodable>(
         _ router: Router<ServerContext>, _ endpoint: Endpoint<NoBody, Reply>, status: HTTPResponse.Status = .ok,
         answer: @escaping @Sendable (Caller, Request, ServerContext) async throws -> Reply
     ) {
@@ -30,7 +30,7 @@ extension AuthorizedRoutes {
     }
 
     /// Adds an endpoint that reads a JSON body, once the token is known to be good.
-    public func on<Body: FieldDecodable, Reply: Encodable>(
+    package func on<Body: FieldDecodable, Reply: Encodable>(
         _ router: Router<ServerContext>, _ endpoint: Endpoint<Body, Reply>, status: HTTPResponse.Status = .ok,
         answer: @escaping @Sendable (Caller, Body) async throws -> Reply
     ) {

@@ -1,17 +1,17 @@
-public import HTTPTypes
-public import Hummingbird
-public import HummingbirdCore
+package import HTTPTypes
+import Hummingbird
+package import HummingbirdCore
 
 /// CORS headers for an API that is open to every origin because it authenticates by bearer token, never by cookie.
 ///
 /// A preflight is answered with 204. Every other reply, errors included, carries `Access-Control-Allow-Origin: *`.
 /// Source: Fetch standard, section 3.2 (CORS protocol).
-public struct OpenCORS: RouterMiddleware {
-    public typealias Context = ServerContext
+package struct OpenCORS: RouterMiddleware {
+    package typealias Context = ServerContext
 
     private let preflight: HTTPFields
 
-    public init(methods: [HTTPRequest.Method], headers: [HTTPField.Name], maximumAge: Duration = .seconds(86_400)) {
+    package init(methods: [HTTPRequest.Method], headers: [HTTPField.Name], maximumAge: Duration = .seconds(86_400)) {
         preflight = [
             .accessControlAllowOrigin: "*",
             .accessControlAllowMethods: methods.map(\.rawValue).joined(separator: ", "),
@@ -20,7 +20,7 @@ public struct OpenCORS: RouterMiddleware {
         ]
     }
 
-    public func handle(
+    package func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         if request.method == .options { return Response(status: .noContent, headers: preflight) }

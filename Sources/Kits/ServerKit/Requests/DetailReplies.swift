@@ -1,18 +1,18 @@
-public import Hummingbird
-public import WireKit
+package import Hummingbird
+package import WireKit
 
 // Replies to invalid requests in the form `{"detail": …}` of FastAPI, which several contracts use.
 extension Response {
     /// 422 with the validation errors.
-    public static func detail(_ issues: [DetailReply.Issue]) throws -> Response {
+    package static func detail(_ issues: [DetailReply.Issue]) throws -> Response {
         try .json(DetailReply(issues), status: .unprocessableContent)
     }
 
     /// 422 with the validation errors.
-    public static func detail(_ errors: FieldErrors) throws -> Response { try detail(errors.issues.map(\.asIssue)) }
+    package static func detail(_ errors: FieldErrors) throws -> Response { try detail(errors.issues.map(\.asIssue)) }
 
     /// 413 for a body that is too large; 422 for one that is not a JSON object.
-    public static func detail(_ error: BodyError) throws -> Response {
+    package static func detail(_ error: BodyError) throws -> Response {
         switch error {
         case .tooLarge(let limit): try .json(DetailReply("The body is larger than \(limit) bytes"), status: .contentTooLarge)
         case .malformed(let reason): try detail([.init(loc: [.name("body"), .index(0)], msg: reason, type: "json_invalid")])

@@ -1,11 +1,11 @@
 import HTTPTypes
-public import Hummingbird
-public import HummingbirdCore
-public import WireKit
+package import Hummingbird
+package import HummingbirdCore
+package import WireKit
 
 extension RouterMethods where Context == ServerContext {
     /// Adds a route for an endpoint that client and service share.
-    public func on<Body, Reply>(
+    package func on<Body, Reply>(
         _ endpoint: Endpoint<Body, Reply>, handler: @escaping @Sendable (Request, ServerContext) async throws -> Response
     ) {
         on(RouterPath(endpoint.path), method: HTTPRequest.Method(rawValue: endpoint.method.rawValue)!, use: handler)

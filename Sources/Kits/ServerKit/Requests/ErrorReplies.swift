@@ -1,9 +1,9 @@
-public import Hummingbird
-public import HummingbirdCore
+package import Hummingbird
+package import HummingbirdCore
 import Logging
 
 /// A service's middleware that gives every failure below it the form of the contract.
-public protocol ErrorReplies: RouterMiddleware where Context == ServerContext {
+package protocol ErrorReplies: RouterMiddleware where Context == ServerContext {
     /// - Returns: nil for a failure that the contract does not know. It is logged, and answered by ``unexpectedFailure()``.
     func reply(to error: any Error, _ request: Request, _ context: ServerContext) throws -> Response?
 
@@ -11,7 +11,7 @@ public protocol ErrorReplies: RouterMiddleware where Context == ServerContext {
 }
 
 extension ErrorReplies {
-    public func handle(
+    package func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         do {

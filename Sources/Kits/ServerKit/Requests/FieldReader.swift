@@ -1,12 +1,12 @@
 import Foundation
-public import HummingbirdCore
+package import HummingbirdCore
 import NIOCore
-public import WireKit
+package import WireKit
 
 /// A validation error in one field of a request.
-public struct FieldIssue: Hashable, Sendable {
+package struct FieldIssue: Hashable, Sendable {
     /// The kind of error, for a service to map to its contract's wording.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case missing
         /// Another JSON type than `expected` (`string`, `integer`, `boolean`).
         case wrongType(expected: String)
@@ -20,12 +20,12 @@ public struct FieldIssue: Hashable, Sendable {
         case invalid
     }
 
-    public var field: String
-    public var kind: Kind
+    package var field: String
+    package var kind: Kind
     /// A sentence for developers.
-    public var message: String
+    package var message: String
 
-    public init(field: String, kind: Kind, message: String) {
+    package init(field: String, kind: Kind, message: String) {
         self.field = field
         self.kind = kind
         self.message = message
@@ -33,14 +33,14 @@ public struct FieldIssue: Hashable, Sendable {
 }
 
 /// The validation errors of a request: at least one, in the order in which the fields were read.
-public struct FieldErrors: Error, Equatable {
-    public var issues: [FieldIssue]
+package struct FieldErrors: Error, Equatable {
+    package var issues: [FieldIssue]
 
-    public init(issues: [FieldIssue]) { self.issues = issues }
+    package init(issues: [FieldIssue]) { self.issues = issues }
 }
 
 /// The reason why a request body could not be read as a JSON object.
-public enum BodyError: Error, Equatable {
+package enum BodyError: Error, Equatable {
     /// Larger than `limit` bytes.
     case tooLarge(limit: Int)
     /// Not JSON, empty, not UTF-8, or nested too deeply; the text names the problem.
@@ -50,10 +50,10 @@ public enum BodyError: Error, Equatable {
 }
 
 /// The connection broke while a request was read, so no reply is possible. Not logged.
-public struct PeerGone: Error {}
+package struct PeerGone: Error {}
 
 /// A request body that a route decodes field by field, with validation errors in the contract's wording.
-public protocol FieldDecodable {
+package protocol FieldDecodable {
     /// - Throws: An error that ends the request immediately. Errors reported to `fields` are thrown by ``FieldReader/finish()``.
     init(from fields: inout FieldReader) throws
 }
@@ -63,7 +63,7 @@ extension FieldDecodable {
     ///
     /// - Parameter limit: The maximum size of the body in bytes.
     /// - Throws: ``FieldErrors``; ``BodyError``; ``PeerGone``; the errors of ``init(from:)``; `CancellationError`.
-    public init(bodyOf request: Request, limit: Int = 65_536) async throws {
+    package init(bodyOf request: Request, limit: Int = 65_536) async throws {
         var fields = try FieldReader(parsing: Data(try await request.collectBody(upTo: limit).readableBytesView))
         self = try Self(from: &fields)
         try fields.finish()
@@ -78,14 +78,14 @@ extension FieldDecodable {
 ///     extension Recipient: FieldDecodable {
 ///         init(from fields: inout FieldReader) { self.init(to: fields.string("to", length: 1...30)) }
 ///     }
-public struct FieldReader: Sendable {
+package struct FieldReader: Sendable {
     /// The reason in ``BodyError/malformed(_:)`` for an absent body, for routes that accept one.
-    public static let emptyBodyMessage = "The body is empty"
+    package static let emptyBodyMessage = "The body is empty"
 
     private let object: [String: JSONValue]
-    public private(set) var issues: [FieldIssue] = []
+    package private(set) var issues: [FieldIssue] = []
 
-    public init(_ object: [String: JSONValue]) {
+    package init(_ object: [String: JSONValue]) {
         self.object = object
     }
 
@@ -106,12 +106,12 @@ public struct FieldReader: Sendable {
     }
 
     /// The JSON value of a field; nil when the field is absent or null.
-    public subscript(field: String) -> JSONValue? {
+    package subscript(field: String) -> JSONValue? {
         object[field].flatMap { $0 == .null ? nil : $0 }
     }
 
     /// True when the field is present, also as null.
-    public func contains(_ field: String) -> Bool { object[field] != nil }
+    package func contains(_ field: String) -> Bool { object[field] != nil }
 
     /// Reads a required string.
     ///
@@ -119,7 +119,7 @@ public struct FieldReader: Sendable {
     ///   - length: The allowed length in Unicode scalar values.
     ///   - allowsNull: True to accept U+0000, for a caller that validates characters itself.
     ///   - message: Replaces the standard message when the field is missing or not a string.
-    public mutating func string(
+    package mutating func string(
         _ field: String, length: ClosedRange<Int>? = nil, allowsNull: Bool = false, message: String? = nil
     ) -> String {
         guard self[field] != nil else {
@@ -130,7 +130,7 @@ public struct FieldReader: Sendable {
     }
 
     /// Reads an optional string: nil when absent or null.
-    public mutating func optionalString(
+    package mutating func optionalString(
         _ field: String, length: ClosedRange<Int>? = nil, allowsNull: Bool = false, message: String? = nil
     ) -> String? {
         guard let value = self[field] else { return nil }
@@ -147,7 +147,7 @@ public struct FieldReader: Sendable {
     }
 
     /// Reads a required integer. `2.0` is valid; `2.5`, `"2"` and `true` are not.
-    public mutating func integer(_ field: String, in range: ClosedRange<Int>? = nil, message: String? = nil) -> Int {
+    package mutating func integer(_ field: String, in range: ClosedRange<Int>? = nil, message: String? = nil) -> Int {
         guard let value = self[field] else {
             report(field, .missing, message)
             return 0
@@ -161,12 +161,12 @@ public struct FieldReader: Sendable {
     }
 
     /// Adds a validation error that the caller found.
-    public mutating func report(_ field: String, _ kind: FieldIssue.Kind, _ message: String? = nil) {
+    package mutating func report(_ field: String, _ kind: FieldIssue.Kind, _ message: String? = nil) {
         issues.append(FieldIssue(field: field, kind: kind, message: message ?? kind.sentence(about: field)))
     }
 
     /// - Throws: ``FieldErrors`` when at least one field was invalid.
-    public func finish() throws(FieldErrors) {
+    package func finish() throws(FieldErrors) {
         if !issues.isEmpty { throw FieldErrors(issues: issues) }
     }
 }

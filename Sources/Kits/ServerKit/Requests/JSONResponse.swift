@@ -1,16 +1,16 @@
-public import HTTPTypes
-public import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import NIOCore
 import WireKit
 
 extension HTTPResponse.Status {
     /// 507: the disk is full, and nothing was stored.
-    public static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+    package static let insufficientStorage = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
 }
 
 extension Response {
     /// A JSON reply, encoded with the settings of `WireJSON`.
-    public static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
+    package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
         -> Response
     {
         let data = try WireJSON.encode(value)

@@ -1,40 +1,40 @@
-public import Foundation
+package import Foundation
 import HTTPTypes
-public import HummingbirdCore
+package import HummingbirdCore
 import NIOFoundationCompat
 
 /// A form of the media type `multipart/form-data`, as browsers and phones upload files (RFC 7578, with the syntax of RFC 2046,
 /// section 5.1).
-public struct MultipartForm: Hashable, Sendable {
-    public struct Part: Hashable, Sendable {
-        public var name: String
+package struct MultipartForm: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
+        package var name: String
         /// Nil for a plain field.
-        public var filename: String?
+        package var filename: String?
         /// As the client states it; nil when it does not.
-        public var contentType: String?
-        public var content: Data
+        package var contentType: String?
+        package var content: Data
 
         /// The content as text; nil when it is not UTF-8.
-        public var text: String? { String(data: content, encoding: .utf8) }
+        package var text: String? { String(data: content, encoding: .utf8) }
     }
 
     /// The maximum number of parts.
-    public static let maximumPartCount = 32
+    package static let maximumPartCount = 32
     /// The maximum size of the header of a part, in bytes.
-    public static let maximumHeaderSize = 8_192
+    package static let maximumHeaderSize = 8_192
 
     /// In the order of the body.
-    public var parts: [Part]
+    package var parts: [Part]
 
     /// The first part of that name.
-    public subscript(name: String) -> Part? { parts.first { $0.name == name } }
+    package subscript(name: String) -> Part? { parts.first { $0.name == name } }
 
     /// Reads the whole body of `request`.
     ///
     /// - Parameter limit: The maximum size of the body in bytes.
     /// - Returns: nil when the body has another media type; it is not read then.
     /// - Throws: ``FormError``; ``BodyError``; ``PeerGone``; `CancellationError` when the server shuts down.
-    public init?(bodyOf request: Request, limit: Int) async throws {
+    package init?(bodyOf request: Request, limit: Int) async throws {
         guard let type = request.headers[.contentType], let boundary = try Self.boundary(of: type) else { return nil }
         let bytes = try await request.collectBody(upTo: limit)
         try self.init(parsing: Data(buffer: bytes, byteTransferStrategy: .noCopy), boundary: boundary)
@@ -44,7 +44,7 @@ public struct MultipartForm: Hashable, Sendable {
     ///
     /// - Parameter boundary: 1 to 70 bytes, as the media type states it.
     /// - Throws: ``FormError`` when the body is not such a form or exceeds a limit.
-    public init(parsing body: Data, boundary: String) throws(FormError) {
+    package init(parsing body: Data, boundary: String) throws(FormError) {
         guard (1...70).contains(boundary.utf8.count) else { throw FormError("The boundary must have 1 to 70 characters") }
         parts = []
         let reader = FormBytes(body, delimiter: "\r\n--" + boundary)
@@ -78,9 +78,9 @@ public struct MultipartForm: Hashable, Sendable {
 }
 
 /// The reason why a body could not be read as a form.
-public struct FormError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FormError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence for developers.
-    public var description: String
+    package var description: String
 
     init(_ description: String) { self.description = description }
 }

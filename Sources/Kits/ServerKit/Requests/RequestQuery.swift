@@ -1,16 +1,16 @@
 import HTTPTypes
-public import HummingbirdCore
+package import HummingbirdCore
 
 extension Request {
     /// The percent-decoded value of a query item; the first one when the item is repeated.
-    public func query(_ name: String) -> String? {
+    package func query(_ name: String) -> String? {
         uri.queryParameters[Substring(name)].map(String.init)
     }
 
     /// The token of `Authorization: Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1).
     ///
     /// - Returns: nil when the header is missing, has another scheme or no token.
-    public var bearerToken: String? {
+    package var bearerToken: String? {
         guard let header = headers[.authorization] else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

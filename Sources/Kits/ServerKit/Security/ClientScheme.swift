@@ -1,16 +1,16 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 extension Request {
     private static let proxyHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP"]
         .map { HTTPField.Name($0)! }
 
     /// True if a proxy has forwarded the request, and says so. A page of another origin cannot set these headers without the server's consent.
-    public var isForwarded: Bool { Self.proxyHeaders.contains { headers[$0] != nil } }
+    package var isForwarded: Bool { Self.proxyHeaders.contains { headers[$0] != nil } }
 
     /// The scheme of the client's address, `http` or `https`: that of the connection, or as the first proxy has reported it, in
     /// `X-Forwarded-Proto` or `Forwarded` (RFC 7239). Nil if a proxy does not say.
-    public var clientScheme: String? {
+    package var clientScheme: String? {
         guard isForwarded else { return head.scheme?.lowercased() }
         let reported = headers[.xForwardedProto] ?? headers[.forwarded].flatMap(Self.forwardedScheme)
         let scheme = reported?.prefix { $0 != "," }.lowercased().filter { $0 != " " && $0 != "\t" }

@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 import JWTKit
 
 /// A user as verified by an identity provider.
-public struct Identity: Hashable, Sendable {
+package struct Identity: Hashable, Sendable {
     /// The provider's identifier of the user. It never changes and is never reassigned.
-    public var subject: String
+    package var subject: String
     /// Nil when the user has no address or the provider has not verified it.
-    public var verifiedEmail: String?
+    package var verifiedEmail: String?
 
-    public init(subject: String, verifiedEmail: String?) {
+    package init(subject: String, verifiedEmail: String?) {
         self.subject = subject
         self.verifiedEmail = verifiedEmail
     }
@@ -18,7 +18,7 @@ public struct Identity: Hashable, Sendable {
 ///
 /// The keys are fetched when first needed, by `/.well-known/openid-configuration` (OpenID Connect Discovery 1.0, section 4), and kept for
 /// an hour. A token with an unknown key causes another fetch, at most once a minute.
-public actor IdentityTokens {
+package actor IdentityTokens {
     private static let keyLifetime: Duration = .seconds(3600)
     private static let retryInterval: Duration = .seconds(60)
     /// The time between a failed fetch and the next one. Bounds the fetches that an attacker can cause by sending tokens.
@@ -43,14 +43,14 @@ public actor IdentityTokens {
     ///   - issuer: The address of the provider, such as `https://accounts.google.com`.
     ///   - audience: This service's client id, the required audience of tokens.
     ///   - fetch: Returns a JSON document; throws on failure or when the status is not 200.
-    public init(issuer: URL, audience: String, fetch: @escaping @Sendable (URL) async throws -> Data) {
+    package init(issuer: URL, audience: String, fetch: @escaping @Sendable (URL) async throws -> Data) {
         self.issuer = issuer
         self.audience = audience
         self.fetch = fetch
     }
 
     /// - Throws: ``TokenError``; the errors of `fetch` when the keys are unavailable.
-    public func verify(_ token: String, now: Date = Date()) async throws -> Identity {
+    package func verify(_ token: String, now: Date = Date()) async throws -> Identity {
         let header = try Self.header(of: token)
         guard header.alg == "RS256" else { throw TokenError.invalid("The algorithm is not allowed") }
         guard let id = header.kid else { throw TokenError.invalid("The key is not named") }

@@ -1,14 +1,14 @@
 import HTTPTypes
-public import Hummingbird
+package import Hummingbird
 
 /// The origin of a page, as browsers send it in `Origin` (RFC 6454): scheme, host and port.
-public struct WebOrigin: Hashable, Sendable {
+package struct WebOrigin: Hashable, Sendable {
     fileprivate let scheme: String
     fileprivate let host: String
     fileprivate let port: Int
 
     /// - Parameter text: `http://` or `https://`, a host and an optional port, nothing else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let ports = ["http": 80, "https": 443]
         guard let end = text.firstRange(of: "://"), let standardPort = ports[text[..<end.lowerBound].lowercased()],
             let authority = Authority(String(text[end.upperBound...]))
@@ -29,8 +29,8 @@ public struct WebOrigin: Hashable, Sendable {
 ///
 /// An `Origin` of another scheme, host or port than the request's own address is refused, and so is `null`. A request without `Origin` is a
 /// navigation or does not come from a browser; a route that changes state must check those itself where needed.
-public enum OriginCheck {
-    public static func allows(_ request: Request) -> Bool {
+package enum OriginCheck {
+    package static func allows(_ request: Request) -> Bool {
         allows(origin: request.headers[.origin], host: request.head.authority, scheme: request.clientScheme)
     }
 

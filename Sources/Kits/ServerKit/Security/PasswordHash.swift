@@ -7,34 +7,34 @@ import NIOPosix
 ///
 /// Every byte of the password counts. Computing a hash takes 128 · r · 2^ln bytes of memory (32 MiB by default) on a thread of the pool;
 /// limit concurrent computations by a ``RateLimiter``.
-public struct PasswordHash: Sendable, Hashable {
+package struct PasswordHash: Sendable, Hashable {
     /// The cost of one hash.
-    public struct Cost: Sendable, Hashable {
+    package struct Cost: Sendable, Hashable {
         /// The base-2 logarithm of the work factor N.
-        public var logN: Int
-        public var blockSize = 8
-        public var parallelism = 1
+        package var logN: Int
+        package var blockSize = 8
+        package var parallelism = 1
 
         /// About 100 ms on a small machine.
-        public static let standard = Cost(logN: 15)
+        package static let standard = Cost(logN: 15)
 
         /// - Parameter logN: 4 to 22. Tests use 4.
-        public init(logN: Int) {
+        package init(logN: Int) {
             precondition((4...22).contains(logN))
             self.logN = logN
         }
     }
 
     /// The stored form.
-    public let text: String
+    package let text: String
 
     /// Wraps a stored hash. It is parsed when a password is compared.
-    public init(stored text: String) {
+    package init(stored text: String) {
         self.text = text
     }
 
     /// Hashes `password` with a fresh salt of 16 bytes.
-    public init(_ password: String, cost: Cost = .standard) async throws {
+    package init(_ password: String, cost: Cost = .standard) async throws {
         let salt = Self.random(16)
         self.init(salt, try await Self.derive(password, salt: salt, cost: cost), cost)
     }
@@ -45,14 +45,14 @@ public struct PasswordHash: Sendable, Hashable {
     }
 
     /// A random hash that no password matches. Comparing takes as long as with a real hash, so timing does not reveal unknown users.
-    public static func unmatchable(cost: Cost = .standard) -> PasswordHash { PasswordHash(random(16), random(32), cost) }
+    package static func unmatchable(cost: Cost = .standard) -> PasswordHash { PasswordHash(random(16), random(32), cost) }
 
     private static func random(_ count: Int) -> Data {
         SymmetricKey(size: .init(bitCount: count * 8)).withUnsafeBytes { Data($0) }
     }
 
     /// Compares in constant time. Returns false also for a stored form that this type did not write.
-    public func matches(_ password: String) async -> Bool {
+    package func matches(_ password: String) async -> Bool {
         guard let stored = Stored(text), let hash = try? await Self.derive(password, salt: stored.salt, cost: stored.cost) else {
             return false
         }

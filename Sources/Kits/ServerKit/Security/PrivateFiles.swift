@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 import WireKit
 
 /// Files and folders that only their owner can read.
-public enum PrivateFiles {
+package enum PrivateFiles {
     /// Creates `folder` (mode 0700) with its missing parents and checks that it is writable.
     ///
     /// An existing folder of this user gets mode 0700 when it is empty or contains a secret or a database. One with other contents is only
     /// closed to the writing of others, and a sticky one such as `/tmp` keeps its mode; our files in it are private one by one.
     ///
     /// - Throws: ``StartupError``, also when the folder or a link to it is another user's, or everybody's: they could replace our files.
-    public static func ensureFolder(_ folder: URL) throws(StartupError) {
+    package static func ensureFolder(_ folder: URL) throws(StartupError) {
         let files = FileManager.default
         do {
             try files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -46,14 +46,14 @@ public enum PrivateFiles {
     ///
     /// - Parameter isSecret: True if the file holds a key: a file of this user's is closed to users outside its group.
     /// - Throws: ``StartupError`` with the file and the reason; also for another user's file, and for anything but a regular one.
-    public static func text(of path: String, isSecret: Bool = false) throws(StartupError) -> String {
+    package static func text(of path: String, isSecret: Bool = false) throws(StartupError) -> String {
         try text(of: path, isSecret ? .group : .unchanged)
     }
 
     /// Reads a file with a secret, or with settings, and removes the access of others to it.
     ///
     /// - Throws: ``StartupError``, also when the file or a link to it belongs to another user, who may then know the secret, or choose it.
-    public static func secret(in file: URL) throws(StartupError) -> String { try text(of: file.path, .owner) }
+    package static func secret(in file: URL) throws(StartupError) -> String { try text(of: file.path, .owner) }
 
     private static func text(of path: String, _ access: OwnFile.Access) throws(StartupError) -> String {
         let bytes: Data
@@ -69,7 +69,7 @@ public enum PrivateFiles {
     /// Reads the secret stored in `file`, or draws one and stores it there, readable by its owner only.
     ///
     /// - Returns: The text without the white space around it.
-    public static func secret(in file: URL, orDrawn draw: () -> String) throws(StartupError) -> String {
+    package static func secret(in file: URL, orDrawn draw: () -> String) throws(StartupError) -> String {
         if !FileManager.default.fileExists(atPath: file.path) { try create(file, text: draw() + "\n") }
         return try secret(in: file).trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -77,7 +77,7 @@ public enum PrivateFiles {
     /// Creates a text file with mode 0600.
     ///
     /// - Throws: ``StartupError`` with the file and the system's reason, also when the file exists.
-    public static func create(_ file: URL, text: String) throws(StartupError) {
+    package static func create(_ file: URL, text: String) throws(StartupError) {
         do {
             try OwnFile.create(file.path, containing: Data(text.utf8))
         } catch {

@@ -3,16 +3,16 @@
 /// A refused attempt does not count. State is kept in memory only, for at most ``maximumKeys`` keys: when the table is full, expired keys
 /// are dropped first (searched for at most once per window), then an arbitrary one. An attacker who fills the table with invented keys can
 /// reset the limits of others but cannot make the table grow.
-public actor RateLimiter {
-    public let limit: Int
-    public let window: Duration
-    public let maximumKeys: Int
+package actor RateLimiter {
+    package let limit: Int
+    package let window: Duration
+    package let maximumKeys: Int
 
     private var attempts: [String: [ContinuousClock.Instant]] = [:]
     private var lastSweep: ContinuousClock.Instant?
 
     /// - Parameter limit: At least 1.
-    public init(limit: Int, per window: Duration, maximumKeys: Int = 10_000) {
+    package init(limit: Int, per window: Duration, maximumKeys: Int = 10_000) {
         precondition(limit > 0 && maximumKeys > 0)
         self.limit = limit
         self.window = window
@@ -22,7 +22,7 @@ public actor RateLimiter {
     /// Counts an attempt.
     ///
     /// - Returns: nil when the attempt is allowed, otherwise the time until one will be.
-    public func attempt(_ key: String, now: ContinuousClock.Instant = .now) -> Duration? {
+    package func attempt(_ key: String, now: ContinuousClock.Instant = .now) -> Duration? {
         if let wait = wait(for: key, now: now) { return wait }
         if attempts[key] == nil { makeRoom(now: now) }
         attempts[key, default: []].append(now)
@@ -33,7 +33,7 @@ public actor RateLimiter {
     ///
     /// Work whose nature shows only at its end is counted before it begins and then taken back: a check before and a count after it would
     /// let any number pass at once.
-    public func takeBack(_ key: String, countedAt time: ContinuousClock.Instant) {
+    package func takeBack(_ key: String, countedAt time: ContinuousClock.Instant) {
         guard let index = attempts[key]?.lastIndex(of: time) else { return }
         attempts[key]?.remove(at: index)
         if attempts[key]?.isEmpty == true { attempts[key] = nil }
@@ -42,7 +42,7 @@ public actor RateLimiter {
     /// Checks for an allowed attempt without counting one.
     ///
     /// - Returns: nil when an attempt would be allowed, otherwise the time until one will be.
-    public func wait(for key: String, now: ContinuousClock.Instant = .now) -> Duration? {
+    package func wait(for key: String, now: ContinuousClock.Instant = .now) -> Duration? {
         guard let recent = attempts[key]?.filter({ now - $0 < window }) else { return nil }
         attempts[key] = recent
         return recent.count >= limit ? window - (now - recent[0]) : nil

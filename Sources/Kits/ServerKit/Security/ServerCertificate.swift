@@ -1,6 +1,6 @@
 import Crypto
-public import Foundation
-public import NetworkingKit
+package import Foundation
+package import NetworkingKit
 import SwiftASN1
 import X509
 
@@ -8,20 +8,20 @@ import X509
 ///
 /// It never changes by itself: clients would have to confirm the new one. So it has no end date (RFC 5280, section 4.1.2.5). To replace it,
 /// the operator removes the file.
-public struct ServerCertificate: Sendable {
+package struct ServerCertificate: Sendable {
     /// The file of the certificate and its key.
-    public let file: URL
+    package let file: URL
     /// The fingerprint that clients pin.
-    public let fingerprint: CertificateFingerprint
+    package let fingerprint: CertificateFingerprint
 
     /// The files for ``WebServer/Configuration/tls``.
-    public var tls: (certificate: String, key: String) { (file.path, file.path) }
+    package var tls: (certificate: String, key: String) { (file.path, file.path) }
 
     /// Reads the certificate stored in `file`, or makes one and stores it there.
     ///
     /// - Parameter name: The common name in a new certificate. Clients that pin do not look at it.
     /// - Throws: ``StartupError``, also for a file that does not hold one certificate and its key: it is never replaced.
-    public static func stored(in file: URL, name: String = "switchboard") throws(StartupError) -> ServerCertificate {
+    package static func stored(in file: URL, name: String = "switchboard") throws(StartupError) -> ServerCertificate {
         if !FileManager.default.fileExists(atPath: file.path) { try store(file, pem: make(name)) }
         let text = try PrivateFiles.secret(in: file)
         do {
@@ -44,7 +44,7 @@ public struct ServerCertificate: Sendable {
     /// The fingerprint of the first certificate of a chain, which is the server's own.
     ///
     /// - Throws: ``StartupError``.
-    public static func fingerprint(ofPEM path: String) throws(StartupError) -> CertificateFingerprint {
+    package static func fingerprint(ofPEM path: String) throws(StartupError) -> CertificateFingerprint {
         let text = try PrivateFiles.text(of: path)
         guard let document = try? PEMDocument.parseMultiple(pemString: text).first(where: { $0.discriminator == "CERTIFICATE" })
         else { throw StartupError("\(path) contains no certificate") }

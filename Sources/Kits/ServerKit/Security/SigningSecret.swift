@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 
 /// The key that signs a service's tokens. At least 32 bytes; never printed.
-public struct SigningSecret: Sendable, CustomStringConvertible {
-    public static let minimumLength = 32
+package struct SigningSecret: Sendable, CustomStringConvertible {
+    package static let minimumLength = 32
 
     let bytes: Data
-    public var description: String { "SigningSecret(…)" }
+    package var description: String { "SigningSecret(…)" }
 
     /// - Parameter source: The origin of the text, for the error message.
     /// - Throws: ``StartupError`` when the secret is shorter than ``minimumLength``.
-    public init(_ text: String, source: String) throws(StartupError) {
+    package init(_ text: String, source: String) throws(StartupError) {
         try self.init(bytes: Data(text.utf8), source: source)
     }
 
@@ -21,7 +21,7 @@ public struct SigningSecret: Sendable, CustomStringConvertible {
     }
 
     /// The secret of the setting `jwt.secret`, otherwise the one stored in `file`.
-    public init(_ settings: Settings, orKeptIn file: URL) throws(StartupError) {
+    package init(_ settings: Settings, orKeptIn file: URL) throws(StartupError) {
         if let text = settings.string("jwt.secret", isSecret: true) {
             try self.init(text, source: settings.name(of: "jwt.secret"))
         } else {
@@ -30,7 +30,7 @@ public struct SigningSecret: Sendable, CustomStringConvertible {
     }
 
     /// Reads the secret stored in `file`, or generates one and stores it there, readable by its owner only.
-    public static func stored(in file: URL) throws(StartupError) -> SigningSecret {
+    package static func stored(in file: URL) throws(StartupError) -> SigningSecret {
         let text = try PrivateFiles.secret(in: file) {
             var generator = SystemRandomNumberGenerator()
             return (0..<6).map { _ in String(generator.next() as UInt64, radix: 16) }.joined()

@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import JWTKit
 
 /// The claims of a token. All of them are required when a token is read.
-public protocol TokenClaims: Codable, Sendable {
+package protocol TokenClaims: Codable, Sendable {
     /// The time of issue in seconds since 1970.
     var iat: Int { get }
     /// The expiry time in seconds since 1970.
@@ -10,7 +10,7 @@ public protocol TokenClaims: Codable, Sendable {
 }
 
 /// The reason why a token was refused.
-public enum TokenError: Error, Equatable {
+package enum TokenError: Error, Equatable {
     /// A wrong shape, algorithm, signature or claim. The text names the problem, without quoting the token.
     case invalid(String)
     case expired
@@ -19,21 +19,21 @@ public enum TokenError: Error, Equatable {
 /// Signs and verifies JSON Web Tokens with HMAC-SHA-256 (RFC 7519; RFC 7518, section 3.2).
 ///
 /// A token of any other algorithm, `none` included, is refused before its signature is verified.
-public struct TokenSigner<Claims: TokenClaims>: Sendable {
+package struct TokenSigner<Claims: TokenClaims>: Sendable {
     private let keys = JWTKeyCollection()
     private let key: HMACKey
 
-    public init(secret: SigningSecret) async {
+    package init(secret: SigningSecret) async {
         key = HMACKey(from: secret.bytes)
         await keys.add(hmac: key, digestAlgorithm: .sha256)
     }
 
-    public func sign(_ claims: Claims) async throws -> String {
+    package func sign(_ claims: Claims) async throws -> String {
         try await keys.sign(Payload(claims: claims))
     }
 
     /// - Parameter now: The time to compare `exp` with.
-    public func verify(_ token: String, now: Date = Date()) async throws(TokenError) -> Claims {
+    package func verify(_ token: String, now: Date = Date()) async throws(TokenError) -> Claims {
         try checkHeader(token)
         let claims: Claims
         do {

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
-public import HummingbirdCore
+package import HummingbirdCore
 import HummingbirdTLS
-public import Logging
+package import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// An HTTP and WebSocket server for one or several services, with metrics and graceful shutdown.
 ///
@@ -15,32 +15,32 @@ public import ServiceLifecycle
 ///                        ├──▶ /<name>/… ──▶ the service of that name      (or every path, for a single service)
 ///                        └──▶ all else  ──▶ the front, if there is one
 /// ```
-public struct WebServer: Service {
-    public struct Configuration: Sendable {
+package struct WebServer: Service {
+    package struct Configuration: Sendable {
         /// The address to listen on. `localhost` means 127.0.0.1 and ::1, both with the same port.
-        public var host: String = "localhost"
+        package var host: String = "localhost"
         /// The port; 0 chooses a free one.
-        public var port: Int = 0
+        package var port: Int = 0
         /// Additional host names that the server answers to.
-        public var names: [String] = []
+        package var names: [String] = []
         /// The foreign origins whose pages may call a server of several services. A single service decides for itself.
-        public var allowedOrigins: Set<WebOrigin> = []
+        package var allowedOrigins: Set<WebOrigin> = []
         /// PEM files of a certificate chain and its key.
-        public var tls: (certificate: String, key: String)?
+        package var tls: (certificate: String, key: String)?
         /// The maximum number of open connections per address. Further ones wait until one ends.
-        public var maximumConnections = 10_000
+        package var maximumConnections = 10_000
         /// Returns true for addresses that many peers share, such as a proxy's. Any other network gets at most half of the connections.
-        public var isShared: @Sendable (_ address: String) -> Bool = { IPLiteral.isLoopback($0) }
+        package var isShared: @Sendable (_ address: String) -> Bool = { IPLiteral.isLoopback($0) }
         /// The memory for large WebSocket messages that are incomplete or wait for their service, of all connections together, in bytes. A
         /// connection that would exceed it is closed with 1013; a connection with no more than 16 KiB never is.
-        public var maximumMessageBytes = 268_435_456
+        package var maximumMessageBytes = 268_435_456
         /// The maximum silence of a connection before, between and within requests.
-        public var idleTimeout: Duration = .seconds(60)
+        package var idleTimeout: Duration = .seconds(60)
 
-        public init() {}
+        package init() {}
 
         /// True when only this machine can reach the server.
-        public var isLoopback: Bool { IPLiteral.isLoopback(host) }
+        package var isLoopback: Bool { IPLiteral.isLoopback(host) }
     }
 
     private let configuration: Configuration
@@ -54,7 +54,7 @@ public struct WebServer: Service {
     ///   - front: Answers, from the root, every path that no service has.
     ///   - privacy: The privacy policy of the server, at its root and below each service; nil: there is none.
     ///   - onReady: Called once, when the server listens on every address.
-    public init(
+    package init(
         configuration: Configuration, services: [ServiceParts], isAlone: Bool = false, front: ServiceParts? = nil,
         privacy: (@Sendable (Request) -> Response)? = nil, metrics: MetricsRegistry = MetricsRegistry(),
         logger: Logger, onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
@@ -71,7 +71,7 @@ public struct WebServer: Service {
     /// Listens until the server is shut down gracefully or its task is cancelled.
     ///
     /// - Throws: ``StartupError`` when an address cannot be listened on or the certificate cannot be used.
-    public func run() async throws {
+    package func run() async throws {
         let builder = try serverBuilder()
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {

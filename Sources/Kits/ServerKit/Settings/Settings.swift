@@ -6,7 +6,7 @@ import Foundation
 /// A key is written `db.path` here and `DB_PATH` outside. A file contains one `NAME=value` per line; values may be quoted, and lines that
 /// begin with `#` or `;` are comments. Errors name the setting as the operator wrote it and the expected value; the values of secrets are
 /// never shown.
-public struct Settings: Sendable {
+package struct Settings: Sendable {
     /// The readers and their key prefixes, in order of precedence.
     private var readers: [(reader: ConfigReader, prefix: String)]
     /// The keys that the command line set.
@@ -19,7 +19,7 @@ public struct Settings: Sendable {
     ///   - known: The outside names that are valid in the file, to detect misspelt ones.
     /// - Throws: ``StartupError`` for a line of the file that is not `NAME=value`, repeats a name, has an unknown name or an unterminated
     ///   quote.
-    public init(
+    package init(
         options: [String: String] = [:], environment: [String: String] = [:], file: (name: String, text: String)? = nil,
         known: Set<String> = []
     ) throws(StartupError) {
@@ -39,7 +39,7 @@ public struct Settings: Sendable {
     /// The settings of one system: `db.path` then means `PAGER2077_DB_PATH`.
     ///
     /// - Parameter orPlain: True to fall back to the plain `DB_PATH`, for a server of that system alone.
-    public func scoped(to system: String, orPlain: Bool = false) -> Settings {
+    package func scoped(to system: String, orPlain: Bool = false) -> Settings {
         var scoped = self
         scoped.readers =
             readers.map { ($0.reader.scoped(to: ConfigKey(system)), $0.prefix + system + ".") } + (orPlain ? readers : [])
@@ -47,14 +47,14 @@ public struct Settings: Sendable {
     }
 
     /// The operator's name for `key`: the option or the variable that set it, such as `--port` or `PAGER2077_DB_PATH`.
-    public func name(of key: String) -> String {
+    package func name(of key: String) -> String {
         let used = readers.first { value(of: key, in: $0.reader, isSecret: true) != nil } ?? readers[0]
         guard options.contains(used.prefix + key) else { return Self.outside(used.prefix + key) }
         return "--" + key.replacingOccurrences(of: ".", with: "-")
     }
 
     /// The value of a setting; nil when unset or empty.
-    public func string(_ key: String, isSecret: Bool = false) -> String? {
+    package func string(_ key: String, isSecret: Bool = false) -> String? {
         for (reader, _) in readers {
             if let value = value(of: key, in: reader, isSecret: isSecret) { return value }
         }
@@ -66,7 +66,7 @@ public struct Settings: Sendable {
     }
 
     /// - Throws: ``StartupError`` when the value is not an integer in `range`.
-    public func integer(_ key: String, in range: ClosedRange<Int>, default standard: Int) throws(StartupError) -> Int {
+    package func integer(_ key: String, in range: ClosedRange<Int>, default standard: Int) throws(StartupError) -> Int {
         guard let text = string(key) else { return standard }
         guard let value = Int(text), range.contains(value) else {
             throw StartupError(
@@ -76,7 +76,9 @@ public struct Settings: Sendable {
     }
 
     /// - Throws: ``StartupError`` when the value is not one of the cases.
-    public func choice<Value: RawRepresentable & CaseIterable>(_ key: String, default standard: Value) throws(StartupError) -> Value
+    package func choice<Value: RawRepresentable & CaseIterable>(
+        _ key: String, default standard: Value
+    ) throws(StartupError) -> Value
     where Value.RawValue == String {
         guard let text = string(key) else { return standard }
         guard let value = Value(rawValue: text) else {

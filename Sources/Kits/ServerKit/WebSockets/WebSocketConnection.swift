@@ -1,23 +1,23 @@
-public import NIOCore
+package import NIOCore
 
 /// The status code of a WebSocket close frame (RFC 6455, section 7.4).
-public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt16
+package struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt16
 
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    public static let normal = Self(rawValue: 1000)
+    package static let normal = Self(rawValue: 1000)
     /// The server is shutting down.
-    public static let goingAway = Self(rawValue: 1001)
-    public static let protocolError = Self(rawValue: 1002)
-    public static let unsupportedData = Self(rawValue: 1003)
+    package static let goingAway = Self(rawValue: 1001)
+    package static let protocolError = Self(rawValue: 1002)
+    package static let unsupportedData = Self(rawValue: 1003)
     /// The message is not UTF-8.
-    public static let invalidText = Self(rawValue: 1007)
-    public static let policyViolation = Self(rawValue: 1008)
-    public static let messageTooBig = Self(rawValue: 1009)
-    public static let internalError = Self(rawValue: 1011)
+    package static let invalidText = Self(rawValue: 1007)
+    package static let policyViolation = Self(rawValue: 1008)
+    package static let messageTooBig = Self(rawValue: 1009)
+    package static let internalError = Self(rawValue: 1011)
     /// The server has no capacity now.
-    public static let tryAgainLater = Self(rawValue: 1013)
+    package static let tryAgainLater = Self(rawValue: 1013)
 
     /// The payload that answers a close frame: the peer's code, an empty payload for an empty one, or the code of the peer's mistake.
     static func answer(to payload: ByteBuffer) -> ByteBuffer {
@@ -40,7 +40,7 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
 }
 
 /// One message from the peer.
-public enum WebSocketMessage: Hashable, Sendable {
+package enum WebSocketMessage: Hashable, Sendable {
     case text(String)
     case binary(ByteBuffer)
 }
@@ -49,7 +49,7 @@ public enum WebSocketMessage: Hashable, Sendable {
 ///
 /// Pings, fragments and limits are handled before a message arrives here. ``send(_:)`` waits while the peer does not read, so a slow peer
 /// delays only its own session.
-public final class WebSocketConnection: Sendable {
+package final class WebSocketConnection: Sendable {
     /// The code and reason of a close frame.
     struct Close: Sendable, Equatable {
         var code: WebSocketCloseCode
@@ -57,7 +57,7 @@ public final class WebSocketConnection: Sendable {
     }
 
     /// The peer's messages, for a session that is a single task. Iterate once, from one task. Ends when the peer closes.
-    public var messages: WebSocketMessages { WebSocketMessages(wire: wire) }
+    package var messages: WebSocketMessages { WebSocketMessages(wire: wire) }
     private let wire: any WebSocketWire
     private let work: WebSocketWork
 
@@ -69,27 +69,27 @@ public final class WebSocketConnection: Sendable {
     /// Writes one text message.
     ///
     /// - Throws: An error when the connection has ended or the task is cancelled while waiting.
-    public func send(_ text: String) async throws { try await wire.write(.text(text)) }
+    package func send(_ text: String) async throws { try await wire.write(.text(text)) }
 
     /// Queues one text message without waiting, for callers that a slow peer must not delay, such as another connection's task. Messages
     /// are written in the order of the calls.
     ///
     /// - Returns: False when the connection has ended or ``maximumPosted`` bytes are already waiting. The peer then reads too slowly, and
     ///   the caller decides what to do with the connection.
-    public func post(_ text: String) -> Bool { wire.post(text) }
+    package func post(_ text: String) -> Bool { wire.post(text) }
 
     /// The maximum number of bytes that may wait when ``post(_:)`` accepts another message.
-    public static let maximumPosted = 1_048_576
+    package static let maximumPosted = 1_048_576
 
     /// Writes one binary message. Throws like ``send(_:)-(String)``.
-    public func send(_ bytes: ByteBuffer) async throws { try await wire.write(.binary(bytes)) }
+    package func send(_ bytes: ByteBuffer) async throws { try await wire.write(.binary(bytes)) }
 
     /// Runs work concurrently with reading, in a task that is cancelled and awaited when the connection ends, before the session closes. An
     /// error closes the connection with 1011. Does nothing after the connection has ended.
-    public func start(_ work: @escaping @Sendable () async throws -> Void) { self.work.start(work) }
+    package func start(_ work: @escaping @Sendable () async throws -> Void) { self.work.start(work) }
 
     /// Closes the connection: cancels its tasks, sends a close frame and waits a second for the peer's.
-    public func close(_ code: WebSocketCloseCode, reason: String = "") { wire.close(Close(code: code, reason: reason)) }
+    package func close(_ code: WebSocketCloseCode, reason: String = "") { wire.close(Close(code: code, reason: reason)) }
 }
 
 /// The carrier of messages between a service and its peer: frames over a network, or a queue within the process.
@@ -103,15 +103,15 @@ protocol WebSocketWire: Sendable {
 }
 
 /// The messages of a ``WebSocketConnection``.
-public struct WebSocketMessages: AsyncSequence, Sendable {
-    public typealias Element = WebSocketMessage
+package struct WebSocketMessages: AsyncSequence, Sendable {
+    package typealias Element = WebSocketMessage
     fileprivate let wire: any WebSocketWire
 
-    public func makeAsyncIterator() -> Iterator { Iterator(read: wire.makeReader()) }
+    package func makeAsyncIterator() -> Iterator { Iterator(read: wire.makeReader()) }
 
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         fileprivate let read: @concurrent () async throws -> WebSocketMessage?
         /// - Throws: The error of the connection, or `CancellationError`.
-        @concurrent public mutating func next() async throws -> WebSocketMessage? { try await read() }
+        @concurrent package mutating func next() async throws -> WebSocketMessage? { try await read() }
     }
 }

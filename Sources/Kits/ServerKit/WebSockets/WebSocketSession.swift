@@ -6,7 +6,7 @@
 /// ```
 ///
 /// An error thrown by `opened`, `received` or started work closes the connection with 1011. All are cancelled when the connection ends.
-public protocol WebSocketSession: Sendable {
+package protocol WebSocketSession: Sendable {
     /// Called first. Messages wait until it returns.
     func opened(_ connection: WebSocketConnection) async throws
     /// Called for each message in turn. The peer is not read while a message is processed and the queue is full.

@@ -1,30 +1,30 @@
-public import HTTPTypes
-public import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import WireKit
 
 /// A route's acceptance of a WebSocket upgrade.
-public struct WebSocketUpgrade: Sendable {
+package struct WebSocketUpgrade: Sendable {
     /// The interval between pings, and the time after which an unanswered ping closes the connection.
-    public struct Heartbeat: Sendable {
-        public var interval: Duration
-        public var pingTimeout: Duration
+    package struct Heartbeat: Sendable {
+        package var interval: Duration
+        package var pingTimeout: Duration
 
-        public init(interval: Duration = .seconds(30), pingTimeout: Duration = .seconds(10)) {
+        package init(interval: Duration = .seconds(30), pingTimeout: Duration = .seconds(10)) {
             self.interval = interval
             self.pingTimeout = pingTimeout
         }
     }
 
     /// The chosen one of the subprotocols that the client offered (RFC 6455, section 1.9).
-    public var subprotocol: String?
+    package var subprotocol: String?
     /// The maximum size of a message, joined from its fragments, in bytes. A larger one closes the connection with 1009.
-    public var maximumMessageSize: Int
-    public var heartbeat: Heartbeat
+    package var maximumMessageSize: Int
+    package var heartbeat: Heartbeat
     /// Handles the connection.
-    public var session: any WebSocketSession
+    package var session: any WebSocketSession
 
     /// Accepts with a session of callbacks, for sockets that are idle most of the time.
-    public init(
+    package init(
         subprotocol: String? = nil, maximumMessageSize: Int = 65_536, heartbeat: Heartbeat = Heartbeat(),
         session: any WebSocketSession
     ) {
@@ -38,7 +38,7 @@ public struct WebSocketUpgrade: Sendable {
     ///
     /// - Parameter handler: Runs until it returns, throws or is cancelled. The connection is then closed: with 1000 after a return, with
     ///   1011 after an error, otherwise with the reason for the cancellation.
-    public init(
+    package init(
         subprotocol: String? = nil, maximumMessageSize: Int = 65_536, heartbeat: Heartbeat = Heartbeat(),
         handler: @escaping @Sendable (WebSocketConnection) async throws -> Void
     ) {
@@ -57,7 +57,7 @@ final class WebSocketSlot: Sendable {
 }
 
 extension HTTPField.Name {
-    public static let webSocketProtocol = Self("Sec-WebSocket-Protocol")!
+    package static let webSocketProtocol = Self("Sec-WebSocket-Protocol")!
     static let secWebSocketVersion = Self("Sec-WebSocket-Version")!
 }
 
@@ -66,7 +66,7 @@ extension RouterMethods where Context == ServerContext {
     ///
     /// - Parameter decide: Checks the request (token, parameters) and accepts it, or throws like any route. It runs before the upgrade; a
     ///   refusal is an ordinary HTTP reply. A request that is not an upgrade gets 426 if `decide` accepts it.
-    public func webSocket(
+    package func webSocket(
         _ path: RouterPath, decide: @escaping @Sendable (Request, ServerContext) async throws -> WebSocketUpgrade
     ) {
         get(path) { request, context -> Response in

@@ -9,9 +9,9 @@ import WireKit
 ///
 /// The reader pulls: nothing is read before the last page was taken, and at most a page of events waits in memory for a slow reader. Only one
 /// task at a time may read.
-public final class EventFeed: Sendable {
+package final class EventFeed: Sendable {
     /// The maximum number of events in one page.
-    public static let pageSize = 100
+    package static let pageSize = 100
 
     private struct State {
         var cursor: Int64 = 0
@@ -42,7 +42,7 @@ public final class EventFeed: Sendable {
     }
 
     /// Unsubscribes the feed and drops the callback of ``onEvents(_:)``.
-    public func end() {
+    package func end() {
         database.publisher.unsubscribe(self)
         state.withLock { $0.onEvents = nil }
     }
@@ -50,7 +50,7 @@ public final class EventFeed: Sendable {
     // MARK: Reading
 
     /// - Returns: A page that is not empty, or a reset, after which the feed continues from there; nil when there is nothing newer.
-    public func next() async throws -> EventPage? {
+    package func next() async throws -> EventPage? {
         while true {
             let (isBehind, cursor, published) = state.withLock { state in
                 // The log has the events that are dropped here.
@@ -67,7 +67,7 @@ public final class EventFeed: Sendable {
     }
 
     /// Calls `body` once, as soon as there are events to read, which may be now.
-    public func onEvents(_ body: @escaping @Sendable () -> Void) {
+    package func onEvents(_ body: @escaping @Sendable () -> Void) {
         let isReady = state.withLock { state in
             let isReady = state.isBehind || !state.published.isEmpty
             state.onEvents = isReady ? nil : body

@@ -1,14 +1,14 @@
-public import Foundation
-public import WireKit
+package import Foundation
+package import WireKit
 
 /// One event of a log.
-public struct StoredEvent: Hashable, Sendable {
+package struct StoredEvent: Hashable, Sendable {
     /// The sequence number: from 1, without gaps, within its log.
-    public var seq: Int64
-    public var at: Timestamp
-    public var payload: Data
+    package var seq: Int64
+    package var at: Timestamp
+    package var payload: Data
 
-    public init(seq: Int64, at: Timestamp, payload: Data) {
+    package init(seq: Int64, at: Timestamp, payload: Data) {
         self.seq = seq
         self.at = at
         self.payload = payload
@@ -16,13 +16,13 @@ public struct StoredEvent: Hashable, Sendable {
 }
 
 extension StoredEvent: RowDecodable {
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(seq: try row.get("seq"), at: try row.get("at"), payload: try row.get("payload"))
     }
 }
 
 /// The events after a cursor, or the news that they are gone.
-public enum EventPage: Hashable, Sendable {
+package enum EventPage: Hashable, Sendable {
     /// In order, without gaps, from the event after the cursor. Empty when there is none.
     case events([StoredEvent])
     /// The cursor is older than the oldest event kept, or newer than the latest. Continue after `seq`, the latest.
@@ -30,13 +30,13 @@ public enum EventPage: Hashable, Sendable {
 }
 
 /// Retention and capacity of the line's tables. Readers learn by ``EventPage/reset(seq:)`` that events were removed.
-public enum LineLimits {
+package enum LineLimits {
     /// The number of events kept of one log.
-    public static let eventsPerLog: Int64 = 10_000
-    public static let eventAge: Duration = .seconds(30 * 86_400)
+    package static let eventsPerLog: Int64 = 10_000
+    package static let eventAge: Duration = .seconds(30 * 86_400)
     /// The retention of an idempotency key. Longer than `line.md` requires: a phone may come back after weeks with a command whose
     /// reply it never received.
-    public static let commandAge: Duration = .seconds(30 * 86_400)
+    package static let commandAge: Duration = .seconds(30 * 86_400)
 }
 
 extension WriteTransaction {
@@ -44,7 +44,7 @@ extension WriteTransaction {
     ///
     /// - Returns: Its sequence number.
     @discardableResult
-    public func append(_ payload: Data, to log: String, at time: Timestamp) throws -> Int64 {
+    package func append(_ payload: Data, to log: String, at time: Timestamp) throws -> Int64 {
         let seq = try one(
             "INSERT INTO logs (log, last) VALUES (?, 1) ON CONFLICT (log) DO UPDATE SET last = logs.last + 1 RETURNING last", log,
             as: Int64.self)
@@ -64,7 +64,7 @@ extension ReadTransaction {
 
 extension Database {
     /// At most `limit` events of `log` after the sequence number `after`.
-    public func events(of log: String, after: Int64, limit: Int) async throws -> EventPage {
+    package func events(of log: String, after: Int64, limit: Int) async throws -> EventPage {
         try await read { transaction in
             let last = try transaction.latestEvent(of: log)
             if after == last { return .events([]) }
@@ -77,7 +77,7 @@ extension Database {
     }
 
     /// The sequence number of the latest event of `log`; 0 when there never was one.
-    public func latestEvent(of log: String) async throws -> Int64 {
+    package func latestEvent(of log: String) async throws -> Int64 {
         try await read { try $0.latestEvent(of: log) }
     }
 
@@ -85,7 +85,7 @@ extension Database {
     ///
     /// - Parameter after: Nil: from now on.
     /// - Returns: The feed, and the sequence number of the log's latest event.
-    public func feed(of log: String, after: Int64?) async throws -> (feed: EventFeed, latest: Int64) {
+    package func feed(of log: String, after: Int64?) async throws -> (feed: EventFeed, latest: Int64) {
         // Subscribed first: the feed then gets events that are appended while the latest number is read.
         let feed = EventFeed(of: log, in: self)
         publisher.subscribe(feed)

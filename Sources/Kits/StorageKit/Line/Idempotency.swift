@@ -1,10 +1,10 @@
 import Crypto
-public import Foundation
-public import WireKit
+package import Foundation
+package import WireKit
 
 /// An idempotency key was used before by the same sender, for another command.
-public struct CommandConflict: Error, Equatable {
-    public init() {}
+package struct CommandConflict: Error, Equatable {
+    package init() {}
 }
 
 extension WriteTransaction {
@@ -15,7 +15,7 @@ extension WriteTransaction {
     ///   - content: The command itself, to detect an `id` that is used for another one.
     ///   - perform: Carries the command out and returns its reply. An error is not remembered: the command may be tried again.
     /// - Throws: ``CommandConflict``; ``StorageError``; what `perform` throws.
-    public func once(
+    package func once(
         _ id: String, from sender: String, content: Data, at time: Timestamp, perform: () throws -> Data
     ) throws -> Data {
         // A command can have megabytes; its digest is enough to recognise it.
@@ -34,7 +34,7 @@ extension WriteTransaction {
     }
 
     /// Runs a command once, and stores its reply as JSON, from which a repetition gets it.
-    public func once<Reply: Codable>(
+    package func once<Reply: Codable>(
         _ id: String, from sender: String, content: Data, at time: Timestamp, perform: () throws -> Reply
     ) throws -> Reply {
         var reply: Reply?

@@ -1,8 +1,8 @@
-public import WireKit
+package import WireKit
 
 extension Database {
     /// Removes events and idempotency keys that are older than ``LineLimits`` allow, and gives the room back to the disk. Called periodically.
-    public func prune(now: Timestamp) async throws {
+    package func prune(now: Timestamp) async throws {
         try await write { transaction in
             // Ordered by sequence number, not by time: a clock that was set back must not tear a hole into a log.
             try transaction.execute(

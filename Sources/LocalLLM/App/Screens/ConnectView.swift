@@ -64,12 +64,8 @@ struct ConnectView: View {
                 .fieldTouchArea()
                 .accessibilityLabel(Text("Server ID", bundle: .module))
                 .accessibilityIdentifier("server-id")
-            Button {
-                paste()
-            } label: {
-                Text("Paste", bundle: .module).fixedSize()
-            }
-            .buttonStyle(TextButtonStyle())
+            CommandButton(paste) { Text("Paste", bundle: .module).fixedSize() }
+                .buttonStyle(TextButtonStyle())
             symbolButton("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) {
                 // The task belongs to the tap: a screen that appears again does not scan again.
                 scanning?.cancel()
@@ -102,13 +98,11 @@ struct ConnectView: View {
         .accessibilityLabel(label)
     }
 
-    private func paste() {
-        // The task belongs to the tap: browsers give the clipboard to handlers of gestures only.
-        Task {
-            let text = try? await phone.clipboard.paste()
-            cannotPaste = text == nil
-            if let text { client.address = text }
-        }
+    /// Runs in the tap: browsers give the clipboard to handlers of gestures only.
+    private func paste() async {
+        let text = try? await phone.clipboard.paste()
+        cannotPaste = text == nil
+        if let text { client.address = text }
     }
 
     /// Fills the field with the text of a code, and connects. Any code is taken, so that a wrong one is answered by its error.

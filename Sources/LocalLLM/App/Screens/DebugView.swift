@@ -11,6 +11,7 @@ struct DebugView: View {
     @State private var filter = ""
     /// The result of the last tap on Copy; nil before the first one.
     @State private var isCopied: Bool?
+    @State private var copying = UserCommand<Never>()
     @Environment(\.dismiss) private var dismiss
     @Environment(\.palette) private var palette
 
@@ -89,7 +90,7 @@ struct DebugView: View {
 
     private func copy() {
         let text = client.log.entries(matching: filter).map { "\($0.date.ISO8601Format()) \($0.text)" }.joined(separator: "\n")
-        Task { isCopied = (try? await phone.clipboard.copy(text)) != nil }
+        copying.run { isCopied = (try? await phone.clipboard.copy(text)) != nil }
     }
 }
 

@@ -6,7 +6,7 @@ import PlatformKit
 /// The network on which a phone finds hosts.
 public struct HostNetwork: Sendable {
     /// The number of bytes of a phone's secret.
-    public static let secretSize = 32
+    package static let secretSize = 32
 
     /// Hosts that everybody on this network may use.
     let offered: [OfferedHost]

@@ -1,26 +1,26 @@
-public import LocalLLMWire
-public import Observation
+package import LocalLLMWire
+import Observation
 
 /// The transcript with one host.
 @MainActor
 @Observable
-public final class Conversation {
+package final class Conversation {
     /// The maximum number of exchanges that the phone keeps.
     static let maximumCount = 200
     /// The maximum size of the kept text in bytes of UTF-8, apart from the newest exchange.
     static let maximumSize = 4_194_304
 
-    public let host: ServerID
-    public internal(set) var exchanges: [Exchange] = []
+    package let host: ServerID
+    package internal(set) var exchanges: [Exchange] = []
     /// The text that the user is writing.
-    public internal(set) var draft = ""
+    package internal(set) var draft = ""
     /// The model that the user has chosen; nil for the host's own choice.
-    public internal(set) var model: String?
+    package internal(set) var model: String?
 
     init(host: ServerID) { self.host = host }
 
     /// The exchange whose answer has not ended; there is at most one.
-    public var active: Exchange? { exchanges.last { !$0.isFinished } }
+    package var active: Exchange? { exchanges.last { !$0.isFinished } }
 
     /// Removes the oldest exchanges beyond the limits.
     ///

@@ -1,13 +1,13 @@
 import Foundation
-public import LocalLLMWire
-public import MarkdownKit
-public import Observation
+package import LocalLLMWire
+package import MarkdownKit
+import Observation
 
 /// A prompt and its answer.
 @MainActor
 @Observable
-public final class Exchange: Identifiable {
-    public enum State: Hashable, Sendable {
+package final class Exchange: Identifiable {
+    package enum State: Hashable, Sendable {
         /// Sent, or about to be; nothing has come yet.
         case waiting
         /// 30 seconds have passed, and the host still reports progress. The user decides: ``ChatClient/wait(for:)`` or stop.
@@ -20,37 +20,37 @@ public final class Exchange: Identifiable {
         case failed(ChatProblem)
     }
 
-    public let requestID: RequestID
-    public let prompt: String
+    package let requestID: RequestID
+    package let prompt: String
     /// The answer without the thoughts of the model.
-    public private(set) var answer = ""
+    package private(set) var answer = ""
     /// The thoughts of the model, where the answer ended without another text; empty otherwise.
-    public var thoughts: String {
+    package var thoughts: String {
         isFinished && answer.isEmpty ? (withdrawn + filter.thoughts).trimmingCharacters(in: .whitespacesAndNewlines) : ""
     }
     /// Counts how often ``answer`` began anew, because everything before turned out to be thoughts.
-    public private(set) var restartCount = 0
+    package private(set) var restartCount = 0
     /// The number of earlier turns that the model was not given: the conversation is longer than it can read at once.
-    public var omittedTurns: Int { omittedByPhone + omittedByHost }
+    package var omittedTurns: Int { omittedByPhone + omittedByHost }
     /// The text of ``answer`` as Markdown. A long piece appears in it a little later.
-    public var document: MarkdownDocument {
+    package var document: MarkdownDocument {
         _ = documentVersion
         return reader.document
     }
     /// Observed in place of the document, which a setter would compare as a whole.
     private var documentVersion = 0
-    public internal(set) var state: State
+    package internal(set) var state: State
     /// The engine's work before the first piece.
-    public internal(set) var progress: ChatProgress?
+    package internal(set) var progress: ChatProgress?
 
-    public nonisolated var id: String { requestID.text }
-    public var isFinished: Bool {
+    package nonisolated var id: String { requestID.text }
+    package var isFinished: Bool {
         switch state {
         case .finished, .failed: true
         default: false
         }
     }
-    public var problem: ChatProblem? { if case .failed(let problem) = state { problem } else { nil } }
+    package var problem: ChatProblem? { if case .failed(let problem) = state { problem } else { nil } }
 
     /// Turns that do not fit into a request.
     @ObservationIgnored var omittedByPhone = 0

@@ -1,17 +1,17 @@
-public import Foundation
-public import LocalLLMWire
+package import Foundation
+package import LocalLLMWire
 
 /// A host that this phone was connected to.
-public struct SavedHost: Codable, Hashable, Sendable, Identifiable {
+package struct SavedHost: Codable, Hashable, Sendable, Identifiable {
     /// The text of the Server ID.
-    public var id: String
-    public var name: String
-    public var model: String
-    public var lastUse: Date
+    package var id: String
+    package var name: String
+    package var model: String
+    package var lastUse: Date
     /// The host has proved that the Server ID is its own key.
-    public var isVerified: Bool
+    package var isVerified: Bool
 
-    public var serverID: ServerID? { ServerID(text: id) }
+    package var serverID: ServerID? { ServerID(text: id) }
 
     /// The host with names that can be shown. Earlier versions have saved them as they came.
     var shown: SavedHost {
@@ -23,13 +23,13 @@ public struct SavedHost: Codable, Hashable, Sendable, Identifiable {
 
 /// A host that a phone can connect to without its Server ID being pasted or scanned first.
 public struct OfferedHost: Hashable, Sendable, Identifiable {
-    public let serverID: ServerID
-    public let name: String
+    package let serverID: ServerID
+    package let name: String
 
     /// The text of the Server ID.
     public var id: String { serverID.text }
 
-    public init(_ serverID: ServerID, name: String) { (self.serverID, self.name) = (serverID, name) }
+    package init(_ serverID: ServerID, name: String) { (self.serverID, self.name) = (serverID, name) }
 }
 
 /// The keys that answered this phone under a Server ID. Outlives the saved host.
@@ -47,9 +47,9 @@ struct HostTrust: Codable, Hashable, Sendable {
 }
 
 /// A question to the user: another key answers under a Server ID than before.
-public struct KeyQuestion: Hashable, Sendable {
-    public let id: ServerID
+package struct KeyQuestion: Hashable, Sendable {
+    package let id: ServerID
     /// The keys in hexadecimal.
-    public let knownKey: String
-    public let newKey: String
+    package let knownKey: String
+    package let newKey: String
 }

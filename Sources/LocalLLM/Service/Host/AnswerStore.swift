@@ -1,7 +1,7 @@
 import Foundation
 import LocalLLMWire
-public import NetworkingKit
-public import StorageKit
+package import NetworkingKit
+package import StorageKit
 
 /// The answers that phones can resume, and the known phones. One SQLite file that only its owner can read.
 ///
@@ -313,8 +313,8 @@ extension KnownPhone: RowDecodable {
 }
 
 extension PeerKey: SQLValue {
-    public var columnValue: ColumnValue { .blob(bytes) }
-    public init?(_ columnValue: ColumnValue) {
+    package var columnValue: ColumnValue { .blob(bytes) }
+    package init?(_ columnValue: ColumnValue) {
         guard case .blob(let bytes) = columnValue else { return nil }
         self.init(bytes)
     }

@@ -2,6 +2,7 @@ import Pager2077Client
 import Pager2077Wire
 import PlatformKit
 import SwiftUI
+import ViewKit
 
 /// The state of one display with its keys: the screen, the selected row, the text being typed. The shown data belongs to the phone's
 /// ``Pager``.
@@ -46,6 +47,7 @@ final class Handset {
     /// The time when the hash key last deleted a letter, since ``start``.
     @ObservationIgnored private var lastDeletion: Duration?
     @ObservationIgnored private var work: Task<Void, Never>?
+    @ObservationIgnored private let sending = UserCommand<PagerProblem>()
     @ObservationIgnored private var bannerEnd: Task<Void, Never>?
 
     init(pager: Pager, phone: Phone) {
@@ -108,7 +110,7 @@ final class Handset {
 
     func press(_ key: Key) {
         // While the pager is busy, the display shows PLEASE WAIT.
-        Task { [pager, isBusy] in await pager.play(isBusy ? .error : .key) }
+        play(isBusy ? .error : .key)
         guard !isBusy else { return }
         banner = nil
         if key == .hash, hasOptions, !hasJustDeleted { return openOptions() }
@@ -373,8 +375,11 @@ final class Handset {
     /// Shows why a key has no effect.
     private func refuse(_ banner: Banner) {
         self.banner = banner
-        Task { [pager] in await pager.play(.error) }
+        play(.error)
     }
+
+    /// Nobody waits for a sound, and it ends by itself.
+    private func play(_ cue: Pager.Cue) { Task { [pager] in await pager.play(cue) } }
 
     // MARK: Banners
 
@@ -438,10 +443,9 @@ final class Handset {
         let chat = pager.chat(with: friend)
         guard !chat.draft.isEmpty else {
             guard let waiting = chat.waiting.first else { return refuse(.problem(.messageEmpty)) }
-            Task { await pager.retry(waiting, in: chat) }
-            return
+            return sending.runNext { [pager] in await pager.retry(waiting, in: chat) }
         }
-        Task {
+        sending.runNext { [self] in
             do {
                 try await pager.sendDraft(of: chat)
             } catch {

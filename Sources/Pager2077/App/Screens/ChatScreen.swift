@@ -161,16 +161,16 @@ private struct DeliveryState: View {
 
 private struct UnsentLines: View {
     let waiting: Chat.Waiting
-    let retry: () async -> Void
-    let discard: () async -> Void
+    let retry: @MainActor () async -> Void
+    let discard: @MainActor () async -> Void
 
     var body: some View {
         VStack(alignment: .leading, spacing: 2) {
             Text(verbatim: waiting.failure?.text ?? .lcd("WAITING")).font(LCD.small).foregroundStyle(LCD.faint)
             Text(verbatim: waiting.text)
             HStack(spacing: 16) {
-                LCDButton(title: .lcd("RETRY")) { Task { await retry() } }
-                LCDButton(title: .lcd("DELETE")) { Task { await discard() } }
+                LCDButton(title: .lcd("RETRY"), command: retry)
+                LCDButton(title: .lcd("DELETE"), command: discard)
             }
         }
         .padding(.leading, 24)
@@ -182,7 +182,7 @@ struct RetryLine: View {
     let problem: PagerProblem
     /// True for a single line above existing content.
     var isShort = false
-    let retry: () async -> Void
+    let retry: @MainActor () async -> Void
 
     var body: some View {
         if isShort {
@@ -201,19 +201,32 @@ struct RetryLine: View {
     }
 
     @ViewBuilder private var button: some View {
-        if problem != .notFriends { LCDButton(title: .lcd("RETRY")) { Task { await retry() } } }
+        if problem != .notFriends { LCDButton(title: .lcd("RETRY"), command: retry) }
     }
 }
 
 struct LCDButton: View {
-    let title: Text
-    let action: @MainActor () -> Void
+    private enum Action {
+        case now(@MainActor () -> Void)
+        case command(@MainActor () async -> Void)
+    }
+
+    private let title: Text
+    private let action: Action
+
+    init(title: Text, action: @escaping @MainActor () -> Void) { (self.title, self.action) = (title, .now(action)) }
+    init(title: Text, command: @escaping @MainActor () async -> Void) { (self.title, action) = (title, .command(command)) }
 
     var body: some View {
-        Button(action: action) {
-            title.padding(.horizontal, 8).frame(minWidth: 44, minHeight: 44)
+        Group {
+            switch action {
+            case .now(let action): Button(action: action) { label }
+            case .command(let command): CommandButton(command) { label }
+            }
         }
         .buttonStyle(.plain)
         .border(LCD.ink, width: 2)
     }
+
+    private var label: some View { title.padding(.horizontal, 8).frame(minWidth: 44, minHeight: 44) }
 }

@@ -114,7 +114,7 @@ struct ScreenView: View {
 
     /// A list from the service: loaded when the screen appears, and again by RETRY.
     @ViewBuilder private func list<Item>(
-        _ phase: Listing<Item>.Phase, empty: LocalizedStringKey, load: @escaping () async -> Void
+        _ phase: Listing<Item>.Phase, empty: LocalizedStringKey, load: @escaping @MainActor () async -> Void
     ) -> some View {
         VStack(alignment: .leading, spacing: 6) {
             if case .failed(let problem) = phase {

@@ -1,5 +1,5 @@
 /// The names and texts of the demonstration, in the language of the phone.
-public struct DemonstrationWords: Hashable, Sendable {
+package struct DemonstrationWords: Hashable, Sendable {
     var friend: String
     var otherFriend: String
     /// A person who asks to be a friend.
@@ -11,7 +11,7 @@ public struct DemonstrationWords: Hashable, Sendable {
     /// The answers to what the user sends, in turn.
     var answers: [String]
 
-    public init(
+    package init(
         friend: String, otherFriend: String, stranger: String, messages: [String], otherMessages: [String], answers: [String]
     ) {
         (self.friend, self.otherFriend, self.stranger) = (friend, otherFriend, stranger)

@@ -1,14 +1,14 @@
 import Foundation
 import NetworkingKit
 import Pager2077Wire
-public import PlatformKit
+package import PlatformKit
 import WireKit
 
 extension Pager {
     /// The pager of a demonstration: invented friends, who answer.
     ///
     /// - Parameter phone: See `Phone.demonstration()`.
-    public static func demonstration(on phone: Phone, words: DemonstrationWords) -> Pager {
+    package static func demonstration(on phone: Phone, words: DemonstrationWords) -> Pager {
         phone.instances.instance {
             let script = PagerScript(words, clock: phone.clock)
             var phone = phone

@@ -1,41 +1,41 @@
-public import Observation
-public import Pager2077Wire
-public import WireKit
+import Observation
+package import Pager2077Wire
+import WireKit
 
 /// The conversation with one friend: its messages, and those that wait to be sent.
 @MainActor
 @Observable
-public final class Chat {
+package final class Chat {
     /// A message of the user that the service has not accepted yet.
-    public struct Waiting: Hashable, Sendable, Identifiable {
+    package struct Waiting: Hashable, Sendable, Identifiable {
         /// The message's `clientId`.
-        public let id: String
-        public let text: String
+        package let id: String
+        package let text: String
         /// The reason of the failure; nil while the message waits.
-        public let failure: PagerProblem?
+        package let failure: PagerProblem?
     }
 
     /// The result of the user's last action.
-    public enum Notice: Hashable, Sendable {
+    package enum Notice: Hashable, Sendable {
         case sending
         case sent
         case problem(PagerProblem)
     }
 
-    public let friend: User.ID
+    package let friend: User.ID
     /// Oldest first: the latest page of the service, and the messages since.
-    public internal(set) var messages: [Message] = []
-    public internal(set) var phase = Listing<Message>.Phase.idle
-    public internal(set) var waiting: [Waiting] = []
+    package internal(set) var messages: [Message] = []
+    package internal(set) var phase = Listing<Message>.Phase.idle
+    package internal(set) var waiting: [Waiting] = []
     /// The number of times that messages of the user were added. A message that is sent quickly may never be seen waiting.
-    public internal(set) var sendCount = 0
-    public internal(set) var notice: Notice?
+    package internal(set) var sendCount = 0
+    package internal(set) var notice: Notice?
     /// The last known name of a former friend.
     var formerName: String?
     /// True if the friend's account was deleted: what the friend has not got by now is not delivered any more.
-    public internal(set) var isFriendDeleted = false
+    package internal(set) var isFriendDeleted = false
     /// The text that the user is writing. Saved with each change.
-    public var draft: String {
+    package var draft: String {
         get { unsentText }
         set {
             guard newValue != unsentText else { return }
@@ -63,13 +63,13 @@ public final class Chat {
     func restoreDraft(_ text: String) { unsentText = text }
 
     /// The last message is the user's.
-    public var isWaitingForReply: Bool { waiting.isEmpty && messages.last.map { $0.senderId != friend } ?? false }
+    package var isWaitingForReply: Bool { waiting.isEmpty && messages.last.map { $0.senderId != friend } ?? false }
 
     /// The latest message of the user that the service has accepted.
-    public var lastSent: Message? { messages.last { $0.senderId != friend } }
+    package var lastSent: Message? { messages.last { $0.senderId != friend } }
 
     /// The chat has no messages, sent or waiting.
-    public var isEmpty: Bool { phase == .ready && messages.isEmpty && waiting.isEmpty }
+    package var isEmpty: Bool { phase == .ready && messages.isEmpty && waiting.isEmpty }
 
     /// Adds a message in its position, unless it is there already.
     func insert(_ message: Message) {

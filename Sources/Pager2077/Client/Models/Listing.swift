@@ -1,6 +1,6 @@
 /// A list of the service, as a screen shows it. The items stay while the list is fetched again, also when that fails.
-public struct Listing<Item: Hashable & Sendable>: Hashable, Sendable {
-    public enum Phase: Hashable, Sendable {
+package struct Listing<Item: Hashable & Sendable>: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// Not fetched yet.
         case idle
         case loading
@@ -8,13 +8,13 @@ public struct Listing<Item: Hashable & Sendable>: Hashable, Sendable {
         case failed(PagerProblem)
     }
 
-    public internal(set) var phase = Phase.idle
-    public internal(set) var items: [Item] = []
+    package internal(set) var phase = Phase.idle
+    package internal(set) var items: [Item] = []
     /// The number of changes by events and by the user. A reply that one of them has overtaken may lack it.
     var changeCount = 0
 
     /// The list was fetched, and has no items.
-    public var isEmpty: Bool { phase == .ready && items.isEmpty }
+    package var isEmpty: Bool { phase == .ready && items.isEmpty }
 
     /// Changes the items after an event, or an action of the user.
     mutating func change(_ body: (inout [Item]) -> Void) {

@@ -1,7 +1,7 @@
 import NetworkingKit
-public import Pager2077Wire
+package import Pager2077Wire
 import PlatformKit
-public import WireKit
+import WireKit
 
 extension Pager {
     /// Sends a friend request.
@@ -9,7 +9,7 @@ extension Pager {
     /// - Returns: True if both are friends now, because the other user had sent a request already.
     /// - Throws: ``PagerProblem``.
     @discardableResult
-    public func requestFriend(_ code: String) async throws -> Bool {
+    package func requestFriend(_ code: String) async throws -> Bool {
         guard let code = HexCode(rawValue: code) else { throw PagerProblem.invalidCode }
         guard code != me?.hexCode else { throw PagerProblem.ownCode }
         let request = try await account.call(
@@ -23,14 +23,14 @@ extension Pager {
     /// Accepts a request: the sender becomes a friend.
     ///
     /// - Throws: ``PagerProblem``.
-    public func accept(_ request: PendingFriendRequest) async throws {
+    package func accept(_ request: PendingFriendRequest) async throws {
         add(try await answer(request, PagerEndpoints.acceptRequest).friend)
     }
 
     /// Rejects a request. The service does not notify the sender.
     ///
     /// - Throws: ``PagerProblem``.
-    public func reject(_ request: PendingFriendRequest) async throws {
+    package func reject(_ request: PendingFriendRequest) async throws {
         _ = try await answer(request, PagerEndpoints.rejectRequest)
     }
 
@@ -55,7 +55,7 @@ extension Pager {
     /// Ends a friendship, for both.
     ///
     /// - Throws: ``PagerProblem``.
-    public func remove(_ friend: User.ID) async throws {
+    package func remove(_ friend: User.ID) async throws {
         _ = try await account.call(PagerEndpoints.removeFriend, ["friendId": friend.rawValue])
         forget(friend)
     }

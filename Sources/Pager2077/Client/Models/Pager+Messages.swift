@@ -6,7 +6,7 @@ import WireKit
 
 extension Pager {
     /// Follows a conversation while `screen` shows it, until the calling task is cancelled. Messages count as read while that screen is in front.
-    public func follow(_ chat: Chat, on screen: AnyObject) async {
+    package func follow(_ chat: Chat, on screen: AnyObject) async {
         let viewer = ObjectIdentifier(screen)
         chat.viewers.insert(viewer)
         defer { chat.viewers.remove(viewer) }
@@ -15,7 +15,7 @@ extension Pager {
     }
 
     /// Fetches the latest messages. The service notifies the friend that theirs are read.
-    public func load(_ chat: Chat) async {
+    package func load(_ chat: Chat) async {
         // There is nothing more to be fetched: what this phone has is all that is left.
         if chat.isFriendDeleted { return }
         if chat.phase != .ready { chat.phase = .loading }
@@ -39,7 +39,7 @@ extension Pager {
     /// Sends the draft of a chat. It disappears once the phone has stored the message, which is delivered until the service has it.
     ///
     /// - Throws: ``PagerProblem``; nothing is sent then, and the draft stays.
-    public func sendDraft(of chat: Chat) async throws {
+    package func sendDraft(of chat: Chat) async throws {
         let draft = chat.draft
         let text = draft.trimmingWhitespace()
         if text.isEmpty { throw PagerProblem.messageEmpty }
@@ -58,7 +58,7 @@ extension Pager {
     }
 
     /// Delivers a message now.
-    public func retry(_ message: Chat.Waiting, in chat: Chat) async {
+    package func retry(_ message: Chat.Waiting, in chat: Chat) async {
         chat.notice = .sending
         // If the phone cannot store the change, the message still waits, and may be tried again.
         try? await engine.outbox?.retry(id: message.id)
@@ -66,7 +66,7 @@ extension Pager {
     }
 
     /// Discards a message that was not sent.
-    public func discard(_ message: Chat.Waiting, in chat: Chat) async {
+    package func discard(_ message: Chat.Waiting, in chat: Chat) async {
         chat.notice = nil
         try? await engine.outbox?.remove(id: message.id)
     }

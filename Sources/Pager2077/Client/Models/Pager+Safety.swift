@@ -1,17 +1,17 @@
 import ClientKit
 import Foundation
-public import Pager2077Wire
+package import Pager2077Wire
 import PlatformKit
-public import WireKit
+import WireKit
 
 /// Blocks and reports.
 extension Pager {
-    public func isBlocked(_ user: User.ID) -> Bool { blocked.items.contains { $0.id == user } }
+    package func isBlocked(_ user: User.ID) -> Bool { blocked.items.contains { $0.id == user } }
 
     /// Blocks a user: nothing more comes from them, on any phone of this user. They are not told.
     ///
     /// - Throws: ``PagerProblem``.
-    public func block(_ user: User.ID) async throws {
+    package func block(_ user: User.ID) async throws {
         _ = try await account.call(PagerEndpoints.block, ["userId": user.rawValue])
         await applyBlock(of: user)
     }
@@ -19,7 +19,7 @@ extension Pager {
     /// Ends a block. What the user has sent meanwhile does not come.
     ///
     /// - Throws: ``PagerProblem``.
-    public func unblock(_ user: User.ID) async throws {
+    package func unblock(_ user: User.ID) async throws {
         _ = try await account.call(PagerEndpoints.unblock, ["userId": user.rawValue])
         await applyUnblock(of: user)
     }
@@ -30,14 +30,14 @@ extension Pager {
     ///   - message: One that the user has sent; nil: the user as such.
     ///   - blocks: True to block the user as well.
     /// - Throws: ``PagerProblem``.
-    public func report(_ user: User.ID, message: Message.ID?, reason: ReportReason, blocks: Bool) async throws {
+    package func report(_ user: User.ID, message: Message.ID?, reason: ReportReason, blocks: Bool) async throws {
         let report = ReportCreation(userId: user, messageId: message, reason: reason, blocks: blocks)
         _ = try await account.call(PagerEndpoints.report, body: report)
         if blocks { await applyBlock(of: user) }
     }
 
     /// Fetches the operator's address, until it is known.
-    public func loadContact() async {
+    package func loadContact() async {
         guard contact == nil, let service = try? await account.call(PagerEndpoints.serviceOperator) else { return }
         contact = service.contact.flatMap { URL(string: $0) }
     }

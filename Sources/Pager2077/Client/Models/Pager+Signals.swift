@@ -13,14 +13,14 @@ extension Pager {
         engine.tasks.start { await self.play(.message) }
     }
 
-    public enum Cue: Sendable {
+    package enum Cue: Sendable {
         case key, confirm, error, message
     }
 
     /// Copies `text` to the clipboard.
     ///
     /// - Throws: ``PagerProblem``.
-    public func copy(_ text: String) async throws {
+    package func copy(_ text: String) async throws {
         do {
             try await phone.clipboard.copy(text)
         } catch {
@@ -31,7 +31,7 @@ extension Pager {
     private static let soundKey = "sound"
 
     /// True if keys click and messages beep. A preference of this phone.
-    public var hasSound: Bool {
+    package var hasSound: Bool {
         get {
             access(keyPath: \.hasSound)
             return phone.preferences.value(Bool.self, for: Self.soundKey) ?? true
@@ -39,7 +39,7 @@ extension Pager {
         set { withMutation(keyPath: \.hasSound) { phone.preferences.set(newValue, for: Self.soundKey) } }
     }
 
-    public func play(_ cue: Cue) async {
+    package func play(_ cue: Cue) async {
         guard hasSound else { return }
         switch cue {
         case .key: await phone.sounds.play(Sound(notes: [.init(frequency: 1400, duration: .milliseconds(18), gain: 0.06)]))

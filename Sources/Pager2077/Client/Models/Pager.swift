@@ -1,16 +1,16 @@
 public import ClientKit
-public import Foundation
+package import Foundation
 public import NetworkingKit
 public import Observation
-public import Pager2077Wire
+package import Pager2077Wire
 public import PlatformKit
-public import WireKit
+import WireKit
 
 /// The pager of one user on one phone: the registration, friends and chats. All screens of the phone share it.
 @MainActor
 @Observable
 public final class Pager: ClientModel {
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// Reads the stored registration.
         case starting
         /// No user is registered on this phone.
@@ -22,37 +22,37 @@ public final class Pager: ClientModel {
         case ready
     }
 
-    public struct Me: Hashable, Sendable {
-        public var id: User.ID
-        public var hexCode: HexCode
-        public var displayName: String?
+    package struct Me: Hashable, Sendable {
+        package var id: User.ID
+        package var hexCode: HexCode
+        package var displayName: String?
     }
 
     /// The state of the line to the service.
-    public enum Signal: Hashable, Sendable { case none, searching, full }
+    package enum Signal: Hashable, Sendable { case none, searching, full }
 
-    public typealias Attention = ScreenAttention
+    package typealias Attention = ScreenAttention
 
     /// A screen that a tapped notification leads to.
-    public enum Destination: Hashable, Sendable {
+    package enum Destination: Hashable, Sendable {
         case chat(User.ID)
         case requests, friends
     }
 
-    public internal(set) var phase = Phase.starting
-    public internal(set) var me: Me?
-    public internal(set) var friends = Listing<Friend>()
-    public internal(set) var requests = Listing<PendingFriendRequest>()
-    public internal(set) var conversations = Listing<Conversation>() { didSet { setBadgeSoon() } }
+    package internal(set) var phase = Phase.starting
+    package internal(set) var me: Me?
+    package internal(set) var friends = Listing<Friend>()
+    package internal(set) var requests = Listing<PendingFriendRequest>()
+    package internal(set) var conversations = Listing<Conversation>() { didSet { setBadgeSoon() } }
     /// The users whom this one has blocked.
-    public internal(set) var blocked = Listing<BlockedUser>()
+    package internal(set) var blocked = Listing<BlockedUser>()
     /// The operator's address for users; nil if there is none, or none is known yet.
-    public internal(set) var contact: URL?
+    package internal(set) var contact: URL?
     /// True after the account was deleted, until the phone registers again.
-    public private(set) var isAccountDeleted = false
+    package private(set) var isAccountDeleted = false
     /// The screen to be opened, because the user tapped a notification.
-    public var destination: Destination?
-    public let notifications: PhoneNotifications
+    package var destination: Destination?
+    package let notifications: PhoneNotifications
 
     @ObservationIgnored let phone: Phone
     @ObservationIgnored let account: Account
@@ -68,7 +68,7 @@ public final class Pager: ClientModel {
     /// The number of changes of the name, begun or done.
     @ObservationIgnored private var nameChangeCount = 0
 
-    public init(phone: Phone, service: RemoteService) {
+    package init(phone: Phone, service: RemoteService) {
         self.phone = phone
         let trigger = Trigger()
         let api = PagerAPI(service: service, clock: phone.clock)
@@ -82,7 +82,7 @@ public final class Pager: ClientModel {
         phone.instances.instance { Pager(phone: phone, service: service) }
     }
 
-    public var signal: Signal {
+    package var signal: Signal {
         switch engine.lineStatus {
         case .open: .full
         case .connecting: .searching
@@ -90,15 +90,15 @@ public final class Pager: ClientModel {
         }
     }
     /// Set while the phone cannot store the latest draft or cursor. Unstored values last until the app ends.
-    public var storageProblem: PagerProblem? { engine.isStorageFailing ? .storage : nil }
+    package var storageProblem: PagerProblem? { engine.isStorageFailing ? .storage : nil }
     /// True for invented friends: the demonstration.
-    public var isDemonstration: Bool { phone.isDemonstration }
-    public var unreadCount: Int { conversations.items.reduce(0) { $0 + $1.unreadCount } }
+    package var isDemonstration: Bool { phone.isDemonstration }
+    package var unreadCount: Int { conversations.items.reduce(0) { $0 + $1.unreadCount } }
 
     // MARK: Running
 
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    public func run() async { await engine.run(self) }
+    package func run() async { await engine.run(self) }
 
     /// Returns once drafts and cursor are on disk.
     ///
@@ -147,7 +147,7 @@ public final class Pager: ClientModel {
     }
 
     /// Requests permission for notifications and registers this phone. Must be called from a tap.
-    public func begin() async {
+    package func begin() async {
         guard phase == .welcome || isRegistrationFailed else { return }
         phase = .registering
         isAccountDeleted = false
@@ -172,12 +172,12 @@ public final class Pager: ClientModel {
     private var isRegistrationFailed: Bool { if case .registrationFailed = phase { true } else { false } }
 
     /// Continues without a name: friends see the code.
-    public func skipName() { if phase == .naming { phase = .ready } }
+    package func skipName() { if phase == .naming { phase = .ready } }
 
     /// Changes the name that friends see.
     ///
     /// - Throws: ``PagerProblem``; the name has not changed then.
-    public func setDisplayName(_ text: String) async throws {
+    package func setDisplayName(_ text: String) async throws {
         let name: String
         do {
             name = try DisplayName.checked(text)
@@ -221,7 +221,7 @@ public final class Pager: ClientModel {
     ///
     /// - Parameter code: The user's own code, as the confirmation.
     /// - Throws: ``PagerProblem``; the account exists then, unless the reply was lost.
-    public func deleteAccount(confirmedBy code: String) async throws {
+    package func deleteAccount(confirmedBy code: String) async throws {
         guard let code = HexCode(rawValue: code), code == me?.hexCode else { throw PagerProblem.otherCode }
         do {
             _ = try await account.call(PagerEndpoints.deleteAccount, body: AccountDeletion(hexCode: code.rawValue))
@@ -263,7 +263,7 @@ public final class Pager: ClientModel {
     // MARK: Lists
 
     /// Fetches everything that the screens show.
-    public func refresh() async {
+    package func refresh() async {
         await withTaskGroup { group in
             group.addTask { await self.loadMe() }
             group.addTask { await self.loadFriends() }
@@ -273,13 +273,13 @@ public final class Pager: ClientModel {
         }
     }
 
-    public func loadFriends() async { await load(\.friends) { try await $0.call(PagerEndpoints.friends).friends } }
-    public func loadRequests() async { await load(\.requests) { try await $0.call(PagerEndpoints.pendingRequests).requests } }
-    public func loadConversations() async {
+    package func loadFriends() async { await load(\.friends) { try await $0.call(PagerEndpoints.friends).friends } }
+    package func loadRequests() async { await load(\.requests) { try await $0.call(PagerEndpoints.pendingRequests).requests } }
+    package func loadConversations() async {
         await load(\.conversations) { try await $0.call(PagerEndpoints.conversations).conversations }
     }
 
-    public func loadBlocked() async { await load(\.blocked) { try await $0.call(PagerEndpoints.blocks).users } }
+    package func loadBlocked() async { await load(\.blocked) { try await $0.call(PagerEndpoints.blocks).users } }
 
     /// The number of replies in a row that an event may overtake before one is shown nevertheless.
     private static let maximumFetchCount = 3
@@ -314,7 +314,7 @@ public final class Pager: ClientModel {
     // MARK: Presence
 
     /// Notes that a screen has come to the front or left it. A user with a visible screen is online.
-    public func setAttention(_ attention: Attention, screen: AnyObject) {
+    package func setAttention(_ attention: Attention, screen: AnyObject) {
         engine.setAttention(attention, of: screen)
         let screen = ObjectIdentifier(screen)
         // Messages that arrived in the meantime are read now.
@@ -322,7 +322,7 @@ public final class Pager: ClientModel {
         sendStatusSoon()
     }
 
-    public var isInFront: Bool { engine.isInFront }
+    package var isInFront: Bool { engine.isInFront }
 
     /// True if a screen that is in front shows the chat.
     func isWatched(_ chat: Chat) -> Bool { chat.viewers.contains { engine.attention(of: $0) == .full } }
@@ -340,7 +340,7 @@ public final class Pager: ClientModel {
     // MARK: Chats
 
     /// The conversation with a friend; the same object each time.
-    public func chat(with friend: User.ID) -> Chat {
+    package func chat(with friend: User.ID) -> Chat {
         if let chat = chats[friend] { return chat }
         if phase != .starting { takeOverDraft(for: friend) }
         let chat = Chat(friend: friend, draft: drafts[friend])
@@ -387,7 +387,7 @@ public final class Pager: ClientModel {
     func friend(_ id: User.ID) -> Friend? { friends.items.first { $0.id == id } }
 
     /// The name of a user: the chosen one, else the code; nil for a user that this phone knows nothing of.
-    public func knownName(of id: User.ID) -> String? {
+    package func knownName(of id: User.ID) -> String? {
         if let friend = friend(id) { return friend.shownName }
         if let conversation = conversations.items.first(where: { $0.friendId == id }) { return conversation.shownName }
         if let blocked = blocked.items.first(where: { $0.id == id }) { return blocked.shownName }
@@ -395,5 +395,5 @@ public final class Pager: ClientModel {
         return chat?.formerName ?? chat?.messages.last { $0.senderId == id }?.senderDisplayName
     }
 
-    public func name(of id: User.ID) -> String { knownName(of: id) ?? "?" }
+    package func name(of id: User.ID) -> String { knownName(of: id) ?? "?" }
 }

@@ -1,37 +1,37 @@
-public import Foundation
-public import Pager2077Wire
+package import Foundation
+package import Pager2077Wire
 import QRCode
-public import WireKit
+package import WireKit
 
 // Names of users: the chosen one, else the code.
 
 extension Friend {
-    public var shownName: String { displayName ?? hexCode.rawValue }
+    package var shownName: String { displayName ?? hexCode.rawValue }
 }
 
 extension PendingFriendRequest {
-    public var shownName: String { fromUserDisplayName ?? fromUserHexCode.rawValue }
+    package var shownName: String { fromUserDisplayName ?? fromUserHexCode.rawValue }
 }
 
 extension BlockedUser {
-    public var shownName: String { displayName ?? hexCode.rawValue }
+    package var shownName: String { displayName ?? hexCode.rawValue }
 }
 
 extension Conversation {
-    public var shownName: String { friendDisplayName ?? friendHexCode.rawValue }
+    package var shownName: String { friendDisplayName ?? friendHexCode.rawValue }
 }
 
 extension Message {
     /// The time at which the service accepted the message.
-    public var sentAt: Date { timestamp.date }
+    package var sentAt: Date { timestamp.date }
 }
 
 extension HexCode {
     /// The link that opens ADD FRIEND with this code; the code alone if the app has no address.
-    public func link(to app: URL?) -> String { app.map { "\($0.absoluteString)#\(Self.linkKey)=\(rawValue)" } ?? rawValue }
+    package func link(to app: URL?) -> String { app.map { "\($0.absoluteString)#\(Self.linkKey)=\(rawValue)" } ?? rawValue }
 
     /// Reads the code of a link that ``link(to:)`` made.
-    public init?(link: URL) {
+    package init?(link: URL) {
         let parts = (link.fragment ?? "").split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == Self.linkKey else { return nil }
         self.init(rawValue: String(parts[1]))
@@ -40,7 +40,7 @@ extension HexCode {
     private static let linkKey = "add"
 
     /// Encodes text as a QR symbol: rows of modules, true where dark. Empty if the text is too long.
-    public static func qrModules(of text: String) -> [[Bool]] {
+    package static func qrModules(of text: String) -> [[Bool]] {
         guard let symbol = try? QRSymbol(text) else { return [] }
         return (0..<symbol.size).map { row in (0..<symbol.size).map { symbol[row, $0] } }
     }
@@ -48,5 +48,5 @@ extension HexCode {
 
 extension Identifier {
     /// Makes an identifier from text that the App has stored. The App does not import WireKit.
-    public init(stored text: String) { self.init(text) }
+    package init(stored text: String) { self.init(text) }
 }

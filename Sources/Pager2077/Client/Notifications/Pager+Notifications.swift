@@ -1,7 +1,7 @@
 import ClientKit
-public import Pager2077Wire
+package import Pager2077Wire
 public import PlatformKit
-public import WireKit
+import WireKit
 
 /// Notifications that the app shows by itself, taps, silent pushes and the badge.
 extension Pager {
@@ -97,7 +97,7 @@ extension Pager {
     }
 
     /// True if the user is no friend, as far as this phone knows.
-    public func isStranger(_ id: User.ID) -> Bool { friends.phase == .ready && friend(id) == nil }
+    package func isStranger(_ id: User.ID) -> Bool { friends.phase == .ready && friend(id) == nil }
 
     // MARK: Silent pushes
 

@@ -1,7 +1,7 @@
 import ClientKit
-public import Foundation
+package import Foundation
 import NetworkingKit
-public import Observation
+import Observation
 import Pager2077Wire
 import PlatformKit
 import WireKit
@@ -18,8 +18,8 @@ import WireKit
 /// ```
 @MainActor
 @Observable
-public final class PhoneNotifications {
-    public enum State: Hashable, Sendable {
+package final class PhoneNotifications {
+    package enum State: Hashable, Sendable {
         /// Not known yet, or the service does not have the latest settings.
         case waiting
         /// The user has turned notifications off, or was never prompted.
@@ -74,7 +74,7 @@ public final class PhoneNotifications {
 
     // MARK: State
 
-    public var state: State {
+    package var state: State {
         guard isWanted else { return .off }
         // The ntfy app shows notifications by itself, whatever this app may.
         if ntfy != nil { return uploadState }
@@ -108,7 +108,7 @@ public final class PhoneNotifications {
     private static let (wantedKey, previewsKey) = ("notifications", "previews")
 
     /// False if the user has turned notifications off in the app. A preference of this phone.
-    public private(set) var isWanted: Bool {
+    package private(set) var isWanted: Bool {
         get {
             access(keyPath: \.isWanted)
             return phone.preferences.value(Bool.self, for: Self.wantedKey) ?? true
@@ -120,7 +120,7 @@ public final class PhoneNotifications {
     }
 
     /// True if notifications contain the text of messages. A preference of this phone.
-    public var showsPreviews: Bool {
+    package var showsPreviews: Bool {
         get {
             access(keyPath: \.showsPreviews)
             return phone.preferences.value(Bool.self, for: Self.previewsKey) ?? true
@@ -132,19 +132,19 @@ public final class PhoneNotifications {
     }
 
     /// The words of notifications, in the language of the app's other words.
-    public var words = NoticeWords() { didSet { if words != oldValue { trigger.fire() } } }
+    package var words = NoticeWords() { didSet { if words != oldValue { trigger.fire() } } }
 
     /// False on a page that is not secure, whose browser asks nobody (`Phone.isSecure`).
-    public var canAsk: Bool { phone.isSecure }
+    package var canAsk: Bool { phone.isSecure }
 
     /// Turns notifications on. Call it from the handler of a tap: it prompts a user who has not decided yet.
-    public func turnOn() async {
+    package func turnOn() async {
         isWanted = true
         await requestPermission()
     }
 
     /// Turns notifications off: the service forgets the phone.
-    public func turnOff() { isWanted = false }
+    package func turnOff() { isWanted = false }
 
     @discardableResult
     func requestPermission() async -> NotificationPermission {
@@ -163,10 +163,10 @@ public final class PhoneNotifications {
     }
 
     /// The address to which the user subscribes in the ntfy app; nil while ntfy is off. A secret.
-    public var ntfyAddress: URL? { ntfy?.address }
+    package var ntfyAddress: URL? { ntfy?.address }
 
     /// True if the user can turn ntfy on or off: the service has a server, and the phone has no push service of its own.
-    public var hasNtfy: Bool {
+    package var hasNtfy: Bool {
         guard isWanted else { return false }
         return ntfy != nil || offeredNtfy != nil && [.withoutPush, .blocked, .insecure].contains(state)
     }
@@ -174,7 +174,7 @@ public final class PhoneNotifications {
     /// Turns ntfy on, with a topic that the service has drawn.
     ///
     /// - Throws: ``PagerProblem``; ntfy is off then.
-    public func turnOnNtfy() async throws {
+    package func turnOnNtfy() async throws {
         guard let offeredNtfy else { throw PagerProblem.service("The service offers no ntfy server") }
         try await save(offeredNtfy)
     }
@@ -182,7 +182,7 @@ public final class PhoneNotifications {
     /// Turns ntfy off. Nothing is sent to the topic again.
     ///
     /// - Throws: ``PagerProblem``; ntfy is on then.
-    public func turnOffNtfy() async throws {
+    package func turnOffNtfy() async throws {
         try await save(nil)
         // The next topic is another one.
         (offer, address) = (nil, .unknown)

@@ -1,11 +1,11 @@
-public import Pager2077Wire
-public import ServerKit
+package import Pager2077Wire
+package import ServerKit
 import WireKit
 
 // The decoding of each body, with the contract's sentence for each mistake (`Docs/Protocols/Pager2077.md`, section 2).
 
 extension Registration: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let token = fields.string("deviceToken", length: 1...Registration.maximumTokenLength)
         if token.trimmingWhitespace().isEmpty { fields.report("deviceToken", .missing, "Device token is required") }
         self.init(deviceToken: token)
@@ -13,13 +13,13 @@ extension Registration: FieldDecodable {
 }
 
 extension AccountDeletion: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(hexCode: fields.string("hexCode", allowsNull: true, message: "Hex code is required"))
     }
 }
 
 extension StatusUpdate: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let status = User.Status(rawValue: fields.string("status", message: Self.sentence))
         if status == nil { fields.report("status", .invalid, Self.sentence) }
         self.init(status: status ?? .offline)
@@ -29,13 +29,13 @@ extension StatusUpdate: FieldDecodable {
 }
 
 extension DisplayNameUpdate: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(displayName: fields.string("displayName", allowsNull: true, message: "Display name is required"))
     }
 }
 
 extension LiveActivityTokenUpdate: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         // Null removes the token; an absent field must not.
         if !fields.contains("liveActivityToken") { fields.report("liveActivityToken", .missing) }
         self.init(
@@ -45,7 +45,7 @@ extension LiveActivityTokenUpdate: FieldDecodable {
 }
 
 extension PushDeviceUpdate: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         // Null takes the address away; an absent field must not.
         if !fields.contains("address") { fields.report("address", .missing) }
         let address = PushAddress(from: &fields)
@@ -101,13 +101,13 @@ extension FieldReader {
 }
 
 extension FriendRequestCreation: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(toHexCode: fields.string("toHexCode", allowsNull: true, message: "Hex code is required"))
     }
 }
 
 extension MessageCreation: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let recipient = fields.string("recipientId", message: "Recipient ID is required")
         if recipient.isEmpty { fields.report("recipientId", .missing, "Recipient ID is required") }
         let text = fields.string("text", message: "Message text is required")
@@ -118,7 +118,7 @@ extension MessageCreation: FieldDecodable {
 }
 
 extension ReportCreation: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let user = fields.string("userId", message: "User ID is required")
         if user.isEmpty { fields.report("userId", .missing, "User ID is required") }
         let message = fields.optionalString("messageId")
@@ -139,7 +139,7 @@ extension ReportCreation: FieldDecodable {
 }
 
 extension ScoreSubmission: FieldDecodable {
-    public init(from fields: inout FieldReader) throws {
+    package init(from fields: inout FieldReader) throws {
         guard case .string(let name) = fields["game"], let game = Game(rawValue: name) else { throw PagerError.invalidGame }
         guard case .integer(let wide) = fields["score"], let score = Int(exactly: wide), score >= 0 else {
             throw PagerError(.invalidScore, "Score must be a non-negative integer")

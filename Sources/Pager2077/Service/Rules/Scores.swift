@@ -1,5 +1,5 @@
-public import Pager2077Wire
-public import StorageKit
+package import Pager2077Wire
+package import StorageKit
 import WireKit
 
 /// The best score of each user in each game.
@@ -54,7 +54,7 @@ private struct BestScore: RowDecodable {
 }
 
 extension Leaderboard.Entry: RowDecodable {
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(
             userId: try row.get("id"), displayName: try row.get("display_name"), hexCode: try row.get("hex_code"),
             score: try row.get("score"), updatedAt: try row.get("at"))

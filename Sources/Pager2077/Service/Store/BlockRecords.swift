@@ -1,5 +1,5 @@
-public import Pager2077Wire
-public import StorageKit
+package import Pager2077Wire
+package import StorageKit
 import WireKit
 
 /// Users whom others have blocked, and what these do not get.
@@ -26,7 +26,7 @@ enum BlockRecords {
 }
 
 extension BlockedUser: RowDecodable {
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(
             id: try row.get("id"), hexCode: try row.get("hex_code"), displayName: try row.get("display_name"),
             blockedAt: try row.get("blocked_at"))

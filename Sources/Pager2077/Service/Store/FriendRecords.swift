@@ -1,9 +1,9 @@
-public import Pager2077Wire
-public import StorageKit
+package import Pager2077Wire
+package import StorageKit
 import WireKit
 
 extension FriendRequest: RowDecodable {
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(
             id: try row.get("id"), fromUserId: try row.get("from_user"), toUserId: try row.get("to_user"),
             status: try row.get("status"), createdAt: try row.get("created_at"), updatedAt: try row.get("updated_at"))
@@ -11,7 +11,7 @@ extension FriendRequest: RowDecodable {
 }
 
 extension Friend: RowDecodable {
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(
             id: try row.get("id"), hexCode: try row.get("hex_code"), displayName: try row.get("display_name"),
             status: try row.get("status"), lastSeen: try row.get("last_seen"))
@@ -19,7 +19,7 @@ extension Friend: RowDecodable {
 }
 
 extension PendingFriendRequest: RowDecodable {
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(
             request: try FriendRequest(row: row), fromUserHexCode: try row.get("hex_code"),
             fromUserDisplayName: try row.get("display_name"))

@@ -1,10 +1,10 @@
-public import Pager2077Wire
-public import StorageKit
+package import Pager2077Wire
+package import StorageKit
 import WireKit
 
 extension Message: RowDecodable {
     /// Reads a row of `messages`, with the sender's name as `sender_name`.
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(
             id: try row.get("id"), senderId: try row.get("sender"), recipientId: try row.get("recipient"),
             text: try row.get("text"), isRead: try row.get("is_read"), timestamp: try row.get("at"),
@@ -14,7 +14,7 @@ extension Message: RowDecodable {
 }
 
 extension Conversation: RowDecodable {
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(
             friendId: try row.get("friend"), friendHexCode: try row.get("hex_code"), friendDisplayName: try row.get("display_name"),
             unreadCount: try row.get("count"),

@@ -1,5 +1,5 @@
-public import Pager2077Wire
-public import StorageKit
+package import Pager2077Wire
+import StorageKit
 
 // Wire types that columns store by their raw values.
 

@@ -12,6 +12,7 @@ struct OlderRow: View {
     /// True to load only when tapped, for a row that may be visible from the start.
     var loadsManually = false
     @State private var isPaused = false
+    @State private var command = UserCommand()
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -40,7 +41,7 @@ struct OlderRow: View {
     }
 
     private func load() {
-        Task {
+        command.run {
             guard let rowCount else { return await bridge.loadMore(list) }
             isPaused = false
             let before = rowCount()

@@ -4,13 +4,13 @@ public import NetworkingKit
 /// The relays that this phone may use.
 public struct Relays: Sendable {
     /// The initial address in the login.
-    public var preset: String
+    package var preset: String
     /// The preset relay is that of the box that serves the app.
-    public var isOwn = false
+    package var isOwn = false
     /// The name of this phone among the devices of an account, unless it has one already; nil where the user is asked.
-    public var deviceName: String?
+    package var deviceName: String?
     /// Returns the relay at an address that the user typed.
-    public var reach: @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
+    package var reach: @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
 
     public init(
         preset: String, deviceName: String?, reach: @escaping @Sendable (URL) throws(ServerAddress.Problem) -> RemoteService
@@ -23,7 +23,7 @@ public struct Relays: Sendable {
     /// This relay, and others that the operator has allowed.
     ///
     /// - Parameter other: Returns the relay at another address; nil if none is allowed there.
-    public static func only(
+    package static func only(
         _ relay: RemoteService, or other: @escaping @Sendable (URL) -> RemoteService? = { _ in nil }, deviceName: String?
     ) -> Relays {
         var relays = Relays(preset: relay.address.absoluteString, deviceName: deviceName) { url throws(ServerAddress.Problem) in

@@ -13,7 +13,7 @@ public enum ServerAddress {
     }
 
     /// - Returns: The address without trailing slashes; `https` if no scheme was typed.
-    public static func checked(_ text: String) throws(Problem) -> URL {
+    package static func checked(_ text: String) throws(Problem) -> URL {
         var text = text.plainForms.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.isEmpty { throw .empty }
         if !text.contains("://") { text = "https://" + text }

@@ -1,6 +1,6 @@
 import Foundation
 import NetworkingKit
-public import PlatformKit
+package import PlatformKit
 import SimBridgeWire
 import WireKit
 
@@ -8,7 +8,7 @@ extension Bridge {
     /// The remote control of a demonstration: an invented host with two SIM cards, and somebody who answers.
     ///
     /// - Parameter phone: See `Phone.demonstration()`.
-    public static func demonstration(on phone: Phone, words: DemonstrationWords) -> Bridge {
+    package static func demonstration(on phone: Phone, words: DemonstrationWords) -> Bridge {
         phone.instances.instance {
             let script = BridgeScript(words, clock: phone.clock)
             let service = script.service.remote

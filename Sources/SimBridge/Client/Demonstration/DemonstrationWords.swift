@@ -1,5 +1,5 @@
 /// The names and texts of the demonstration, in the language of the phone.
-public struct DemonstrationWords: Hashable, Sendable {
+package struct DemonstrationWords: Hashable, Sendable {
     /// The name of the host.
     var host: String
     /// The names of the two networks.
@@ -13,7 +13,7 @@ public struct DemonstrationWords: Hashable, Sendable {
     /// The reply to what the demonstration cannot do, in a sentence.
     var refusal: String
 
-    public init(host: String, carriers: [String], texts: [String], code: String, answers: [String], refusal: String) {
+    package init(host: String, carriers: [String], texts: [String], code: String, answers: [String], refusal: String) {
         (self.host, self.carriers, self.texts) = (host, carriers, texts)
         (self.code, self.answers, self.refusal) = (code, answers, refusal)
     }

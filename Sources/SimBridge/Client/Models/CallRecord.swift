@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import SimBridgeWire
 
 /// A call, as a row of a conversation.
-public struct CallRecord: Hashable, Sendable, Identifiable {
-    public enum Outcome: Hashable, Sendable {
+package struct CallRecord: Hashable, Sendable, Identifiable {
+    package enum Outcome: Hashable, Sendable {
         /// The relay keeps it for an absent host.
         case queued
         /// The call has not ended, as far as is known.
@@ -26,13 +26,13 @@ public struct CallRecord: Hashable, Sendable, Identifiable {
         case unknown
     }
 
-    public let id: String
+    package let id: String
     /// The other number; empty when it is withheld.
-    public internal(set) var number: String
-    public let sim: Int?
-    public let isIncoming: Bool
-    public let time: Date
-    public internal(set) var outcome: Outcome
+    package internal(set) var number: String
+    package let sim: Int?
+    package let isIncoming: Bool
+    package let time: Date
+    package internal(set) var outcome: Outcome
     /// The host of the call.
     let host: Device.ID
     var answered: Date?
@@ -41,7 +41,7 @@ public struct CallRecord: Hashable, Sendable, Identifiable {
     /// True if it began long before the relay was told.
     var isLate = false
 
-    public var isMissed: Bool { outcome == .missed }
+    package var isMissed: Bool { outcome == .missed }
     var isOpen: Bool { [.queued, .underWay].contains(outcome) }
 }
 

@@ -1,7 +1,7 @@
 import ClientKit
-public import Foundation
+package import Foundation
 import NetworkingKit
-public import SimBridgeWire
+package import SimBridgeWire
 import WireKit
 
 /// Builds conversations from what the relay, the host and the outbox know about texts and calls.
@@ -236,5 +236,5 @@ extension CallRecord.Outcome {
 }
 
 extension RelayTime {
-    public var date: Date { timestamp.date }
+    package var date: Date { timestamp.date }
 }

@@ -1,16 +1,16 @@
-public import Foundation
-public import SimBridgeWire
+package import Foundation
+package import SimBridgeWire
 import WireKit
 
 /// An event in the feed.
-public struct FeedEvent: Hashable, Sendable, Identifiable {
-    public let id: Int
-    public let time: Date
-    public let event: PhoneEvent
+package struct FeedEvent: Hashable, Sendable, Identifiable {
+    package let id: Int
+    package let time: Date
+    package let event: PhoneEvent
     /// The number that the event is about, if the event has none.
-    public let number: String?
+    package let number: String?
     /// The fate of a text that was sent.
-    public let delivery: EventDetails.Delivery?
+    package let delivery: EventDetails.Delivery?
     let historyID: HistoryItem.ID?
 }
 

@@ -1,11 +1,11 @@
-public import Observation
-public import SimBridgeWire
+import Observation
+package import SimBridgeWire
 
 /// The relayed messages that were fetched, newest first.
 @MainActor
 @Observable
-public final class HistoryList {
-    public enum Phase: Hashable, Sendable {
+package final class HistoryList {
+    package enum Phase: Hashable, Sendable {
         /// Not fetched yet.
         case idle
         case loading
@@ -14,18 +14,18 @@ public final class HistoryList {
     }
 
     /// The device whose messages these are; nil: all devices.
-    public let device: Device.ID?
-    public internal(set) var phase = Phase.idle
-    public private(set) var items: [HistoryItem] = []
+    package let device: Device.ID?
+    package internal(set) var phase = Phase.idle
+    package private(set) var items: [HistoryItem] = []
     /// There are older entries.
-    public private(set) var hasMore = false
+    package private(set) var hasMore = false
     /// The reason why older entries could not be fetched.
-    public internal(set) var olderProblem: BridgeProblem?
+    package internal(set) var olderProblem: BridgeProblem?
     /// The newest entries could not be fetched the last time.
     @ObservationIgnored var isStale = false
     @ObservationIgnored private var fetches = (begun: 0, taken: 0)
     /// The numbers that commands are for, by `req_id`.
-    @ObservationIgnored public private(set) var numbers: [RequestID: String] = [:]
+    @ObservationIgnored package private(set) var numbers: [RequestID: String] = [:]
     @ObservationIgnored var loadingMore: Task<Void, Never>?
 
     /// The number of older entries that stay in memory. The rest is fetched again when the user scrolls there.
@@ -34,7 +34,7 @@ public final class HistoryList {
     init(device: Device.ID?) { self.device = device }
 
     /// The list was fetched, and has no entries.
-    public var isEmpty: Bool { phase == .ready && items.isEmpty }
+    package var isEmpty: Bool { phase == .ready && items.isEmpty }
 
     /// A recent entry waits at the relay for its host.
     var hasQueued: Bool { items.prefix(HistoryPage.defaultLimit).contains { $0.state == .accepted } }

@@ -1,12 +1,12 @@
-public import Foundation
-public import SimBridgeWire
+package import Foundation
+package import SimBridgeWire
 import WireKit
 
 /// The content of a row of the history. The App finds the words.
-public struct HistorySummary: Hashable, Sendable {
-    public enum Badge: Hashable, Sendable { case text, call, sim, host, other }
+package struct HistorySummary: Hashable, Sendable {
+    package enum Badge: Hashable, Sendable { case text, call, sim, host, other }
 
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// A text to or from a number.
         case text(number: String, body: String)
         case textSent(PhoneEvent.SendStatus, number: String?, reason: String?)
@@ -24,15 +24,15 @@ public struct HistorySummary: Hashable, Sendable {
         case other(String)
     }
 
-    public let badge: Badge
-    public let content: Content
+    package let badge: Badge
+    package let content: Content
     /// The direction of a text or call; nil for others.
-    public let direction: Direction?
+    package let direction: Direction?
 
-    public enum Direction: Hashable, Sendable { case outgoing, incoming }
+    package enum Direction: Hashable, Sendable { case outgoing, incoming }
 
     /// - Parameter numbers: The numbers that commands are for.
-    public init(_ item: HistoryItem, numbers: [RequestID: String] = [:]) {
+    package init(_ item: HistoryItem, numbers: [RequestID: String] = [:]) {
         let message = item.message
         switch message.content {
         case .command(let command):
@@ -51,7 +51,7 @@ public struct HistorySummary: Hashable, Sendable {
         direction = Self.direction(of: message.content)
     }
 
-    public init(_ event: FeedEvent) {
+    package init(_ event: FeedEvent) {
         direction = Self.direction(of: .event(event.event))
         (badge, content) = Self.summary(of: event.event, number: event.number, delivery: event.delivery)
     }
@@ -84,12 +84,12 @@ public struct HistorySummary: Hashable, Sendable {
 
 extension HistoryItem {
     /// The payload as indented JSON with sorted keys.
-    public var prettyPayload: String {
+    package var prettyPayload: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // A decoded value can be encoded.
         return (try? encoder.encode(payload)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    public var date: Date? { createdAt?.date }
+    package var date: Date? { createdAt?.date }
 }

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import SimBridgeWire
 
 /// A call of the host.
-public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
-    public enum State: Codable, Hashable, Sendable {
+package struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
+    package enum State: Codable, Hashable, Sendable {
         /// Requested from the relay.
         case requested
         /// The relay keeps it for a host that is away, until its deadline.
@@ -15,13 +15,13 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
         case failed(String?)
     }
 
-    public var id = UUID()
-    public var number: String
-    public var sim: Int?
-    public var isIncoming: Bool
-    public var state: State
+    package var id = UUID()
+    package var number: String
+    package var sim: Int?
+    package var isIncoming: Bool
+    package var state: State
     /// The time of the answer, by this phone's clock.
-    public internal(set) var answeredAt: Date?
+    package internal(set) var answeredAt: Date?
     /// The host of the call; nil when an older relay does not name it.
     var host: Device.ID?
     /// The command that began the call; nil for an incoming call.
@@ -29,13 +29,13 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
     /// The command to end the call, once it was sent.
     var hangUpId: RequestID?
     /// The network's answer to a service code.
-    public internal(set) var answer: String?
+    package internal(set) var answer: String?
     /// The host was offline, or the app restarted, since the last report on this active call: its end may never be reported. Optional because
     /// calls kept by earlier versions lack it.
     var isUnconfirmed: Bool?
 
     /// True if the call can be hung up.
-    public var isUnderWay: Bool {
+    package var isUnderWay: Bool {
         switch state {
         case .requested, .queued, .dialing, .ringing, .active: true
         case .ended, .expired, .failed: false
@@ -49,5 +49,5 @@ public struct PhoneCall: Codable, Hashable, Sendable, Identifiable {
     }
 
     /// An incoming call that ended without an answer, here or on the host.
-    public var isMissed: Bool { isIncoming && state == .ended && answeredAt == nil && hangUpId == nil }
+    package var isMissed: Bool { isIncoming && state == .ended && answeredAt == nil && hangUpId == nil }
 }

@@ -1,10 +1,10 @@
-public import Foundation
-public import SimBridgeWire
+package import Foundation
+package import SimBridgeWire
 import WireKit
 
 /// A text, as a bubble of a conversation.
-public struct TextMessage: Hashable, Sendable, Identifiable {
-    public enum State: Hashable, Sendable {
+package struct TextMessage: Hashable, Sendable, Identifiable {
+    package enum State: Hashable, Sendable {
         case received
         /// The text waits on this phone.
         case waiting
@@ -21,7 +21,7 @@ public struct TextMessage: Hashable, Sendable, Identifiable {
         case failed(Failure)
     }
 
-    public enum Failure: Hashable, Sendable {
+    package enum Failure: Hashable, Sendable {
         /// The relay has refused the text.
         case refused(BridgeProblem)
         /// Failed, in the host's words; nil: it gave none.
@@ -31,20 +31,20 @@ public struct TextMessage: Hashable, Sendable, Identifiable {
     }
 
     /// The `req_id` of an outgoing text.
-    public let id: String
+    package let id: String
     /// The other number.
-    public let number: String
-    public let body: String
-    public let sim: Int?
-    public let time: Date
-    public internal(set) var state: State
+    package let number: String
+    package let body: String
+    package let sim: Int?
+    package let time: Date
+    package internal(set) var state: State
     /// Nil for a text that a person has written.
-    public var kind: EventDetails.Kind?
+    package var kind: EventDetails.Kind?
     /// True if it was sent long before it arrived.
     var isLate = false
 
-    public var isOutgoing: Bool { state != .received }
-    public var isFailed: Bool { if case .failed = state { true } else { false } }
+    package var isOutgoing: Bool { state != .received }
+    package var isFailed: Bool { if case .failed = state { true } else { false } }
 }
 
 /// A text that the relay has accepted, until the history has it.
@@ -56,24 +56,24 @@ struct AcceptedText: Hashable, Sendable {
 }
 
 /// Texts and calls with one number.
-public struct Conversation: Hashable, Sendable, Identifiable {
-    public enum Entry: Hashable, Sendable, Identifiable {
+package struct Conversation: Hashable, Sendable, Identifiable {
+    package enum Entry: Hashable, Sendable, Identifiable {
         case text(TextMessage)
         case call(CallRecord)
 
-        public var id: String {
+        package var id: String {
             switch self {
             case .text(let text): text.id
             case .call(let call): call.id
             }
         }
-        public var time: Date {
+        package var time: Date {
             switch self {
             case .text(let text): text.time
             case .call(let call): call.time
             }
         }
-        public var sim: Int? {
+        package var sim: Int? {
             switch self {
             case .text(let text): text.sim
             case .call(let call): call.sim
@@ -94,14 +94,14 @@ public struct Conversation: Hashable, Sendable, Identifiable {
     }
 
     /// In international form where that is known. Empty for withheld numbers.
-    public let number: String
+    package let number: String
     /// Oldest first.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
-    public var id: String { number }
-    public var messages: [TextMessage] { entries.compactMap { if case .text(let text) = $0 { text } else { nil } } }
+    package var id: String { number }
+    package var messages: [TextMessage] { entries.compactMap { if case .text(let text) = $0 { text } else { nil } } }
     /// The latest entry. A conversation has one at least.
-    public var last: Entry { entries[entries.count - 1] }
+    package var last: Entry { entries[entries.count - 1] }
     /// True if texts can be sent to the number.
-    public var canReply: Bool { (try? PhoneNumber.checked(number)) != nil }
+    package var canReply: Bool { (try? PhoneNumber.checked(number)) != nil }
 }

@@ -1,9 +1,9 @@
 import ClientKit
-public import SimBridgeWire
+package import SimBridgeWire
 
 /// The account as the phone's database stores it, beside the token.
 @MainActor
-public struct SavedAccount {
+package struct SavedAccount {
     private let engine: ClientEngine<Bridge>
 
     init(_ engine: ClientEngine<Bridge>) { self.engine = engine }
@@ -22,29 +22,29 @@ public struct SavedAccount {
     }
 
     /// The address of the relay, as the user typed it.
-    public var serverURL: String? {
+    package var serverURL: String? {
         get { self[.serverURL] }
         nonmutating set { self[.serverURL] = newValue }
     }
-    public var username: String? {
+    package var username: String? {
         get { self[.username] }
         nonmutating set { self[.username] = newValue }
     }
-    public var deviceID: Device.ID? {
+    package var deviceID: Device.ID? {
         get { self[.deviceID] }
         nonmutating set { self[.deviceID] = newValue }
     }
-    public var deviceName: String? {
+    package var deviceName: String? {
         get { self[.deviceName] }
         nonmutating set { self[.deviceName] = newValue }
     }
     /// The hosts that this phone was paired with.
-    public var hosts: [PairedHost] {
+    package var hosts: [PairedHost] {
         get { self[.hosts] ?? [] }
         nonmutating set { self[.hosts] = newValue.isEmpty ? nil : newValue }
     }
     /// The host in use.
-    public var pairedHost: PairedHost? {
+    package var pairedHost: PairedHost? {
         get { self[.pairedHost] }
         nonmutating set { self[.pairedHost] = newValue }
     }
@@ -53,7 +53,7 @@ public struct SavedAccount {
         get { self[.sims] ?? [] }
         nonmutating set { self[.sims] = newValue.isEmpty ? nil : newValue }
     }
-    public var biometricEnabled: Bool {
+    package var biometricEnabled: Bool {
         get { self[.biometricEnabled] ?? false }
         nonmutating set { self[.biometricEnabled] = newValue ? true : nil }
     }
@@ -98,27 +98,27 @@ public struct SavedAccount {
 }
 
 /// A host that this phone is paired with.
-public struct PairedHost: Codable, Hashable, Sendable, Identifiable {
-    public var id: Device.ID
-    public var name: String
+package struct PairedHost: Codable, Hashable, Sendable, Identifiable {
+    package var id: Device.ID
+    package var name: String
 
-    public init(id: Device.ID, name: String) {
+    package init(id: Device.ID, name: String) {
         self.id = id
         self.name = name
     }
 }
 
 /// A text that the user is writing.
-public struct Draft: Codable, Hashable, Sendable {
-    public var to = ""
-    public var body = ""
+package struct Draft: Codable, Hashable, Sendable {
+    package var to = ""
+    package var body = ""
 
-    public init(to: String = "", body: String = "") {
+    package init(to: String = "", body: String = "") {
         self.to = to
         self.body = body
     }
 
-    public var isEmpty: Bool { to.isEmpty && body.isEmpty }
+    package var isEmpty: Bool { to.isEmpty && body.isEmpty }
 
     /// True for a draft that is longer than any text. It is not saved.
     var isTooLong: Bool { body.utf8.count > 16_000 }

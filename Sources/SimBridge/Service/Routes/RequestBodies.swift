@@ -1,25 +1,25 @@
 import HummingbirdCore
-public import ServerKit
-public import SimBridgeWire
+package import ServerKit
+package import SimBridgeWire
 import WireKit
 
 // The decoding of each body and query (`Docs/Protocols/SimBridge.md`, section 2).
 
 extension Credentials: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let username = fields.string("username", length: Account.usernameLength)
         self.init(username: username, password: fields.password("password"))
     }
 }
 
 extension PasswordChange: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(password: fields.password("password"), newPassword: fields.password("new_password"))
     }
 }
 
 extension AccountDeletion: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         if fields["id_token"] != nil {
             self.init(idToken: fields.string("id_token"))
         } else {
@@ -29,13 +29,13 @@ extension AccountDeletion: FieldDecodable {
 }
 
 extension GoogleSignIn: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(idToken: fields.string("id_token"))
     }
 }
 
 extension DeviceRegistration: FieldDecodable {
-    public init(from fields: inout FieldReader) throws {
+    package init(from fields: inout FieldReader) throws {
         let name = fields.string("name", length: Device.nameLength)
         let kind = fields.string("type")
         try fields.finish()
@@ -45,13 +45,13 @@ extension DeviceRegistration: FieldDecodable {
 }
 
 extension PairConfirmation: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(code: fields.string("code"), clientDeviceId: Device.ID(Int64(fields.integer("client_device_id"))))
     }
 }
 
 extension TextCommand: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(
             toDeviceId: fields.device("to_device_id"), sim: fields.integer("sim", in: TextCommand.sims),
             to: fields.string("to", length: TextCommand.numberLength), body: fields.string("body", length: TextCommand.bodyLength),
@@ -60,7 +60,7 @@ extension TextCommand: FieldDecodable {
 }
 
 extension CallCommand: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(
             toDeviceId: fields.device("to_device_id"), sim: fields.integer("sim", in: TextCommand.sims),
             to: fields.string("to", length: TextCommand.numberLength), reqId: fields.request("req_id"),

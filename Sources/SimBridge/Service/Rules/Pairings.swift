@@ -1,7 +1,7 @@
 import PushKit
 import ServerKit
-public import SimBridgeWire
-public import StorageKit
+package import SimBridgeWire
+package import StorageKit
 import WireKit
 
 /// The devices of an account, and the pairs of hosts and clients.
@@ -201,7 +201,7 @@ extension WriteTransaction {
 }
 
 extension Pairing: RowDecodable {
-    public init(row: Row) throws {
+    package init(row: Row) throws {
         self.init(id: try row.get("id"), hostDeviceId: try row.get("host"), clientDeviceId: try row.get("client"))
     }
 }

@@ -1,5 +1,5 @@
-public import SimBridgeWire
-public import StorageKit
+package import SimBridgeWire
+import StorageKit
 
 // Wire types that columns store by their raw values.
 

@@ -42,12 +42,8 @@ struct ModelCard: View {
                 .fieldTouchArea()
                 .accessibilityLabel(Text("Server ID", bundle: .module))
                 .accessibilityIdentifier("server-id")
-            Button {
-                paste()
-            } label: {
-                Text("Paste", bundle: .module).fixedSize()
-            }
-            .buttonStyle(TextButtonStyle())
+            CommandButton(paste) { Text("Paste", bundle: .module).fixedSize() }
+                .buttonStyle(TextButtonStyle())
         }
         .background(palette.background, in: RoundedRectangle(cornerRadius: 12))
         if cannotPaste {
@@ -61,13 +57,11 @@ struct ModelCard: View {
             .accessibilityIdentifier("use-model")
     }
 
-    private func paste() {
-        // The task belongs to the tap: browsers give the clipboard to handlers of gestures only.
-        Task {
-            let text = try? await phone.clipboard.paste()
-            cannotPaste = text == nil
-            if let text { model.address = text }
-        }
+    /// Runs in the tap: browsers give the clipboard to handlers of gestures only.
+    private func paste() async {
+        let text = try? await phone.clipboard.paste()
+        cannotPaste = text == nil
+        if let text { model.address = text }
     }
 }
 

@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 import TalkCoWire
 
 /// A message of a conversation.
-public struct ChatMessage: Hashable, Sendable, Identifiable {
-    public enum Role: Hashable, Sendable { case user, ai }
+package struct ChatMessage: Hashable, Sendable, Identifiable {
+    package enum Role: Hashable, Sendable { case user, ai }
 
-    public enum State: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
         /// On its way to the service, or arriving from it.
         case underWay
         /// The connection failed. Another attempt follows by itself; the user may discard the turn.
@@ -17,13 +17,13 @@ public struct ChatMessage: Hashable, Sendable, Identifiable {
         case complete
     }
 
-    public let id: UUID
-    public let role: Role
+    package let id: UUID
+    package let role: Role
     /// Empty until the words of a recording, or of the tutor, are known.
-    public internal(set) var text: String
-    public internal(set) var state: State
+    package internal(set) var text: String
+    package internal(set) var state: State
     /// True if the learner spoke the message.
-    public internal(set) var isSpoken = false
+    package internal(set) var isSpoken = false
     /// Nil for the greeting, and for messages of an earlier start.
     var turn: Turn.ID?
 
@@ -32,7 +32,7 @@ public struct ChatMessage: Hashable, Sendable, Identifiable {
     }
 
     /// The reason why the message failed, or is sent again.
-    public var problem: TalkCoProblem? {
+    package var problem: TalkCoProblem? {
         switch state {
         case .sendingAgain(let problem), .failed(let problem): problem
         case .underWay, .notUnderstood, .complete: nil

@@ -5,7 +5,7 @@ import TalkCoWire
 extension ConversationViewModel {
     /// Ends the conversation. A talk leads to its review (``reviewSession``); practice leads back to the topics (``isOver``). Turns that were
     /// not answered are dropped: see ``hasUnsentTurn``.
-    public func endConversation() {
+    package func endConversation() {
         switch phase {
         case .open, .closed: break
         // Nothing was said yet, unless the conversation is one of an earlier start.

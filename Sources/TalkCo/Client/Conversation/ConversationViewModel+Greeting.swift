@@ -103,12 +103,12 @@ extension ConversationViewModel {
     // MARK: Playing
 
     /// The duration of a slow replay, as a multiple of the normal one.
-    public static let slowReplay = 4.0 / 3
+    package static let slowReplay = 4.0 / 3
 
     /// Plays the tutor's words, or a recording that was not understood, again.
     ///
     /// - Parameter isSlow: True to play them a third longer, at the same pitch.
-    public func playAgain(_ message: ChatMessage, slowly isSlow: Bool = false) {
+    package func playAgain(_ message: ChatMessage, slowly isSlow: Bool = false) {
         guard canPlay(message), recordingState == .idle else { return }
         let stretch = isSlow ? Self.slowReplay : 1
         if let audio = audios[message.id] { return play(audio, of: message.id, stretchedBy: stretch) }
@@ -122,7 +122,7 @@ extension ConversationViewModel {
     }
 
     /// Stops the voice.
-    public func stopPlaying() {
+    package func stopPlaying() {
         attempt?.isQuiet = true
         context.player.stop()
     }

@@ -5,7 +5,7 @@ import WireKit
 
 extension ConversationViewModel {
     /// Something in Traditional Chinese that the learner asks for.
-    public enum Help: Hashable, Sendable {
+    package enum Help: Hashable, Sendable {
         case loading
         case text(String)
         /// The dictionary does not have the word.
@@ -14,27 +14,27 @@ extension ConversationViewModel {
     }
 
     /// A word of the tutor with its meaning.
-    public struct AskedWord: Hashable, Sendable {
-        public let word: String
-        public internal(set) var meaning = Help.loading
+    package struct AskedWord: Hashable, Sendable {
+        package let word: String
+        package internal(set) var meaning = Help.loading
     }
 
-    public func canExplain(_ message: ChatMessage) -> Bool { context.engine?.explains == true && isReadable(message) }
-    public func canTranslate(_ message: ChatMessage) -> Bool { context.engine?.translates == true && isReadable(message) }
+    package func canExplain(_ message: ChatMessage) -> Bool { context.engine?.explains == true && isReadable(message) }
+    package func canTranslate(_ message: ChatMessage) -> Bool { context.engine?.translates == true && isReadable(message) }
 
     private func isReadable(_ message: ChatMessage) -> Bool {
         message.role == .ai && message.state == .complete && !message.text.isEmpty
     }
 
     /// The words of a text, each once.
-    public static func words(of text: String) -> [String] {
+    package static func words(of text: String) -> [String] {
         var seen: Set<String> = []
         return text.split { !($0.isLetter || $0.isNumber || "'’-".contains($0)) }.map(String.init)
             .filter { $0.contains(where: \.isLetter) && seen.insert($0.lowercased()).inserted }
     }
 
     /// Asks for the meaning of a word; nil for none.
-    public func ask(_ word: String?, in message: ChatMessage) {
+    package func ask(_ word: String?, in message: ChatMessage) {
         guard let word else {
             asked = nil
             return
@@ -49,7 +49,7 @@ extension ConversationViewModel {
     }
 
     /// Shows the translation of a message, or hides it.
-    public func toggleTranslation(of message: ChatMessage) {
+    package func toggleTranslation(of message: ChatMessage) {
         guard translations[message.id] == nil else {
             translations[message.id] = nil
             return

@@ -6,14 +6,14 @@ import TalkCoWire
 
 extension ConversationViewModel {
     /// Shorter recordings are dropped.
-    public nonisolated static let minimumRecordingTime = Duration.milliseconds(300)
+    package nonisolated static let minimumRecordingTime = Duration.milliseconds(300)
     /// A recording ends and is sent after this time.
-    public nonisolated static let maximumRecordingTime = Duration.seconds(60)
+    package nonisolated static let maximumRecordingTime = Duration.seconds(60)
     /// The time for which a recording goes on after the release of the button, where the learner still speaks then.
     nonisolated static let releaseTime = Duration.milliseconds(250)
 
     /// Records until ``stopRecording()``. Call it from the handler of the press. Stops the tutor's voice.
-    public func startRecording() {
+    package func startRecording() {
         guard canRecord else { return }
         stopPlaying()
         problem = nil
@@ -28,14 +28,14 @@ extension ConversationViewModel {
     }
 
     /// Ends the recording and sends it.
-    public func stopRecording() {
+    package func stopRecording() {
         isReleased = true
         guard recordingState == .recording else { return }
         finishSoon(wasInterrupted: false)
     }
 
     /// Ends the recording and drops it.
-    public func cancelRecording() {
+    package func cancelRecording() {
         recordingCount += 1
         recording?.cancel()
         endRecording()

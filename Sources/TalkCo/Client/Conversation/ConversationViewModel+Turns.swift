@@ -34,7 +34,7 @@ extension ConversationViewModel {
     // MARK: Typed turns
 
     /// Sends the text in the field.
-    public func sendDraft() {
+    package func sendDraft() {
         guard canSend else { return }
         if sendText(draft) { draft = "" }
     }
@@ -43,7 +43,7 @@ extension ConversationViewModel {
     ///
     /// - Returns: False if it cannot be sent now; ``problem`` has the reason if it is the text.
     @discardableResult
-    public func sendText(_ text: String) -> Bool {
+    package func sendText(_ text: String) -> Bool {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard canTalk else { return false }
         guard !text.isEmpty else { return refuse(.textEmpty) }
@@ -76,7 +76,7 @@ extension ConversationViewModel {
     // MARK: Failed turns
 
     /// Sends the turn of a failed message again.
-    public func retry(_ message: ChatMessage) {
+    package func retry(_ message: ChatMessage) {
         guard phase == .open, case .failed = message.state, let id = message.turn else { return }
         if let index = turns.firstIndex(where: { $0.id == id }) {
             turns[index].hasFailed = false
@@ -90,10 +90,10 @@ extension ConversationViewModel {
     }
 
     /// Ends the pause before the next attempt of a turn.
-    public func retryNow() { context.wake() }
+    package func retryNow() { context.wake() }
 
     /// Forgets the turn of a message that was not answered. The service may have received it nevertheless.
-    public func discard(_ message: ChatMessage) {
+    package func discard(_ message: ChatMessage) {
         guard message.role == .user, message.state != .complete, let id = message.turn else { return }
         discardTurn(id)
         if message.state == .notUnderstood {
@@ -316,12 +316,12 @@ extension ConversationViewModel {
     }
 
     /// True if the recording of a message that was not understood can be sent again now.
-    public func canSendAgain(_ message: ChatMessage) -> Bool {
+    package func canSendAgain(_ message: ChatMessage) -> Bool {
         message.state == .notUnderstood && audios[message.id] != nil && canTalk
     }
 
     /// Sends the recording of a message that was not understood as a new turn.
-    public func sendAgain(_ message: ChatMessage) {
+    package func sendAgain(_ message: ChatMessage) {
         guard canSendAgain(message), let samples = audios[message.id]?.samples else { return }
         if playing == message.id { stopPlaying() }
         discard(message)

@@ -1,8 +1,8 @@
 import ClientKit
-public import Foundation
-public import Observation
+import Foundation
+import Observation
 import PlatformKit
-public import TalkCoWire
+package import TalkCoWire
 
 /// A conversation with the tutor, spoken or typed.
 ///
@@ -13,8 +13,8 @@ public import TalkCoWire
 /// ```
 @MainActor
 @Observable
-public final class ConversationViewModel {
-    public enum Phase: Hashable, Sendable {
+package final class ConversationViewModel {
+    package enum Phase: Hashable, Sendable {
         case idle
         /// The session is being created, and the tutor has not spoken yet.
         case connecting
@@ -27,7 +27,7 @@ public final class ConversationViewModel {
         case over
     }
 
-    public enum RecordingState: Hashable, Sendable {
+    package enum RecordingState: Hashable, Sendable {
         case idle
         /// The microphone is being opened; the user may have been asked.
         case starting
@@ -45,30 +45,30 @@ public final class ConversationViewModel {
     /// The maximum number of messages; the oldest are dropped from the screen.
     static let maximumMessageCount = 1_000
 
-    public let mode: Session.Mode
+    package let mode: Session.Mode
     /// Nil in the mode `review`.
-    public let topic: Topic?
-    public internal(set) var phase = Phase.idle
-    public internal(set) var messages: [ChatMessage] = []
-    public internal(set) var recordingState = RecordingState.idle
+    package let topic: Topic?
+    package internal(set) var phase = Phase.idle
+    package internal(set) var messages: [ChatMessage] = []
+    package internal(set) var recordingState = RecordingState.idle
     /// The position of the level meter, 0 to 1.
-    public internal(set) var level = 0.0
+    package internal(set) var level = 0.0
     /// The whole seconds that were recorded.
-    public internal(set) var recordedSeconds = 0
+    package internal(set) var recordedSeconds = 0
     /// A failure to show until it is dismissed or something else happens.
-    public internal(set) var problem: TalkCoProblem?
+    package internal(set) var problem: TalkCoProblem?
     /// Sentences that the learner may read aloud, or tap, next. Empty for an engine that understands free speech.
-    public internal(set) var choices: [String] = []
+    package internal(set) var choices: [String] = []
     /// True while an answer is due and the service has sent nothing for some seconds.
-    public internal(set) var isSlow = false
+    package internal(set) var isSlow = false
     /// The translations that are shown, by message.
-    public internal(set) var translations: [ChatMessage.ID: Help] = [:]
+    package internal(set) var translations: [ChatMessage.ID: Help] = [:]
     /// The word that the learner asks for.
-    public internal(set) var asked: AskedWord?
+    package internal(set) var asked: AskedWord?
     /// The session whose review follows. Navigate to it.
-    public internal(set) var reviewSession: Session.ID?
+    package internal(set) var reviewSession: Session.ID?
     /// The text in the field. Survives a restart.
-    public var draft: String {
+    package var draft: String {
         didSet { if draft != oldValue { context.set(draft.isEmpty ? nil : draft, for: .draft) } }
     }
 
@@ -117,13 +117,13 @@ public final class ConversationViewModel {
     // MARK: State of screens
 
     /// True once the conversation is over. Without ``reviewSession``, return to the topics.
-    public var isOver: Bool { phase == .over }
+    package var isOver: Bool { phase == .over }
     /// True while the learner may speak or type: the conversation is open, and at most one turn waits for its answer.
-    public var canTalk: Bool {
+    package var canTalk: Bool {
         phase == .open && recordingState == .idle && waitingTurns.count < Self.maximumTurnCount && !isRepeating
     }
     /// True if the engine understands speech now.
-    public var canRecord: Bool {
+    package var canRecord: Bool {
         guard canTalk, context.isMicrophoneAvailable else { return false }
         return switch hearing {
         case .anything: true
@@ -132,16 +132,16 @@ public final class ConversationViewModel {
         }
     }
     /// The speech that the engine understands.
-    public var hearing: EngineInfo.Hearing { context.engine?.hearing ?? .anything }
-    public var canSend: Bool { canTalk && !trimmedDraft.isEmpty && !isDraftTooLong }
-    public var isDraftTooLong: Bool { trimmedDraft.unicodeScalars.count > Turn.maximumTextLength }
+    package var hearing: EngineInfo.Hearing { context.engine?.hearing ?? .anything }
+    package var canSend: Bool { canTalk && !trimmedDraft.isEmpty && !isDraftTooLong }
+    package var isDraftTooLong: Bool { trimmedDraft.unicodeScalars.count > Turn.maximumTextLength }
     /// True while an answer is under way.
-    public var isWaiting: Bool { isGreeting || !waitingTurns.isEmpty }
+    package var isWaiting: Bool { isGreeting || !waitingTurns.isEmpty }
     /// True while a turn has no answer. It is lost if the conversation ends now.
-    public var hasUnsentTurn: Bool { !turns.isEmpty }
+    package var hasUnsentTurn: Bool { !turns.isEmpty }
     /// The message that is played.
-    public var playing: ChatMessage.ID? { if case .message(let id) = context.player.subject { id } else { nil } }
-    public func canPlay(_ message: ChatMessage) -> Bool {
+    package var playing: ChatMessage.ID? { if case .message(let id) = context.player.subject { id } else { nil } }
+    package func canPlay(_ message: ChatMessage) -> Bool {
         audios[message.id] != nil || message.role == .ai && !message.text.isEmpty && context.engine?.speaks != false
     }
 
@@ -151,12 +151,12 @@ public final class ConversationViewModel {
         messages.contains { if case .sendingAgain = $0.state { true } else { false } }
     }
 
-    public func dismissProblem() { problem = nil }
+    package func dismissProblem() { problem = nil }
 
     // MARK: Beginning
 
     /// Begins the conversation, or goes on with it.
-    public func startSession() {
+    package func startSession() {
         isPaused = false
         switch phase {
         case .idle, .failed: break
@@ -169,7 +169,7 @@ public final class ConversationViewModel {
     }
 
     /// True while there is a conversation to go on with later.
-    public var canPause: Bool {
+    package var canPause: Bool {
         switch phase {
         case .open, .closed: true
         case .connecting: needsMessages
@@ -178,7 +178,7 @@ public final class ConversationViewModel {
     }
 
     /// Leaves the conversation as it is. ``startSession()`` goes on, also when the service has closed it meanwhile.
-    public func pause() {
+    package func pause() {
         cancelRecording()
         stopPlaying()
         isPaused = true

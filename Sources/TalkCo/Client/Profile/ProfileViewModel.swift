@@ -1,31 +1,31 @@
 import ClientKit
 import Foundation
-public import Observation
+import Observation
 import PlatformKit
-public import TalkCoWire
+package import TalkCoWire
 import WireKit
 
 /// The learner's profile: the level, the weak points, and what was learned.
 @MainActor
 @Observable
-public final class ProfileViewModel {
+package final class ProfileViewModel {
     /// A dimension in the chart.
-    public struct Dimension: Hashable, Sendable, Identifiable {
-        public let type: IssueType
+    package struct Dimension: Hashable, Sendable, Identifiable {
+        package let type: IssueType
         /// Marks for each hundred words, or the number of examples of weak points.
-        public let value: Double
-        public var id: IssueType { type }
+        package let value: Double
+        package var id: IssueType { type }
     }
 
     /// The weak points in one dimension.
-    public struct WeakPoints: Hashable, Sendable, Identifiable {
-        public let type: IssueType
-        public let points: [WeakPoint]
-        public var id: IssueType { type }
+    package struct WeakPoints: Hashable, Sendable, Identifiable {
+        package let type: IssueType
+        package let points: [WeakPoint]
+        package var id: IssueType { type }
     }
 
     /// The reason why the learner has no level yet.
-    public enum LevelNote: Hashable, Sendable {
+    package enum LevelNote: Hashable, Sendable {
         /// No conversation has been finished.
         case finishConversation
         /// The last conversation is being reviewed; its review is to be ended.
@@ -48,15 +48,15 @@ public final class ProfileViewModel {
     nonisolated static let maximumFollowCount = 300
 
     /// Nil until the service has answered.
-    public private(set) var profile: Profile?
-    public private(set) var isLoading = false
+    package private(set) var profile: Profile?
+    package private(set) var isLoading = false
     /// True while the service judges the level.
-    public private(set) var isEvaluating = false
-    public private(set) var isSavingGoal = false
+    package private(set) var isEvaluating = false
+    package private(set) var isSavingGoal = false
     /// The last failure; nil after a success.
-    public private(set) var problem: TalkCoProblem?
+    package private(set) var problem: TalkCoProblem?
     /// The text in the field for the goal; nil while it shows the stored one.
-    public var goalDraft: String?
+    package var goalDraft: String?
 
     @ObservationIgnored private let context: TalkContext
 
@@ -65,9 +65,9 @@ public final class ProfileViewModel {
     // MARK: State of screens
 
     /// Nil for a new learner.
-    public var level: CEFRLevel? { profile?.level }
+    package var level: CEFRLevel? { profile?.level }
     /// Nil for a learner with a level, and until the service has answered.
-    public var levelNote: LevelNote? { profile.flatMap(Self.levelNote(of:)) }
+    package var levelNote: LevelNote? { profile.flatMap(Self.levelNote(of:)) }
 
     package static func levelNote(of profile: Profile) -> LevelNote? {
         guard profile.level == nil else { return nil }
@@ -87,47 +87,47 @@ public final class ProfileViewModel {
         }
     }
     /// The rule by which the service keeps talks, once it has removed some.
-    public var removedTalks: KeptTalks? { profile?.keptTalks.flatMap { $0.removedCount > 0 ? $0 : nil } }
+    package var removedTalks: KeptTalks? { profile?.keptTalks.flatMap { $0.removedCount > 0 ? $0 : nil } }
     /// The sentences behind the level.
-    public var evidence: [LevelEvidence] { profile?.levelEvidence ?? [] }
-    public var sessionCount: Int { profile?.profileData.sessionCount ?? 0 }
-    public var learnedExpressions: [String] { profile?.profileData.learnedExpressions ?? [] }
-    public var commonErrors: [String] { profile?.profileData.commonErrors ?? [] }
-    public var quickReview: [QuickReview] { profile?.profileData.quickReview ?? [] }
-    public var progressNotes: String { profile?.profileData.progressNotes ?? "" }
-    public var goal: String { goalDraft ?? profile?.learningGoal ?? "" }
+    package var evidence: [LevelEvidence] { profile?.levelEvidence ?? [] }
+    package var sessionCount: Int { profile?.profileData.sessionCount ?? 0 }
+    package var learnedExpressions: [String] { profile?.profileData.learnedExpressions ?? [] }
+    package var commonErrors: [String] { profile?.profileData.commonErrors ?? [] }
+    package var quickReview: [QuickReview] { profile?.profileData.quickReview ?? [] }
+    package var progressNotes: String { profile?.profileData.progressNotes ?? "" }
+    package var goal: String { goalDraft ?? profile?.learningGoal ?? "" }
     /// True if the goal in the field differs from the stored one.
-    public var isGoalChanged: Bool { goalDraft != nil && trimmedGoal != (profile?.learningGoal ?? "") }
-    public var isGoalTooLong: Bool { trimmedGoal.unicodeScalars.count > Learner.maximumGoalLength }
+    package var isGoalChanged: Bool { goalDraft != nil && trimmedGoal != (profile?.learningGoal ?? "") }
+    package var isGoalTooLong: Bool { trimmedGoal.unicodeScalars.count > Learner.maximumGoalLength }
     private var trimmedGoal: String { goal.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// True if there are weak points to practise: see ``TalkCo/practice()``.
-    public var canPractice: Bool { profile?.needsReview == true || waitingCount > 0 }
+    package var canPractice: Bool { profile?.needsReview == true || waitingCount > 0 }
     /// The number of marked sentences that come back in practice.
-    public var waitingCount: Int { profile?.practice?.waitingCount ?? 0 }
+    package var waitingCount: Int { profile?.practice?.waitingCount ?? 0 }
     /// Sentences that were right three times in practice, the newest first.
-    public var learnedSentences: [WeakPoint.Example] { profile?.practice?.learned ?? [] }
+    package var learnedSentences: [WeakPoint.Example] { profile?.practice?.learned ?? [] }
 
     /// The mistakes of one kind in the last talks.
-    public struct Trend: Hashable, Sendable, Identifiable {
-        public let type: IssueType
+    package struct Trend: Hashable, Sendable, Identifiable {
+        package let type: IssueType
         /// Marks for each hundred words, the oldest talk first; two or more.
-        public let rates: [Double]
-        public var id: IssueType { type }
+        package let rates: [Double]
+        package var id: IssueType { type }
     }
 
     /// The kinds of mistakes over the last talks, without those that never occurred. Empty before the second talk.
-    public var trends: [Trend] {
+    package var trends: [Trend] {
         guard let talks = profile?.talkRates, talks.count > 1 else { return [] }
         return IssueType.allCases.map { type in Trend(type: type, rates: talks.map { max($0.rates[type.rawValue] ?? 0, 0) }) }
             .filter { $0.rates.contains { $0 > 0 } }
     }
 
     /// True if ``dimensions`` are marks for each hundred words, false if they count examples.
-    public var showsRates: Bool { profile?.errorRates != nil }
+    package var showsRates: Bool { profile?.errorRates != nil }
 
     /// The four dimensions of the chart.
-    public var dimensions: [Dimension] {
+    package var dimensions: [Dimension] {
         IssueType.allCases.map { type in
             let rate = profile?.errorRates.map { $0[type.rawValue] ?? 0 }
             let count = (profile?.profileData.weakPoints[type.rawValue] ?? []).reduce(0) { $0 + max($1.examples.count, 1) }
@@ -136,7 +136,7 @@ public final class ProfileViewModel {
     }
 
     /// The weak points, without dimensions that have none.
-    public var weakPoints: [WeakPoints] {
+    package var weakPoints: [WeakPoints] {
         IssueType.allCases.compactMap { type in
             guard let points = profile?.profileData.weakPoints[type.rawValue], !points.isEmpty else { return nil }
             return WeakPoints(type: type, points: points)
@@ -152,7 +152,7 @@ public final class ProfileViewModel {
     }
 
     /// Reads the profile.
-    public func load() {
+    package func load() {
         needsLoad = true
         guard !isLoading else { return }
         isLoading = true
@@ -188,7 +188,7 @@ public final class ProfileViewModel {
     func resume() { if needsLoad { load() } }
 
     /// Stores the goal in the field. The text stays there if that fails.
-    public func saveGoal() {
+    package func saveGoal() {
         guard isGoalChanged, !isGoalTooLong, !isSavingGoal else { return }
         let (text, draft) = (trimmedGoal, goalDraft)
         isSavingGoal = true
@@ -202,13 +202,13 @@ public final class ProfileViewModel {
     }
 
     /// Stores a goal; blank for none.
-    public func setGoal(_ goal: String) {
+    package func setGoal(_ goal: String) {
         goalDraft = goal
         saveGoal()
     }
 
     /// Asks the service to judge the level anew.
-    public func evaluate() {
+    package func evaluate() {
         guard !isEvaluating else { return }
         isEvaluating = true
         let isStarted = context.tasks.start {

@@ -1,26 +1,26 @@
 import ClientKit
 import Foundation
-public import Observation
+import Observation
 import PlatformKit
-public import TalkCoWire
+package import TalkCoWire
 
 /// The learner's own model for the tutor: a host of LocalLLM, by its Server ID.
 @MainActor
 @Observable
-public final class TutorModelViewModel {
+package final class TutorModelViewModel {
     /// The time between two questions while the service connects to the host.
     nonisolated static let followInterval = Duration.seconds(2)
     /// The number of those questions: somewhat longer than a host waits for its user.
     nonisolated static let maximumFollowCount = 75
 
     /// Nil until the service has answered, and for a service that does not reach such models.
-    public private(set) var model: TutorModel?
+    package private(set) var model: TutorModel?
     /// The text in the field: a Server ID, or a link.
-    public var address = ""
+    package var address = ""
     /// True while a choice is being stored.
-    public private(set) var isSaving = false
+    package private(set) var isSaving = false
     /// The last failure of a choice; nil after a success.
-    public private(set) var problem: TalkCoProblem?
+    package private(set) var problem: TalkCoProblem?
 
     @ObservationIgnored private let context: TalkContext
     @ObservationIgnored private var isFollowing = false
@@ -30,15 +30,15 @@ public final class TutorModelViewModel {
     // MARK: State of screens
 
     /// True if the learner has chosen a model.
-    public var isChosen: Bool { model?.serverId != nil }
+    package var isChosen: Bool { model?.serverId != nil }
     /// Nil for a state that this app does not know.
-    public var state: TutorModel.State? { model.flatMap { TutorModel.State(rawValue: $0.state) } }
-    public var canChoose: Bool { !isSaving && !address.allSatisfy(\.isWhitespace) }
+    package var state: TutorModel.State? { model.flatMap { TutorModel.State(rawValue: $0.state) } }
+    package var canChoose: Bool { !isSaving && !address.allSatisfy(\.isWhitespace) }
 
     // MARK: Calls
 
     /// Reads the choice and the state of its connection.
-    public func load() {
+    package func load() {
         context.tasks.start {
             await self.read()
             self.follow()
@@ -46,16 +46,16 @@ public final class TutorModelViewModel {
     }
 
     /// Chooses the host of ``address``.
-    public func choose() {
+    package func choose() {
         guard canChoose else { return }
         save(address)
     }
 
     /// Connects to the chosen host again.
-    public func tryAgain() { if let id = model?.serverId { save(id) } }
+    package func tryAgain() { if let id = model?.serverId { save(id) } }
 
     /// Returns to the tutor of the service.
-    public func clear() { save(nil) }
+    package func clear() { save(nil) }
 
     private func save(_ text: String?) {
         guard !isSaving else { return }

@@ -1,8 +1,8 @@
 import ClientKit
 import Foundation
-public import Observation
+import Observation
 import PlatformKit
-public import TalkCoWire
+package import TalkCoWire
 
 /// The review of a session: marks, questions, and the summary.
 ///
@@ -11,16 +11,16 @@ public import TalkCoWire
 /// ```
 @MainActor
 @Observable
-public final class ReviewViewModel {
+package final class ReviewViewModel {
     /// A question that has no answer yet.
-    public struct Question: Hashable, Sendable {
-        public let text: String
+    package struct Question: Hashable, Sendable {
+        package let text: String
         /// The reason why it was not answered; nil while it waits for its answer.
-        public internal(set) var failure: TalkCoProblem?
+        package internal(set) var failure: TalkCoProblem?
     }
 
     /// The time between two requests.
-    public nonisolated static let pollInterval = Duration.seconds(2)
+    package nonisolated static let pollInterval = Duration.seconds(2)
     /// The number of failures in a row that ends the polling.
     nonisolated static let maximumFailureCount = 3
     /// The number of requests that ends the polling: ten minutes.
@@ -28,25 +28,25 @@ public final class ReviewViewModel {
     /// The number of requests without a change after which the present marks count as final. Some services stay in `reviewing`.
     nonisolated static let settledPollCount = 15
 
-    public let session: Session.ID
+    package let session: Session.ID
     /// In the order of the conversation. Marks appear as the service writes them.
-    public private(set) var segments: [Segment] = []
+    package private(set) var segments: [Segment] = []
     /// Nil until the service has answered.
-    public private(set) var status: Session.Status?
+    package private(set) var status: Session.Status?
     /// Nil until the session is completed, and then if there is none: the summary failed, or nothing was said.
-    public private(set) var summary: SessionSummary?
+    package private(set) var summary: SessionSummary?
     /// True while the review is read repeatedly, for marks or for the summary.
-    public private(set) var isPolling = false
+    package private(set) var isPolling = false
     /// The reason why the polling has ended early. ``loadReview()`` goes on.
-    public private(set) var problem: TalkCoProblem?
+    package private(set) var problem: TalkCoProblem?
     /// The reason why the session could not be ended. ``endReview()`` tries again.
-    public private(set) var endProblem: TalkCoProblem?
+    package private(set) var endProblem: TalkCoProblem?
     /// The questions without an answer, by segment.
-    public private(set) var questions: [Segment.ID: Question] = [:] { didSet { saveDrafts() } }
+    package private(set) var questions: [Segment.ID: Question] = [:] { didSet { saveDrafts() } }
     /// The reason why a sentence could not be heard.
-    public private(set) var speechProblem: TalkCoProblem?
+    package private(set) var speechProblem: TalkCoProblem?
     /// The texts in the fields for questions, by segment.
-    public var drafts: [Segment.ID: String] = [:] { didSet { saveDrafts() } }
+    package var drafts: [Segment.ID: String] = [:] { didSet { saveDrafts() } }
     private var isEnding = false
 
     @ObservationIgnored private let context: TalkContext
@@ -74,17 +74,17 @@ public final class ReviewViewModel {
     // MARK: State of screens
 
     /// True while marks may still arrive.
-    public var isWaitingForMarks: Bool { isPolling && (status == nil || status == .reviewing) }
+    package var isWaitingForMarks: Bool { isPolling && (status == nil || status == .reviewing) }
     /// True while the summary is being written.
-    public var isCompleting: Bool { isEnding || status == .completing && isPolling }
+    package var isCompleting: Bool { isEnding || status == .completing && isPolling }
     /// True once the session is final, with or without a ``summary``.
-    public var isCompleted: Bool { status == .completed }
-    public var canEnd: Bool { (status == .reviewing || status == .reviewed) && !isEnding }
+    package var isCompleted: Bool { status == .completed }
+    package var canEnd: Bool { (status == .reviewing || status == .reviewed) && !isEnding }
     /// The sentence that is spoken.
-    public var speaking: String? { if case .sentence(let text) = context.player.subject { text } else { nil } }
-    public var canSpeak: Bool { context.engine?.speaks != false }
+    package var speaking: String? { if case .sentence(let text) = context.player.subject { text } else { nil } }
+    package var canSpeak: Bool { context.engine?.speaks != false }
 
-    public func canAsk(about segment: Segment.ID) -> Bool {
+    package func canAsk(about segment: Segment.ID) -> Bool {
         let text = Self.trimmed(drafts[segment] ?? "")
         return !text.isEmpty && text.unicodeScalars.count <= CorrectionRequest.messageLength.upperBound && !isAsking(about: segment)
     }
@@ -95,7 +95,7 @@ public final class ReviewViewModel {
     // MARK: Polling
 
     /// Reads the review, every two seconds while marks or the summary are being written. Has no effect while it is being read.
-    public func loadReview() {
+    package func loadReview() {
         guard !isPolling else { return }
         problem = nil
         pollSoon()
@@ -190,7 +190,7 @@ public final class ReviewViewModel {
     // MARK: Questions
 
     /// Asks the question in the field of a segment, in any language. The text returns to the field if it cannot be answered.
-    public func submitCorrection(for segment: Segment.ID) {
+    package func submitCorrection(for segment: Segment.ID) {
         guard canAsk(about: segment) else { return }
         let text = Self.trimmed(drafts[segment] ?? "")
         let known = Set(segments.first { $0.id == segment }?.corrections.map(\.id) ?? [])
@@ -204,7 +204,7 @@ public final class ReviewViewModel {
     ///
     /// - Returns: False if it cannot be asked now.
     @discardableResult
-    public func submitCorrection(_ text: String, for segment: Segment.ID) -> Bool {
+    package func submitCorrection(_ text: String, for segment: Segment.ID) -> Bool {
         drafts[segment] = text
         guard canAsk(about: segment) else { return false }
         submitCorrection(for: segment)
@@ -241,7 +241,7 @@ public final class ReviewViewModel {
     // MARK: The end
 
     /// Ends the learning: the service writes the summary. Polls until it is there.
-    public func endReview() {
+    package func endReview() {
         guard canEnd else { return }
         endProblem = nil
         isEnding = true
@@ -278,7 +278,7 @@ public final class ReviewViewModel {
     // MARK: Speech
 
     /// Speaks a sentence: the learner's own, or the better one.
-    public func speak(_ sentence: String) {
+    package func speak(_ sentence: String) {
         let sentence = Self.trimmed(sentence)
         guard !sentence.isEmpty else { return }
         speechProblem = nil
@@ -297,10 +297,10 @@ public final class ReviewViewModel {
     private static let maximumVoiceCount = 16
 
     /// True while the learner's recording of a segment is played.
-    public func isPlayingRecording(of segment: Segment.ID) -> Bool { context.player.subject == .recording(segment) }
+    package func isPlayingRecording(of segment: Segment.ID) -> Bool { context.player.subject == .recording(segment) }
 
     /// Plays the learner's recording of a segment.
-    public func playRecording(of segment: Segment.ID) {
+    package func playRecording(of segment: Segment.ID) {
         speechProblem = nil
         let (audio, session) = (AnswerAudio(), session)
         let isStarted = context.tasks.start {
@@ -323,5 +323,5 @@ public final class ReviewViewModel {
     }
 
     /// Stops the voice.
-    public func stopSpeaking() { context.player.stop() }
+    package func stopSpeaking() { context.player.stop() }
 }

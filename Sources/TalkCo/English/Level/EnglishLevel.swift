@@ -1,5 +1,5 @@
 /// A level of the Common European Framework of Reference for Languages.
-public enum EnglishLevel: String, CaseIterable, Comparable, Sendable {
+package enum EnglishLevel: String, CaseIterable, Comparable, Sendable {
     case a1 = "A1"
     case a2 = "A2"
     case b1 = "B1"
@@ -7,5 +7,5 @@ public enum EnglishLevel: String, CaseIterable, Comparable, Sendable {
     case c1 = "C1"
     case c2 = "C2"
 
-    public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
+    package static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
 }

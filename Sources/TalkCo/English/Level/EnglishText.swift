@@ -1,12 +1,12 @@
 /// Tells English from other languages and from noise, such as letters that were typed at random.
-public enum EnglishText {
+package enum EnglishText {
     /// Sounds that are no words.
     private static let fillers = Set("um uh hm hmm mm mmm ah oh er eh ha haha la".words)
 
     /// True if a learner said something in English, correct or not. In doubt it is English.
     ///
     /// - Parameter allowsOtherScripts: True for English words between any number of Chinese ones.
-    public static func isEnglish(_ text: String, allowsOtherScripts: Bool = false) -> Bool {
+    package static func isEnglish(_ text: String, allowsOtherScripts: Bool = false) -> Bool {
         var (known, possible, count, foreign) = (0, 0, 0, 0)
         for token in Tokenizer.tokens(of: text) {
             switch token.kind {

@@ -1,28 +1,28 @@
 /// A useful expression in a learner's words.
-public struct UsedExpression: Hashable, Sendable {
+package struct UsedExpression: Hashable, Sendable {
     /// The expression in its dictionary form, such as `make up one's mind`.
-    public var name: String
-    public var range: Range<String.Index>
+    package var name: String
+    package var range: Range<String.Index>
 
-    public init(name: String, range: Range<String.Index>) {
+    package init(name: String, range: Range<String.Index>) {
         self.name = name
         self.range = range
     }
 }
 
 /// Finds idioms, phrasal verbs and collocations that a learner used.
-public struct Expressions: Sendable {
-    public init() {}
+package struct Expressions: Sendable {
+    package init() {}
 
     /// The expressions in a text, in the order of their ranges, without those that a finding overlaps.
     ///
     /// - Parameter findings: The findings in the same text; they exclude what the learner used wrongly.
-    public func used(in text: String, findings: [Finding]) -> [UsedExpression] {
+    package func used(in text: String, findings: [Finding]) -> [UsedExpression] {
         Sentence.sentences(of: text).flatMap { expressions(in: $0, findings) }
     }
 
     /// The expressions in a text that the checker has no objection to.
-    public func used(in text: String) -> [UsedExpression] { used(in: text, findings: GrammarChecker().objections(in: text)) }
+    package func used(in text: String) -> [UsedExpression] { used(in: text, findings: GrammarChecker().objections(in: text)) }
 
     private func expressions(in sentence: Sentence, _ findings: [Finding]) -> [UsedExpression] {
         var found: [UsedExpression] = []

@@ -2,27 +2,27 @@
 ///
 /// The estimate rests on the length of sentences, subordinate clauses, the variety of tenses and moods, the frequency of the
 /// words, and the errors that ``GrammarChecker`` finds.
-public struct LevelEstimate: Hashable, Sendable {
+package struct LevelEstimate: Hashable, Sendable {
     /// A sentence of the learner and what it shows.
-    public struct Evidence: Hashable, Sendable {
-        public var sentence: String
+    package struct Evidence: Hashable, Sendable {
+        package var sentence: String
         /// In Traditional Chinese.
-        public var reason: String
+        package var reason: String
 
-        public init(sentence: String, reason: String) {
+        package init(sentence: String, reason: String) {
             self.sentence = sentence
             self.reason = reason
         }
     }
 
     /// The minimum number of words that an estimate needs.
-    public static let minimumWordCount = 25
+    package static let minimumWordCount = 25
 
-    public var level: EnglishLevel
+    package var level: EnglishLevel
     /// At most three, the strongest first.
-    public var evidence: [Evidence]
+    package var evidence: [Evidence]
 
-    public init(level: EnglishLevel, evidence: [Evidence]) {
+    package init(level: EnglishLevel, evidence: [Evidence]) {
         self.level = level
         self.evidence = evidence
     }
@@ -30,7 +30,7 @@ public struct LevelEstimate: Hashable, Sendable {
     /// Estimates the level, or returns nil for fewer than ``minimumWordCount`` words.
     ///
     /// - Parameter sentences: What the learner said, in any order.
-    public init?(of sentences: [String]) {
+    package init?(of sentences: [String]) {
         let checker = GrammarChecker()
         let findings = sentences.map { checker.objections(in: $0) }
         var facts = SpeechFacts()
@@ -43,7 +43,7 @@ public struct LevelEstimate: Hashable, Sendable {
     /// The number of words that an estimate counts.
     ///
     /// - Parameter limit: Sentences after the one that reaches it are not counted.
-    public static func wordCount(of sentences: [String], upTo limit: Int) -> Int {
+    package static func wordCount(of sentences: [String], upTo limit: Int) -> Int {
         var facts = SpeechFacts()
         for sentence in sentences where facts.words < limit { facts.add(sentence) }
         return min(facts.words, limit)

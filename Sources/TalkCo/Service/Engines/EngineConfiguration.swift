@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 import NetworkingKit
-public import ServerKit
+package import ServerKit
 import TalkCoWire
 import WireKit
 
 /// The configuration of TalkCo's engines. Read once, at the start. ``settings`` lists the names.
-public struct EngineConfiguration: Sendable {
+package struct EngineConfiguration: Sendable {
     /// The engine that speaks with learners.
-    public enum Choice: String, Sendable, CaseIterable {
+    package enum Choice: String, Sendable, CaseIterable {
         case realtime
         case pipeline
         case builtIn = "built-in"
     }
 
     /// A server with OpenAI's interface.
-    public struct Server: Sendable {
-        public var address: URL
+    package struct Server: Sendable {
+        package var address: URL
         /// Nil for a server that needs none.
-        public var key: String?
+        package var key: String?
         /// The path of a Unix socket at which it listens; nil for the network.
         var socket: String?
 
-        public init(_ address: URL, key: String? = nil) {
+        package init(_ address: URL, key: String? = nil) {
             self.address = address
             self.key = key
         }
@@ -38,33 +38,33 @@ public struct EngineConfiguration: Sendable {
     private static let speechFormats = ["pcm", "wav", "mp3", "opus", "aac", "flac"]
     private static let speechRates = 4_000...192_000
 
-    public var choice: Choice
-    public var openAI: Server
+    package var choice: Choice
+    package var openAI: Server
     /// True if the operator has set a key or an address of OpenAI's interface.
-    public var usesOpenAI: Bool
-    public var realtimeModel = openAIModels.realtime
-    public var realtimeVoice = "alloy"
+    package var usesOpenAI: Bool
+    package var realtimeModel = openAIModels.realtime
+    package var realtimeVoice = "alloy"
     /// Nil for the first that the chat server lists.
-    public var chatModel: String?
-    public var transcription: Server?
-    public var transcriptionModel: String
-    public var chat: Server?
-    public var speech: Server?
-    public var speechModel: String
-    public var speechVoice = "alloy"
+    package var chatModel: String?
+    package var transcription: Server?
+    package var transcriptionModel: String
+    package var chat: Server?
+    package var speech: Server?
+    package var speechModel: String
+    package var speechVoice = "alloy"
     /// Nil to ask for raw samples, and for files where the server has none.
-    public var speechFormat: String?
+    package var speechFormat: String?
     /// The rate of raw samples whose type does not tell it, in hertz.
-    public var speechRate = SpeechServer.sampleRate
+    package var speechRate = SpeechServer.sampleRate
     /// The address of a feed, with `{query}`.
-    public var news: String?
+    package var news: String?
     /// A dictionary in the format of CC-CEDICT.
-    public var dictionary: URL?
+    package var dictionary: URL?
     /// The operator's names of the settings, by their keys, for errors.
     let names: [String: String]
 
     /// - Throws: `StartupError`.
-    public init(_ settings: Settings) throws(StartupError) {
+    package init(_ settings: Settings) throws(StartupError) {
         let key = settings.string("openai.api.key", isSecret: true)?.trimmingCharacters(in: .whitespacesAndNewlines)
         let base = try Self.address("openai.base.url", settings)
         openAI = Server(base ?? Self.openAIAddress, key: key)
@@ -166,7 +166,7 @@ public struct EngineConfiguration: Sendable {
     }
 
     /// All settings: name without prefix, meaning and default.
-    public static let settings: [(name: String, meaning: String)] = [
+    package static let settings: [(name: String, meaning: String)] = [
         (name: "TALK_ENGINE", meaning: "realtime, pipeline or built-in [by the settings below]"),
         (name: "OPENAI_API_KEY", meaning: "key for OpenAI's models [none]"),
         (name: "OPENAI_BASE_URL", meaning: "address of OpenAI's interface [https://api.openai.com/v1]"),

@@ -1,12 +1,12 @@
 import HummingbirdCore
-public import ServerKit
-public import TalkCoWire
+package import ServerKit
+package import TalkCoWire
 import WireKit
 
 // The decoding of each body (`Docs/Protocols/TalkCo.md`, section 2).
 
 extension SessionCreation: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         self.init(
             userId: Learner.ID(fields.string("user_id", length: Learner.idLength)),
             topicId: fields.optionalString("topic_id").map { Topic.ID($0) }, userName: fields.optionalString("user_name"))
@@ -17,7 +17,7 @@ extension SessionCreation: FieldDecodable {
 }
 
 extension ResumeRequest: FieldDecodable {
-    public init(from fields: inout FieldReader) { self.init(accept: fields.extensions) }
+    package init(from fields: inout FieldReader) { self.init(accept: fields.extensions) }
 }
 
 extension FieldReader {
@@ -29,7 +29,7 @@ extension FieldReader {
 }
 
 extension TypedTurn: FieldDecodable {
-    public init(from fields: inout FieldReader) throws {
+    package init(from fields: inout FieldReader) throws {
         let text = fields.string("text").trimmed
         let id = fields.optionalString("turn_id", length: Turn.idLength).map { Turn.ID($0) }
         if text.unicodeScalars.count > Turn.maximumTextLength {
@@ -42,7 +42,7 @@ extension TypedTurn: FieldDecodable {
 }
 
 extension CorrectionRequest: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let segment = fields.integer("segment_id")
         let message = fields.string("user_message")
         let trimmed = message.trimmed
@@ -54,7 +54,7 @@ extension CorrectionRequest: FieldDecodable {
 }
 
 extension LearningGoal: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         // An absent field does not remove the goal; null does.
         if !fields.contains("learning_goal") { fields.report("learning_goal", .missing) }
         let goal = fields.optionalString("learning_goal")?.trimmed
@@ -66,7 +66,7 @@ extension LearningGoal: FieldDecodable {
 }
 
 extension TutorModelChoice: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         // An absent field does not remove the choice; null does.
         if !fields.contains("server_id") { fields.report("server_id", .missing) }
         let text = fields.optionalString("server_id")
@@ -78,7 +78,7 @@ extension TutorModelChoice: FieldDecodable {
 }
 
 extension MeaningRequest: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let word = fields.string("word").trimmed
         let sentence = fields.optionalString("sentence")?.trimmed
         if fields.issues.isEmpty, !Self.wordLength.contains(word.unicodeScalars.count) {
@@ -92,7 +92,7 @@ extension MeaningRequest: FieldDecodable {
 }
 
 extension TranslationRequest: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let text = fields.string("text").trimmed
         if fields.issues.isEmpty, !Self.textLength.contains(text.unicodeScalars.count) {
             fields.report("text", .wrongLength(allowed: Self.textLength))
@@ -102,7 +102,7 @@ extension TranslationRequest: FieldDecodable {
 }
 
 extension SpeechRequest: FieldDecodable {
-    public init(from fields: inout FieldReader) {
+    package init(from fields: inout FieldReader) {
         let text = fields.string("text").trimmed
         if fields.issues.isEmpty, !Self.textLength.contains(text.unicodeScalars.count) {
             fields.report("text", .wrongLength(allowed: Self.textLength))

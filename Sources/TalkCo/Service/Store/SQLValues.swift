@@ -1,6 +1,6 @@
 import Foundation
-public import StorageKit
-public import TalkCoWire
+import StorageKit
+package import TalkCoWire
 import WireKit
 
 // Wire types that columns store by their raw values.

@@ -1,12 +1,12 @@
 import Crypto
-public import Foundation
-public import ServerKit
+package import Foundation
+package import ServerKit
 import WireKit
 
 /// The code that makes a browser a phone of a box that other machines can reach.
 ///
 /// Each browser enters the code once. The code grants the use of every app on the box.
-public struct AccessCode: Sendable {
+package struct AccessCode: Sendable {
     /// The characters of a code: none that looks like another.
     private static let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
     /// 50 bits; guesses are limited.
@@ -16,18 +16,18 @@ public struct AccessCode: Sendable {
     private init(_ code: String) { self.code = code }
 
     /// The code in the form for people: `ABCDE-FGHJK`.
-    public var shown: String { "\(code.prefix(Self.length / 2))-\(code.dropFirst(Self.length / 2))" }
+    package var shown: String { "\(code.prefix(Self.length / 2))-\(code.dropFirst(Self.length / 2))" }
 
     /// The link that admits the browser that opens it: the page of the code, with the code in the fragment, which browsers do not send. The page
     /// removes it from its address and submits it.
     ///
     /// - Parameter box: The address of the box, without a slash at the end.
-    public func link(below box: String) -> String { "\(box)/access#code=\(shown)" }
+    package func link(below box: String) -> String { "\(box)/access#code=\(shown)" }
 
     /// The code kept in `file`, readable by its owner only; drawn the first time. To change it, remove the file and start again.
     ///
     /// - Throws: ``StartupError``.
-    public static func stored(in file: URL) throws(StartupError) -> AccessCode {
+    package static func stored(in file: URL) throws(StartupError) -> AccessCode {
         let stored = try PrivateFiles.secret(in: file) {
             var generator = SystemRandomNumberGenerator()
             return String((0..<length).map { _ in letters.randomElement(using: &generator)! })

@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import HTTPTypes
 import Hummingbird
-public import Logging
-public import ServerKit
+package import Logging
+package import ServerKit
 
 /// The routes of the apps in browsers: pages, sockets, files. Mounted at the root of a box.
 ///
@@ -13,7 +13,7 @@ public import ServerKit
 ///  GET /service-worker.js                      shows a notice while the box cannot be reached
 ///  GET, POST /access                           the access code, from a form or a scanned link
 /// ```
-public struct WebSite: Sendable {
+package struct WebSite: Sendable {
     private let apps: [WebApp]
     private let sessions: Sessions
     private let shell: Shell
@@ -28,7 +28,7 @@ public struct WebSite: Sendable {
     ///   - accessCode: The code that browsers from other machines need to become a phone; nil for none.
     ///   - asksEverybody: True if browsers on this machine need the code as well.
     /// - Throws: ``StartupError`` when a resource is missing, or the key does not open the secrets in `folder`.
-    public static func build(
+    package static func build(
         apps: [WebApp], folder: URL, keyFile: URL? = nil, accessCode: AccessCode? = nil, asksEverybody: Bool = true, logger: Logger
     ) throws(StartupError) -> ServiceParts {
         let key = try PhoneKey.stored(in: keyFile, for: folder, logger: logger)

@@ -1,4 +1,5 @@
 import Foundation
+import PhoneTestKit
 import Testing
 
 @testable import PlatformKit

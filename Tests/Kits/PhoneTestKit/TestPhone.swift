@@ -1,81 +1,82 @@
-public import Foundation
-public import WireKit
+package import Foundation
+package import PlatformKit
+package import WireKit
 
 /// A phone in memory, for tests and previews. Stores values and records requests.
 @MainActor
-public final class TestPhone: Sendable {
-    public private(set) var secrets: [String: Data] = [:]
-    public private(set) var settings: [String: Data] = [:]
+package final class TestPhone: Sendable {
+    package private(set) var secrets: [String: Data] = [:]
+    package private(set) var settings: [String: Data] = [:]
     /// The user's answer to the prompt for notifications.
-    public var answer = NotificationPermission.granted
-    public private(set) var permission = NotificationPermission.undecided
-    public private(set) var shown: [LocalNotification] = []
-    public private(set) var played: [Sound] = []
-    public private(set) var vibrations = 0
-    public var copied: String?
+    package var answer = NotificationPermission.granted
+    package private(set) var permission = NotificationPermission.undecided
+    package private(set) var shown: [LocalNotification] = []
+    package private(set) var played: [Sound] = []
+    package private(set) var vibrations = 0
+    package var copied: String?
     private var tapListeners: [AsyncStream<String>.Continuation] = []
     private var taps: [String] = []
     private var linkListeners: [AsyncStream<NetworkLink>.Continuation] = []
-    public private(set) var isOnline = true
+    package private(set) var isOnline = true
     /// The link that is used while the phone is online is the cellular network.
-    public var isCellular = false { didSet { linkListeners.notify(link) } }
+    package var isCellular = false { didSet { linkListeners.notify(link) } }
     /// True if the user does not let the app use the local network, which is the only one.
-    public var deniesLocalNetwork = false { didSet { linkListeners.notify(link) } }
+    package var deniesLocalNetwork = false { didSet { linkListeners.notify(link) } }
     private var link: NetworkLink {
         if !isOnline { return .none }
         return deniesLocalNetwork ? .localNetworkDenied : isCellular ? .cellular : .local
     }
     /// The time of the input that is being handled; nil: now.
-    public var inputTime: ContinuousClock.Instant?
+    package var inputTime: ContinuousClock.Instant?
     /// Runs when an app asks its screens.
-    public var askScreen: @MainActor () async -> Void = {}
+    package var askScreen: @MainActor () async -> Void = {}
     /// The address that the push service gives; nil without a push service.
-    public var pushAddress: PushAddress? { didSet { addressListeners.notify(()) } }
+    package var pushAddress: PushAddress? { didSet { addressListeners.notify(()) } }
     /// The push service does not answer.
-    public var awaitsPushAddress = false
+    package var awaitsPushAddress = false
     /// The keys with which addresses were requested.
-    public private(set) var pushKeys: [String?] = []
+    package private(set) var pushKeys: [String?] = []
     /// The token that starts Live Activities; nil while they are switched off.
-    public var startToken: String? { didSet { startTokenListeners.notify(startToken) } }
+    package var startToken: String? { didSet { startTokenListeners.notify(startToken) } }
     /// The ids that taps on the shown Live Activities have. A test adds those that a push would start.
-    public var activities: [String] = []
-    public private(set) var badge = 0
+    package var activities: [String] = []
+    package private(set) var badge = 0
     private var addressListeners: [AsyncStream<Void>.Continuation] = []
     private var startTokenListeners: [AsyncStream<String?>.Continuation] = []
     /// True if the phone can recognise its owner.
-    public var hasBiometrics = false
+    package var hasBiometrics = false
     /// True if the user is the owner and does not cancel.
-    public var recognises = true
-    public private(set) var guarded: [String: Data] = [:]
+    package var recognises = true
+    package private(set) var guarded: [String: Data] = [:]
     /// The reasons of all attempts to recognise the owner.
-    public private(set) var recognitionReasons: [String] = []
+    package private(set) var recognitionReasons: [String] = []
     /// The number of attempts to recognise the owner.
-    public var recognitions: Int { recognitionReasons.count }
+    package var recognitions: Int { recognitionReasons.count }
     /// The texts of the codes before the camera, in the order in which it sees them; nil without a camera.
-    public var codes: [String]?
+    package var codes: [String]?
     /// True if the user allows the camera.
-    public var allowsCamera = true
+    package var allowsCamera = true
     /// The prompts that were shown with the camera.
-    public private(set) var scans: [String] = []
+    package private(set) var scans: [String] = []
     /// The servers that announce themselves on the phone's network.
-    public var announced = DiscoveredServers() { didSet { discoveryListeners.notify(announced) } }
+    package var announced = DiscoveredServers() { didSet { discoveryListeners.notify(announced) } }
     private var discoveryListeners: [AsyncStream<DiscoveredServers>.Continuation] = []
-    public let keyboard = OnScreenKeyboard()
-    public let speech = TestSpeech()
-    public nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
+    package let keyboard = OnScreenKeyboard()
+    package let speech = TestSpeech()
+    package nonisolated static let appLink = URL(string: "https://box.example/apps/test/")
     /// True if there is no room to store anything.
-    public var isFull = false
+    package var isFull = false
     /// True while the phone is locked and its keychain cannot be read.
-    public var isKeychainLocked = false { didSet { if oldValue, !isKeychainLocked { unlockListeners.notify(()) } } }
+    package var isKeychainLocked = false { didSet { if oldValue, !isKeychainLocked { unlockListeners.notify(()) } } }
     /// The number of reads of the keychain that failed because the phone was locked.
-    public private(set) var lockedReadCount = 0
+    package private(set) var lockedReadCount = 0
     private var unlockListeners: [AsyncStream<Void>.Continuation] = []
     /// True if the keychain fails.
-    public var isKeychainBroken = false
+    package var isKeychainBroken = false
     /// True if the system refuses copies.
-    public var refusesCopies = false
+    package var refusesCopies = false
     /// True if the system does not let apps read the clipboard.
-    public var refusesPastes = false
+    package var refusesPastes = false
     private let isSecure: Bool
     private let folder = TestPhone.folders.appending(path: UUID().uuidString)
     /// Removed with the process: an app and its phone retain each other, so a phone whose app was never closed outlives its test.
@@ -85,7 +86,7 @@ public final class TestPhone: Sendable {
     }()
 
     /// - Parameter isSecure: False for a page that came over plain HTTP from another machine: it lacks what browsers withhold from such a page.
-    public init(isSecure: Bool = true) {
+    package init(isSecure: Bool = true) {
         self.isSecure = isSecure
         if !isSecure { (answer, permission, refusesPastes) = (.denied, .denied, true) }
     }
@@ -93,7 +94,7 @@ public final class TestPhone: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The phone that an app receives.
-    public nonisolated func phone(clock: any Clock<Duration> = ContinuousClock()) -> Phone {
+    package nonisolated func phone(clock: any Clock<Duration> = ContinuousClock()) -> Phone {
         Phone(
             keychain: TestKeychain(phone: self), preferences: TestPreferences(phone: self),
             notifications: TestNotifications(phone: self), clipboard: TestClipboard(phone: self), sounds: TestSounds(phone: self),
@@ -109,10 +110,10 @@ public final class TestPhone: Sendable {
     }
 
     /// An app waits for taps on notifications: it runs, and a user is signed in.
-    public var awaitsTaps: Bool { !tapListeners.isEmpty }
+    package var awaitsTaps: Bool { !tapListeners.isEmpty }
 
     /// Taps a notification.
-    public func tapNotification(id: String) {
+    package func tapNotification(id: String) {
         tapListeners.removeAll { if case .terminated = $0.yield(id) { true } else { false } }
         if tapListeners.isEmpty { taps.append(id) }
     }
@@ -120,7 +121,7 @@ public final class TestPhone: Sendable {
     private func remove(_ listener: AsyncStream<String>.Continuation) { tapListeners.removeAll { $0 == listener } }
 
     /// Unlocks the phone without telling the app.
-    public func unlockSilently() {
+    package func unlockSilently() {
         let listeners = unlockListeners
         unlockListeners = []
         isKeychainLocked = false
@@ -128,13 +129,13 @@ public final class TestPhone: Sendable {
     }
 
     /// Changes the permission in the phone's settings.
-    public func setPermission(_ permission: NotificationPermission) {
+    package func setPermission(_ permission: NotificationPermission) {
         self.permission = permission
         addressListeners.notify(())
     }
 
     /// Disconnects or connects the network.
-    public func setOnline(_ isOnline: Bool) {
+    package func setOnline(_ isOnline: Bool) {
         self.isOnline = isOnline
         linkListeners.notify(link)
     }
@@ -291,7 +292,7 @@ public final class TestPhone: Sendable {
     }
     private func forgetSecret(_ key: String) { guarded[key] = nil }
 
-    private struct TestScanner: Scanner {
+    private struct TestScanner: PlatformKit.Scanner {
         let phone: TestPhone
         func isAvailable() async -> Bool { await phone.codes != nil }
         // The user closes the camera when no code is wanted.

@@ -1,34 +1,35 @@
-public import Foundation
+package import Foundation
+import PlatformKit
 
 /// The microphone, the loudspeaker and the recognition of a ``TestPhone``.
 @MainActor
-public final class TestSpeech: Sendable {
+package final class TestSpeech: Sendable {
     /// The samples that the next recordings return, one after the other; the last one again and again. Empty: no microphone.
-    public var recordings: [Data] = []
+    package var recordings: [Data] = []
     /// The levels that a recording reports at its start.
-    public var levels: [Double] = [0.1, 0.5, 0.2]
+    package var levels: [Double] = [0.1, 0.5, 0.2]
     /// True if the user allows the microphone.
-    public var allowsMicrophone = true
+    package var allowsMicrophone = true
     /// True if the system does not let anything be played.
-    public var isMuted = false
+    package var isMuted = false
     /// The text that the phone recognizes in every recording; nil without recognition.
-    public var recognized: String?
+    package var recognized: String?
     /// The recordings under way.
-    public private(set) var openRecordings = 0
+    package private(set) var openRecordings = 0
     /// The number of recordings that were begun.
-    public private(set) var recordingCount = 0
+    package private(set) var recordingCount = 0
     /// The samples of each playback, in order.
-    public private(set) var playbacks: [Data] = []
+    package private(set) var playbacks: [Data] = []
     /// The playbacks that were stopped before their end, by index.
-    public private(set) var stopped: Set<Int> = []
+    package private(set) var stopped: Set<Int> = []
     private var current: [Int: AsyncStream<Double>.Continuation] = [:]
     /// The playbacks that have played to their end, by index.
-    public private(set) var finished: Set<Int> = []
+    package private(set) var finished: Set<Int> = []
 
-    public nonisolated init() {}
+    package nonisolated init() {}
 
     /// Takes the microphone and the loudspeaker away, as a call does.
-    public func interrupt() {
+    package func interrupt() {
         for continuation in current.values { continuation.finish() }
         stopPlayback(playbacks.count - 1)
     }
