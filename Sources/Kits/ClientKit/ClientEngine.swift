@@ -20,22 +20,19 @@ package final class ClientEngine<Model: ClientModel> {
     package private(set) var nextAttempt: Date?
     /// The line stays closed until ``reconnect()``: another connection of this client has taken it, or the user has to decide.
     package private(set) var isReplaced = false
-    /// The phone could not save the latest values, which are in memory only.
-    package private(set) var isStorageFailing = false
+    package var isStorageFailing: Bool { host.isStorageFailing }
 
-    @ObservationIgnored package let phone: Phone
-    /// Runs tasks that synchronous code starts.
-    @ObservationIgnored package let tasks = TaskOwner()
+    package var phone: Phone { host.phone }
+    package var tasks: TaskOwner { host.tasks }
     /// The values that survive the end of the app. Save changes by ``save(_:for:)``.
-    @ObservationIgnored package let saved = SavedValues()
+    package var saved: SavedValues { host.saved }
+    @ObservationIgnored private let host: ClientHost
     @ObservationIgnored package private(set) var identity: Model.Identity?
     @ObservationIgnored package private(set) var outbox: Outbox<Model.Receipt>?
 
     @ObservationIgnored private weak var model: Model?
     @ObservationIgnored private let random: @Sendable () -> Double
     @ObservationIgnored private let now: @Sendable () -> Date
-    @ObservationIgnored private let sharedWork = SharedWork()
-    @ObservationIgnored private var store: ClientStore?
     @ObservationIgnored private var cursor = EventCursor(numbering: Model.numbering)
     @ObservationIgnored private var needsAcknowledgement = false
     /// The time until ``nextAttempt``, by the phone's clock: a wall clock that is set does not change it.
@@ -46,14 +43,13 @@ package final class ClientEngine<Model: ClientModel> {
     /// Finishes with the next change of the identity.
     @ObservationIgnored private var identityChange: AsyncStream<Never>.Continuation?
     @ObservationIgnored private var reconnects: AsyncStream<Void>.Continuation?
-    @ObservationIgnored private var attentions: [ObjectIdentifier: ScreenAttention] = [:]
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
     package init(
         phone: Phone, now: @escaping @Sendable () -> Date = { Date() },
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
-        self.phone = phone
+        host = ClientHost(phone: phone)
         self.now = now
         self.random = random
     }
@@ -63,16 +59,11 @@ package final class ClientEngine<Model: ClientModel> {
     /// Runs the client until the calling task is cancelled. Each screen calls it; the work is done once.
     package func run(_ model: Model) async {
         self.model = model
-        await sharedWork.run { await self.work(model) }
-    }
-
-    private func work(_ model: Model) async {
-        await withTaskGroup { group in
-            group.addTask { await self.tasks.run() }
-            group.addTask { await self.followIdentity(model) }
+        await host.run {
+            await self.followIdentity(model)
+        } end: {
+            await self.save()
         }
-        // A write runs to its end even in a task that is cancelled.
-        await save()
     }
 
     /// Serves each identity from sign-in to sign-out.
@@ -127,16 +118,12 @@ package final class ClientEngine<Model: ClientModel> {
         await withTaskGroup { group in
             group.addTask { await outbox?.run() }
             group.addTask { await self.followLine(identity, model) }
-            group.addTask { await self.followNetworkPath() }
+            group.addTask { await self.host.followNetworkPath { if self.host.isOnline { self.wake() } } }
             group.addTask { await self.followNotifications(model) }
             group.addTask { await model.work() }
         }
         lineStatus = .down
         self.outbox = nil
-    }
-
-    private func followNetworkPath() async {
-        for await link in phone.networkPath.links().dropFirst() where link.isUsable { wake() }
     }
 
     private func followNotifications(_ model: Model) async {
@@ -282,8 +269,7 @@ package final class ClientEngine<Model: ClientModel> {
     ///
     /// - Throws: `PhoneError` and `StorageError`.
     package func flush() async throws {
-        guard let store else { throw PhoneError.failed("there is no database") }
-        try await store.flush()
+        try await host.openedStore.flush()
     }
 
     private func saveSoon() { tasks.request(Self.cursorKey) { await self.save() } }
@@ -291,13 +277,8 @@ package final class ClientEngine<Model: ClientModel> {
     private func save() async {
         let acknowledged = needsAcknowledgement ? cursor.value : nil
         needsAcknowledgement = false
-        do {
-            guard let store else { throw PhoneError.failed("there is no database") }
-            try await store.save()
-            if isStorageFailing { isStorageFailing = false }
-        } catch {
+        guard await host.save(by: { try await $0.save() }) == nil else {
             // Not acknowledged either: the next save covers these events.
-            if !isStorageFailing { isStorageFailing = true }
             needsAcknowledgement = needsAcknowledgement || acknowledged != nil
             return
         }
@@ -317,19 +298,12 @@ package final class ClientEngine<Model: ClientModel> {
     }
 
     private func openStore() async {
-        if store == nil {
-            do {
-                store = try await Self.openStore(of: phone, saved)
-                if isStorageFailing { isStorageFailing = false }
-            } catch {
-                isStorageFailing = true
-            }
-        }
+        await host.openStore { [phone] in try await Self.takeOver(into: $0, of: phone) }
         if cursor.value == nil { cursor = EventCursor(saved.value(for: Self.cursorKey), numbering: Model.numbering) }
     }
 
-    @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
-        let store = try ClientStore(of: phone, saved: saved)
+    /// Takes over what an earlier version has stored.
+    private nonisolated static func takeOver(into store: ClientStore, of phone: Phone) async throws {
         var former: [String: Data] = [:]
         for key in Model.formerPreferences {
             guard let value = await phone.preferences.value(JSONValue.self, for: key) else { continue }
@@ -338,14 +312,12 @@ package final class ClientEngine<Model: ClientModel> {
         try await store.takeOver(former, oldOutbox: phone.storedFolder()?.appending(path: "outbox.db").path)
         for key in former.keys { await phone.preferences.set(Bool?.none, for: key) }
         if let change = Model.formerOutboxChange { try await store.changeItems(change) }
-        try await store.load()
-        return store
     }
 
     // MARK: Outbox
 
     private func makeOutbox(_ model: Model) -> Outbox<Model.Receipt>? {
-        guard let store else { return nil }
+        guard let store = host.store else { return nil }
         return Outbox(
             store: store, clock: phone.clock, now: now, onChange: { [weak model] in await model?.outboxDidChange($0) },
             deliver: { [weak model] in await model?.deliver($0) ?? .notNow("") })
@@ -377,23 +349,21 @@ package final class ClientEngine<Model: ClientModel> {
     /// Forgets everything that waits, also what the outbox has not read yet.
     package func emptyOutbox(_ items: [OutboxItem]) async {
         for item in items { try? await outbox?.remove(id: item.id) }
-        try? await store?.removeAllItems()
+        try? await host.store?.removeAllItems()
     }
 
     // MARK: Screens
 
     /// True if a screen of the app is in front.
-    package var isInFront: Bool { attentions.values.contains(.full) }
+    package var isInFront: Bool { host.isInFront }
     /// True if a screen of the app is visible.
-    package var isVisible: Bool { !attentions.isEmpty }
+    package var isVisible: Bool { host.isVisible }
 
-    package func attention(of screen: ObjectIdentifier) -> ScreenAttention { attentions[screen] ?? .away }
+    package func attention(of screen: ObjectIdentifier) -> ScreenAttention { host.attention(of: screen) }
 
     /// Notes that a screen has come to the front or left it.
     package func setAttention(_ attention: ScreenAttention, of screen: AnyObject) {
-        let wasInFront = isInFront
-        attentions[ObjectIdentifier(screen)] = attention == .away ? nil : attention
-        guard isInFront != wasInFront else { return }
+        guard host.setAttention(attention, of: screen) else { return }
         if isInFront {
             nextRestoration?.yield()
             wake()

@@ -147,7 +147,7 @@ extension ChatClient {
         note("stream ended: \(lastProblem?.code.rawValue ?? "")")
         lostConnection()
         let recent = networkChangedAt.map { elapsed() - $0 < Self.recoveryTimeout } ?? false
-        isRecovering = ended == nil && (!isInFront || !isOnline || recent)
+        isRecovering = ended == nil && (!isInFront || !host.isOnline || recent)
         guard isRecovering else { return showDisconnected() }
         link = .connecting(.lookup)
         runner?.wake()
@@ -279,7 +279,7 @@ extension ChatClient {
     private func checkKey(_ key: PeerKey, of target: Target) async throws {
         guard Array(key.bytes) != target.id.bytes else { return }
         // Without the database nobody knows what was accepted before.
-        guard store != nil, (try? phone.folder()) != nil else { throw ChatProblem(.connectFailed, .keychain) }
+        guard host.store != nil, (try? phone.folder()) != nil else { throw ChatProblem(.connectFailed, .keychain) }
         let trust = trust(in: target.id)
         guard trust?.wasVerified != true else { throw ChatProblem(.hostOffline, .impostor) }
         guard let pinned = trust?.pinnedKey, pinned != key.description else { return }

@@ -73,21 +73,6 @@ extension ChatClient {
         saveSoon()
     }
 
-    func openStore() async {
-        do {
-            let store = try await Self.openStore(of: phone, saved)
-            try await store.load()
-            self.store = store
-        } catch {
-            note("no database: \(error)")
-            isStorageFailing = true
-        }
-    }
-
-    @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
-        try ClientStore(of: phone, saved: saved)
-    }
-
     /// Saves all changes within ``saveInterval``.
     func saveSoon() {
         tasks.request("save") {
@@ -100,13 +85,7 @@ extension ChatClient {
     func save() async {
         for exchange in unsaved.values { saved.set(exchange.saved, for: Self.key(ofExchange: exchange.id)) }
         unsaved = [:]
-        do {
-            guard let store else { throw PhoneError.failed("there is no database") }
-            try await store.flush()
-            if isStorageFailing { isStorageFailing = false }
-        } catch {
-            if !isStorageFailing { note("not saved: \(error)") }
-            if !isStorageFailing { isStorageFailing = true }
-        }
+        let wasFailing = isStorageFailing
+        if let error = await host.save(), !wasFailing { note("not saved: \(error)") }
     }
 }

@@ -84,21 +84,17 @@ package final class ChatClient {
     /// The transcript with the host of the Chat screen.
     package internal(set) var conversation: Conversation?
     /// The phone could not save the latest changes, which are in memory only.
-    package internal(set) var isStorageFailing = false
+    package var isStorageFailing: Bool { host.isStorageFailing }
     /// The steps of the last attempts to connect, with the time that each of them took.
     package internal(set) var attempts: [ConnectAttempt] = []
 
     @ObservationIgnored package let log = DebugLog()
-    @ObservationIgnored let phone: Phone
+    @ObservationIgnored let host: ClientHost
     @ObservationIgnored let network: HostNetwork
     @ObservationIgnored let now: @Sendable () -> Date
     @ObservationIgnored let random: @Sendable () -> Double
     /// The time since the start, on the clock of the phone.
     @ObservationIgnored let elapsed: @Sendable () -> Duration
-    @ObservationIgnored let tasks = TaskOwner()
-    @ObservationIgnored let saved = SavedValues()
-    @ObservationIgnored var store: ClientStore?
-    @ObservationIgnored private let sharedWork = SharedWork()
     @ObservationIgnored private var isRestored = false
 
     // The line: see `ChatClient+Line.swift`.
@@ -117,8 +113,6 @@ package final class ChatClient {
     @ObservationIgnored var lastProblem: ChatProblem?
     @ObservationIgnored var attemptStart = Duration.zero
     @ObservationIgnored var keyAnswer: AsyncStream<Bool>.Continuation?
-    @ObservationIgnored var attentions: [ObjectIdentifier: ScreenAttention] = [:]
-    @ObservationIgnored var isOnline = true
     /// The time of the last change of the network.
     @ObservationIgnored var networkChangedAt: Duration?
 
@@ -131,7 +125,8 @@ package final class ChatClient {
         phone: Phone, network: HostNetwork, now: @escaping @Sendable () -> Date = { Date() },
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
     ) {
-        (self.phone, self.network, self.now, self.random) = (phone, network, now, random)
+        (self.network, self.now, self.random) = (network, now, random)
+        host = ClientHost(phone: phone)
         elapsed = stopwatch(phone.clock)
     }
 
@@ -143,26 +138,26 @@ package final class ChatClient {
     // MARK: Running
 
     /// Keeps the connection until the calling task is cancelled. Each screen calls it; the work is done once.
-    package func run() async { await sharedWork.run { await self.work() } }
+    package func run() async { await host.run(start: restore, work: work, end: save) }
 
     private func work() async {
-        await restore()
         await withTaskGroup { group in
-            group.addTask { await self.tasks.run() }
             group.addTask { await self.followTarget() }
-            group.addTask { await self.followNetworkPath() }
+            group.addTask { await self.host.followNetworkPath { self.networkDidChange() } }
         }
-        // A write runs to its end even in a task that is cancelled.
-        await save()
     }
 
     private func restore() async {
         guard !isRestored else { return }
         isRestored = true
-        await openStore()
+        if let error = await host.openStore() { note("no database: \(error)") }
         let stored: [SavedHost] = saved.value(for: Key.hosts.rawValue) ?? []
         hosts = stored.map(\.shown)
     }
+
+    var phone: Phone { host.phone }
+    var tasks: TaskOwner { host.tasks }
+    var saved: SavedValues { host.saved }
 
     func note(_ text: String) { log.add(text, at: now()) }
 
@@ -173,25 +168,17 @@ package final class ChatClient {
 
     // MARK: Attention
 
-    /// True if a screen of the app is in front.
-    var isInFront: Bool { attentions.values.contains(.full) }
+    var isInFront: Bool { host.isInFront }
 
     /// Notes that a screen has come to the front or left it.
     package func setInFront(_ isInFront: Bool, screen: AnyObject) {
-        let wasInFront = self.isInFront
-        attentions[ObjectIdentifier(screen)] = isInFront ? .full : nil
-        if self.isInFront, !wasInFront { runner?.wake() }
-        if !self.isInFront, wasInFront { saveSoon() }
+        guard host.setAttention(isInFront ? .full : .away, of: screen) else { return }
+        if isInFront { runner?.wake() } else { saveSoon() }
     }
 
-    private func followNetworkPath() async {
-        var isFirst = true
-        for await link in phone.networkPath.links() {
-            isOnline = link.isUsable
-            if !isFirst { networkChangedAt = elapsed() }
-            if !isFirst, isOnline { runner?.wake() }
-            isFirst = false
-        }
+    private func networkDidChange() {
+        networkChangedAt = elapsed()
+        if host.isOnline { runner?.wake() }
     }
 }
 

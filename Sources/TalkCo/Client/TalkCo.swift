@@ -28,7 +28,6 @@ public final class TalkCo {
     /// The learner's own model for the tutor.
     @ObservationIgnored package let model: TutorModelViewModel
     @ObservationIgnored let context: TalkContext
-    @ObservationIgnored private let sharedWork = SharedWork()
     /// The conversations that screens may start, by topic; nil: practice of weak points.
     @ObservationIgnored private var prepared: [Topic.ID?: ConversationViewModel] = [:]
     @ObservationIgnored private var reviews: [Session.ID: ReviewViewModel] = [:]
@@ -73,18 +72,14 @@ public final class TalkCo {
     // MARK: Running
 
     /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
-    package func run() async { await sharedWork.run { await self.work() } }
+    package func run() async { await context.host.run(start: restore, work: work, end: context.save) }
 
     private func work() async {
-        await restore()
         await withTaskGroup { group in
-            group.addTask { await self.context.tasks.run() }
             group.addTask { await self.context.followService() }
             group.addTask { await self.context.followNetworkPath() }
             group.addTask { await self.resume() }
         }
-        // A write runs to its end even in a task that is cancelled.
-        await context.save()
     }
 
     private func restore() async {

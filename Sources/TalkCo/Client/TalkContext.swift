@@ -14,7 +14,7 @@ final class TalkContext {
     /// The engines of the service; those of the learner's own model where there is one.
     var engine: EngineInfo?
     private(set) var problem: TalkCoProblem?
-    private(set) var isStorageFailing = false
+    var isStorageFailing: Bool { host.isStorageFailing }
     private(set) var learner: Learner.ID?
     private(set) var isMicrophoneAvailable = false
     /// True if the phone recognizes English speech itself.
@@ -24,17 +24,14 @@ final class TalkContext {
         didSet { if openSession != oldValue { set(openSession, for: .openSession) } }
     }
 
-    @ObservationIgnored let phone: Phone
+    @ObservationIgnored let host: ClientHost
     @ObservationIgnored let api: TalkCoAPI
-    @ObservationIgnored let tasks = TaskOwner()
     @ObservationIgnored let recordings: RecordingFiles
     @ObservationIgnored let player: AnswerPlayer
     @ObservationIgnored let settings: TalkSettings
     @ObservationIgnored private let backoff: Backoff
     @ObservationIgnored private let random: @Sendable () -> Double
     @ObservationIgnored private let makeID: @Sendable () -> UUID
-    @ObservationIgnored private let saved = SavedValues()
-    @ObservationIgnored private var store: ClientStore?
     /// The screens in front, the newest last, with the phone as each of them received it.
     @ObservationIgnored private var front: [(screen: ObjectIdentifier, phone: Phone)] = []
     @ObservationIgnored private var waiters: [Int: AsyncStream<Never>.Continuation] = [:]
@@ -46,45 +43,35 @@ final class TalkContext {
         phone: Phone, service: RemoteService, backoff: Backoff, random: @escaping @Sendable () -> Double,
         makeID: @escaping @Sendable () -> UUID
     ) {
-        (self.phone, self.backoff, self.random, self.makeID) = (phone, backoff, random, makeID)
+        (self.backoff, self.random, self.makeID) = (backoff, random, makeID)
+        host = ClientHost(phone: phone)
         api = TalkCoAPI(service: service, clock: phone.clock)
         recordings = RecordingFiles(phone: phone)
-        player = AnswerPlayer(tasks: tasks)
+        player = AnswerPlayer(tasks: host.tasks)
         settings = TalkSettings(phone.preferences)
     }
+
+    var phone: Phone { host.phone }
+    var tasks: TaskOwner { host.tasks }
 
     func makeTurnID() -> Turn.ID { Turn.ID(makeID().uuidString.lowercased()) }
 
     // MARK: Storage
 
-    func value<Value: Decodable>(for key: Key) -> Value? { saved.value(for: key.rawValue) }
+    func value<Value: Decodable>(for key: Key) -> Value? { host.saved.value(for: key.rawValue) }
 
     /// - Parameter isIncidental: True if the value alone is not worth a database: it can be had again.
     func set(_ value: (some Encodable)?, for key: Key, isIncidental: Bool = false) {
-        saved.set(value, for: key.rawValue, isIncidental: isIncidental)
+        host.saved.set(value, for: key.rawValue, isIncidental: isIncidental)
         tasks.request("save") { await self.save() }
     }
 
-    /// Saves all changes before it returns. A write that fails is repeated with the next one.
-    func save() async {
-        do {
-            guard let store else { throw PhoneError.failed("there is no database") }
-            try await store.flush()
-            if isStorageFailing { isStorageFailing = false }
-        } catch {
-            if !isStorageFailing { isStorageFailing = true }
-        }
-    }
+    /// Saves all changes before it returns.
+    func save() async { await host.save() }
 
     /// Reads what the phone has stored, and draws the identity of a new learner.
     func restore() async {
-        do {
-            let store = try await Self.openStore(of: phone, saved)
-            try await store.load()
-            self.store = store
-        } catch {
-            isStorageFailing = true
-        }
+        await host.openStore()
         topics = value(for: .topics) ?? topics
         openSession = value(for: .openSession)
         let turns: [OutgoingTurn] = value(for: .turns) ?? []
@@ -95,7 +82,7 @@ final class TalkContext {
     private func drawLearner() async {
         let drawn = Learner.ID(makeID().uuidString)
         // A learner who has done nothing is drawn again.
-        saved.set(drawn, for: Key.learner.rawValue, isIncidental: true)
+        host.saved.set(drawn, for: Key.learner.rawValue, isIncidental: true)
         await save()
         learner = drawn
     }
@@ -104,7 +91,7 @@ final class TalkContext {
     func forgetLearner() async {
         openSession = nil
         settings.keepsRecordings = false
-        saved.removeAll(except: [Key.topics.rawValue])
+        host.saved.removeAll(except: [Key.topics.rawValue])
         await recordings.removeAll(except: [])
         await drawLearner()
     }
@@ -114,10 +101,6 @@ final class TalkContext {
         guard let learner else { return }
         set(learner, for: .learner)
         await save()
-    }
-
-    @concurrent private static func openStore(of phone: Phone, _ saved: SavedValues) async throws -> ClientStore {
-        try ClientStore(of: phone, saved: saved)
     }
 
     // MARK: The service
@@ -189,13 +172,11 @@ final class TalkContext {
         }
     }
 
-    func followNetworkPath() async {
-        for await link in phone.networkPath.links().dropFirst() where link.isUsable { wake() }
-    }
+    func followNetworkPath() async { await host.followNetworkPath { if host.isOnline { wake() } } }
 
     // MARK: Screens
 
-    var isInFront: Bool { !front.isEmpty }
+    var isInFront: Bool { host.isInFront }
     /// The phone whose microphone and loudspeaker are used.
     var device: Phone { front.last?.phone ?? phone }
 
@@ -205,6 +186,7 @@ final class TalkContext {
         if isInFront, wasInFront, phone == nil { return }
         front.removeAll { $0.screen == id }
         if isInFront { front.append((id, phone ?? self.phone)) }
+        host.setAttention(isInFront ? .full : .away, of: screen)
         guard isInFront != wasInFront else { return }
         deviceDidChange()
         if isInFront { wake() }

@@ -1,3 +1,4 @@
+import ClientKit
 import Foundation
 import LocalLLMTestKit
 import LocalLLMWire
@@ -194,7 +195,7 @@ import WireKit
         let host = try await ScriptedHost(on: network)
         let phone = try await ChatPhone.connected(to: host, on: network)
         phone.phone.setOnline(false)
-        try await phone.until { !$0.isOnline }
+        try await phone.until { !$0.host.isOnline }
         host.disconnect()
         try await eventually { network.dials.count > 1 }
         try await phone.until { $0.link == .open }
