@@ -149,6 +149,8 @@ private final class FollowingPhone: Sendable {
     }
 
     private func take(_ text: String) {
+        // The answer to a repeated prompt is no event.
+        if text.contains(#""type":"user_message_accepted""#) { return }
         guard let seq = Self.seq(of: text) else { return fail("no number: \(text.prefix(200))") }
         state.withLock { state in
             guard seq == Int64(state.received.count) + 1 else {
