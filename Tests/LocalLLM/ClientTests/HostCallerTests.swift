@@ -14,7 +14,7 @@ import WireKit
 
     private func caller(
         _ host: ServerID, key: UInt8 = 1, invitation: Invitation? = nil, maximumAnswerSize: Int = 65_536,
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = PatientClock()
     ) -> HostCaller {
         let dialler = network.dialler(key)
         return HostCaller(
@@ -22,25 +22,41 @@ import WireKit
         ) { dialler }
     }
 
-    /// Runs a request.
-    private func ask(_ caller: HostCaller, _ prompt: String = "Hello") -> (
-        text: Locked<String>, end: Task<HostCaller.End, any Error>
-    ) {
+    /// A request under way.
+    private struct Asked: Sendable {
         let text = Locked("")
-        let task = Task {
-            try await caller.ask(ChatStart(prompt: prompt, messages: [ChatTurn(.user, "a"), ChatTurn(.assistant, "b")])) { event in
-                if case .text(let piece) = event { text.withLock { $0 += piece } }
+        let failure = Locked<(any Error)?>(nil)
+        let end: Task<HostCaller.End, any Error>
+
+        init(_ caller: HostCaller, _ prompt: String) {
+            end = Task { [text, failure] in
+                do {
+                    let start = ChatStart(prompt: prompt, messages: [ChatTurn(.user, "a"), ChatTurn(.assistant, "b")])
+                    return try await caller.ask(start) { event in
+                        if case .text(let piece) = event { text.withLock { $0 += piece } }
+                    }
+                } catch {
+                    failure.withLock { $0 = error }
+                    throw error
+                }
             }
         }
-        return (text, task)
+
+        /// Waits until the answer ends in a text. A failure of the request ends the wait.
+        func wait(for suffix: String) async throws {
+            try await eventually { text.withLock { $0.hasSuffix(suffix) } || failure.withLock { $0 != nil } }
+            if let failure = failure.withLock({ $0 }) { throw failure }
+        }
     }
+
+    private func ask(_ caller: HostCaller, _ prompt: String = "Hello") -> Asked { Asked(caller, prompt) }
 
     @Test func answerArrivesPieceByPiece() async throws {
         let host = try await RealHost(on: network)
         let caller = caller(host.id)
         let answer = ask(caller)
         try await host.engine.say("Good ")
-        try await eventually { answer.text.withLock { $0 } == "Good " }
+        try await answer.wait(for: "Good ")
         try await host.engine.say("day.")
         try await host.engine.end()
         #expect(try await answer.end.value.reason == .stop)
@@ -61,7 +77,7 @@ import WireKit
         let answer = ask(caller)
         for piece in ["One ", "two ", "three "] {
             try await host.engine.say(piece)
-            try await eventually { answer.text.withLock { $0.hasSuffix(piece) } }
+            try await answer.wait(for: piece)
             network.cut()
         }
         try await host.engine.say("four.")
@@ -77,7 +93,7 @@ import WireKit
         let caller = caller(host.id)
         let answer = ask(caller)
         try await host.engine.say("Once ")
-        try await eventually { answer.text.withLock { $0 == "Once " } }
+        try await answer.wait(for: "Once ")
         network.fault = .failure(DialError(.notFound, at: .lookup))
         let dialCount = network.dials.count
         network.cut()
@@ -98,7 +114,7 @@ import WireKit
         let answer = ask(caller)
         let start = try await host.start()
         try await host.send(.chatChunk(start.id, ChatChunk("In the middle of", seq: 1)))
-        try await eventually { answer.text.withLock { !$0.isEmpty } }
+        try await answer.wait(for: "of")
         network.fault = .failure(DialError(.notFound, at: .lookup))
         await host.quit()
         // The first attempt has failed.
@@ -125,7 +141,7 @@ import WireKit
         let caller = caller(host.id)
         let answer = ask(caller)
         try await host.engine.say("Once upon a time")
-        try await eventually { answer.text.withLock { !$0.isEmpty } }
+        try await answer.wait(for: "time")
         answer.end.cancel()
         await #expect(throws: CancellationError.self) { try await answer.end.value }
         try await eventually { host.engine.cancelCount == 1 }

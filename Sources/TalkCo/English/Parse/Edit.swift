@@ -44,8 +44,8 @@ struct Editor {
     private static let beForms = {
         let (present, past, other) = (["am", "is", "are"], ["was", "were"], ["be", "been", "being"])
         var forms = ["be": present + past + other]
-        for form in present { forms[form] = present + other }
-        for form in past { forms[form] = past + other }
+        for form in present { forms[form] = present + ["be", "been"] }
+        for form in past { forms[form] = past + ["be", "been"] }
         return forms
     }()
     private static let pluralForms = ["is": "are", "was": "were"]
@@ -93,6 +93,8 @@ struct Editor {
         }
         func delete(_ kind: Edit.Kind) { edits.append(Edit(kind: kind, units: index..<index + 1, words: [])) }
 
+        // "the U.S.A": a letter.
+        if index > 0, units[index].written == "A" { return }
         if Self.articles.contains(word) {
             if !["and", "or"].contains(self.word(index - 1)) { delete(.deleteArticle) }
             let next = self.word(index + 1)
@@ -240,6 +242,8 @@ struct Editor {
     }
 
     private func verbForms(_ index: Int, _ word: String, _ entry: Entry) -> [(Edit.Kind, String)] {
+        // "finish my study", "its appeals"
+        if Self.possessives.contains(self.word(index - 1)) { return [] }
         if !entry.verb.isEmpty {
             let verb = entry.verb
             return forms(
@@ -281,7 +285,10 @@ struct Editor {
         var forms: [(Edit.Kind, String)] = [
             (.verbGerund, Inflection.withING(verb)), (.verbParticiple, participle), (.verbPast, past),
         ]
-        if base != .gerundBase || entry(index - 1).tags.has(.subject) || isPlural(index - 1) { forms.insert((base, verb), at: 0) }
+        // "someone likes music"
+        let isBehindSingular = isSingular && Self.singularSubjects.contains(self.word(index - 1))
+        let mayBeBase = base != .gerundBase || entry(index - 1).tags.has(.subject) || isPlural(index - 1)
+        if mayBeBase, !isBehindSingular { forms.insert((base, verb), at: 0) }
         if word == verb || isPast { forms.append((isPast ? .verbPresent : .verbThirdPerson, Inflection.thirdPerson(verb))) }
         if word != verb, word != participle, !isPast { forms.append((.verbTo, "to " + verb)) }
         return forms
@@ -311,6 +318,10 @@ struct Editor {
     private func isBehindCausative(_ index: Int) -> Bool {
         index > 1 && (max(0, index - 4)..<index - 1).contains { table.takesBase.contains(word($0)) }
     }
+
+    private static let possessives = Set("my your his its our their".words)
+    private static let singularSubjects = Set(
+        "he she it someone somebody everyone everybody anyone anybody no-one nobody something everything nothing".words)
 
     private static let takesBase = Set(
         "did didn't do don't does doesn't will won't can can't could would should must may might".words)

@@ -80,7 +80,9 @@ extension Rule {
         .phrase("preposition.despite", .grammar, "[despite of]", "despite", "despite 後面直接接名詞；要加 of 的是 in spite of。"),
         .phrase(
             "preposition.because", .grammar, "[because] the|this|that|my <NOUN> <NOUN>? <END>", "because of",
-            "because 後面接子句；後面只有名詞時用 because of。"),
+            "because 後面接子句；後面只有名詞時用 because of。",
+            // A comma may stand between the noun and its verb.
+            unless: { sentence, index in sentence.contains(index + 2..<sentence.count) { $0.tags.has([.modal, .be, .finite]) } }),
         .phrase("preposition.lack", .grammar, "i|we|they|he|she [lack*|lacks of]", "$2", "lack 當動詞時直接接受詞，不加 of。"),
         .phrase("preposition.request", .grammar, "i|we|to|he|she [request|requested for]", "$2", "request 當動詞時直接接受詞，不加 for。"),
         .phrase("preposition.teach", .grammar, "[teach* to] me|him|her|us|them", "$1", "teach 後面直接接人。"),

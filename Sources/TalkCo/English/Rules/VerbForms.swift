@@ -84,7 +84,9 @@ extension Rule {
             let isForPerson =
                 ["me", "him", "us", "them", "you"].contains(governor.word) && ["for", "help"].contains(sentence[index - 2].word)
             let isLimited = sentence.contains(max(0, index - 3)..<index) { $0.word == "too" || $0.word == "enough" }
-            if sentence.contains(0..<index, where: { ["devote", "devoted", "dedicate", "dedicated"].contains($0.word) }) {
+            if sentence.contains(
+                0..<index, where: { ["devote", "devoted", "dedicate", "dedicated"].contains($0.word) || $0.entry.verb == "give" })
+            {
                 return nil
             }
             guard
