@@ -124,7 +124,8 @@ enum EndlessCodeBox {
             throw StartupError("Cannot write to \(folder.path): \(error.localizedDescription)")
         }
         return try await EndlessCodeService.build(
-            configuration, tokens: tokens, launcher: agents.launcher(records), projects: CatalogProjects(projects), metrics: metrics,
+            configuration, tokens: tokens, launcher: agents.launcher(records), projects: CatalogProjects(projects),
+            metrics: metrics,
             logger: logger, didRenewToken: didRenewToken)
     }
 }
