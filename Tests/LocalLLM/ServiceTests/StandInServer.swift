@@ -18,7 +18,11 @@ struct StandInServer: Sendable {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: host, port: 0) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    let accepted = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    // A connection that comes while the server ends is handed to nobody, and NIO ends the process where such a channel is
+                    // released before it has closed.
+                    channel.closeFuture.whenComplete { _ in withExtendedLifetime(accepted) {} }
+                    return accepted
                 }
             }
         let port = channel.channel.localAddress?.port ?? 0
