@@ -84,6 +84,32 @@ test("what was typed after Send stays when the field is emptied", async () => {
   assert.equal(sent("input").at(-1), "second");
 });
 
+for (const [name, later] of [["and more follows", "econd"], ["and nothing follows", ""]]) {
+  test(`a letter after Send stays when one frame empties the field and acknowledges it, ${name}`, async () => {
+    await show(field(3));
+    const { el } = node(3);
+    type(el, "first");
+    page.socket.receive({ ack: 1 });
+    el.dispatch("keydown", { key: "Enter" });
+    type(el, "s");
+    if (later) type(el, later);
+    set(3, "", { ack: 3 });
+    if (later) page.socket.receive({ ack: 4 });
+    assert.equal(el.value, "s" + later);
+    assert.equal(sent("input").at(-1), "s" + later);
+  });
+}
+
+test("a field that is emptied later loses all that was acknowledged", async () => {
+  await show(field(3));
+  const { el } = node(3);
+  el.dispatch("keydown", { key: "Enter" });
+  type(el, "Hello");
+  page.socket.receive({ ack: 2 });
+  set(3, "");
+  assert.equal(el.value, "");
+});
+
 test("a snapshot that repeats what the server had changes nothing", async () => {
   await show(field(3));
   const { el } = node(3);

@@ -378,7 +378,7 @@ final class Handset {
         play(.error)
     }
 
-    /// Nobody waits for a sound, and it ends by itself.
+    /// Begins a sound. Its end is not waited for, and no later key depends on it.
     private func play(_ cue: Pager.Cue) { Task { [pager] in await pager.play(cue) } }
 
     // MARK: Banners

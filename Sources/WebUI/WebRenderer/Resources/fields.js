@@ -21,21 +21,43 @@ export function setValue(node) {
   const state = node.state;
   // A snapshot repeats a text that the box had before: not a change.
   if (busy(node) && value === state.boxText) return;
-  if (!waiting.has(node)) state.base = state.boxText ?? "";
+  const sent = value === "" ? textsAtCommand.get(node) : undefined;
+  if (!waiting.has(node)) state.base = sent ?? state.boxText ?? "";
   state.boxText = value;
-  if (busy(node)) { state.at = acknowledged(); waiting.add(node); } else apply(node, value);
+  if (busy(node)) {
+    state.at = acknowledged();
+    waiting.add(node);
+  } else if (sent !== undefined) {
+    state.at = -1;
+    applyLate(node);
+  } else apply(node, value);
 }
+
+/**
+ * The texts of fields at the last command of the present frame, where more was typed after it: a busy box empties the field and acknowledges
+ * that text in one frame. @type {Map<TreeNode, string>}
+ */
+const textsAtCommand = new Map();
 
 /** Records the texts that the box has acknowledged. */
 export function acknowledgeTexts(through, find) {
+  textsAtCommand.clear();
+  let isBehindCommand = false;
   for (const event of through) {
+    if (["submit", "return", "tap"].includes(event.e)) {
+      isBehindCommand = true;
+      textsAtCommand.clear();
+    }
     const node = event.e === "input" ? find(event.i) : undefined;
-    if (node && !waiting.has(node)) node.state.boxText = event.v;
+    if (!node || waiting.has(node)) continue;
+    if (isBehindCommand && !textsAtCommand.has(node)) textsAtCommand.set(node, node.state.boxText ?? "");
+    node.state.boxText = event.v;
   }
 }
 
 /** Applies the pending texts and focus that are due. */
 export function applyDue() {
+  textsAtCommand.clear();
   moveFocus();
   for (const node of waiting) {
     if (!node.el.isConnected) waiting.delete(node); else if (!busy(node)) applyLate(node);
