@@ -10,7 +10,7 @@ import UIKit
 @main
 struct ChatApp: App {
     @UIApplicationDelegateAdaptor(ChatDelegate.self) private var delegate
-    /// The phone is a peer of the network from the first dial on. In the background the system takes its sockets away.
+    /// The phone's node in the peer-to-peer network. It starts with the first dial, and closes before the system suspends the app.
     private let node = SharedNode(bootstrap: HostAndPort.publicNodes)
 
     var body: some Scene {

@@ -25,7 +25,7 @@ struct PagerApp: App {
             }
             .statusBarHidden()
             .onOpenURL { link in
-                // A tap on a Live Activity.
+                // A tap on a Live Activity opens a link with the notification's id.
                 if let id = PagerActivityAttributes.notificationID(of: link) { delegate.notifications.tapped(id) }
             }
         }
@@ -36,7 +36,7 @@ final class PagerDelegate: PushDelegate {
     private let http = URLSessionHTTP()
     private let sockets = URLSessionSocket()
 
-    /// Silent pushes wake the app of a locked phone.
+    /// Secrets are readable after the first unlock, because silent pushes wake the app of a locked phone.
     override class var keychainAccess: KeychainAccess { .afterFirstUnlock }
 
     func pager(of server: ServerChoice.Server) -> Pager {

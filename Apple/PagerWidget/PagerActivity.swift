@@ -3,7 +3,7 @@ import Pager2077Wire
 import SwiftUI
 import WidgetKit
 
-/// A message on the lock screen, and in the Dynamic Island.
+/// The Live Activity of a message, on the lock screen and in the Dynamic Island.
 struct PagerActivity: Widget {
     var body: some WidgetConfiguration {
         ActivityConfiguration(for: PagerActivityAttributes.self) { context in
@@ -91,7 +91,7 @@ private struct PagerMark: View {
     }
 }
 
-/// The colours of the app's display, whose module the extension does not link.
+/// The colours of the app's display, repeated here because the extension does not link the app's module.
 private enum GlassColor {
     static let ink = Color(red: 0.10, green: 0.15, blue: 0.07)
     static let glass = Color(red: 0.71, green: 0.78, blue: 0.49)

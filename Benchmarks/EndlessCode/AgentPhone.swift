@@ -32,7 +32,7 @@ public struct AgentPhone: Sendable {
 }
 
 private struct HostCalls: ServiceCalls {
-    /// The host gave an unexpected answer.
+    /// The error of an unexpected answer by the host.
     struct Refused: Error {
         var status: Int
     }
@@ -49,9 +49,9 @@ private struct HostCalls: ServiceCalls {
     func failure(_ error: TransportError) -> any Error { error }
 }
 
-/// An open socket. Closed when it is released.
+/// An open socket, which closes when it is released.
 public struct AgentSocket: Sendable {
-    /// The host closed the connection.
+    /// The error of reading after the host closed the connection.
     public struct Ended: Error {}
 
     private let connection: any SocketConnection
@@ -64,7 +64,7 @@ public struct AgentSocket: Sendable {
         try await connection.send(.text(ClientFrame.userMessage(message).text))
     }
 
-    /// The times that ``StampingAgent``'s next `count` lines took.
+    /// Returns the delays of the next `count` lines of ``StampingAgent``.
     public func delays(_ count: Int) async throws -> [Duration] {
         var delays: [Duration] = []
         while delays.count < count {

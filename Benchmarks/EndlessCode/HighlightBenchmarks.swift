@@ -2,7 +2,7 @@ import HighlightKit
 
 /// The highlighting of a long file.
 public enum HighlightBenchmarks {
-    /// Code of `lineCount` lines.
+    /// Returns Swift code of `lineCount` lines.
     public static func code(lineCount: Int) -> String {
         (0..<lineCount).map { number in
             switch number % 4 {
@@ -14,7 +14,7 @@ public enum HighlightBenchmarks {
         }.joined(separator: "\n")
     }
 
-    /// The time to find all lines of a text.
+    /// Returns the time to find all lines of a text.
     public static func lines(of text: String) -> Duration {
         ContinuousClock().measure {
             let text = HighlightedText(text, language: .swift)
@@ -22,7 +22,7 @@ public enum HighlightBenchmarks {
         }
     }
 
-    /// The time to find all lines of a text and their tokens.
+    /// Returns the time to find all lines of a text and their tokens.
     public static func tokens(of text: String) -> Duration {
         ContinuousClock().measure {
             var text = HighlightedText(text, language: .swift)

@@ -2,10 +2,10 @@ import EndlessCodeAgents
 import Foundation
 import WireKit
 
-/// A coding agent that says what time it is: the prompt `count 100 rate 50` makes 100 lines, 50 a second, and rate 0 means without a pause. It
-/// speaks `stream-json` on standard input and output, as ``ClaudeDriver`` reads it.
+/// A coding agent that prints timestamps: the prompt `count 100 rate 50` makes 100 lines, 50 a second, and rate 0 means without a
+/// pause. The agent speaks `stream-json` on standard input and output, as ``ClaudeDriver`` reads it.
 public enum StampingAgent {
-    /// The variable that turns the benchmarks' program into the agent.
+    /// The environment variable that makes the program of the benchmarks run as the agent.
     public static let variable = "STAMPING_AGENT"
 
     /// Runs until the input ends.
@@ -52,7 +52,7 @@ public enum StampingAgent {
     }
 }
 
-/// A time of the clock that all processes share, inside a text.
+/// A time of the monotonic clock, which all processes share, inside a text.
 struct Stamp {
     private static let mark = "stamp:"
 
@@ -66,7 +66,7 @@ struct Stamp {
 
     private init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    /// Nil for a text without one.
+    /// Reads the stamp inside a text; nil if there is none.
     init?(in text: String) {
         guard let mark = text.firstRange(of: Self.mark),
             let nanoseconds = UInt64(text[mark.upperBound...].prefix(while: \.isNumber))

@@ -5,7 +5,7 @@ import ServerKit
 import ServiceLifecycle
 import UnixSignals
 
-/// The baseline of the pager's figures: a WebSocket on the same server that echoes every text.
+/// The baseline of the pager's figures: the same web server with a WebSocket that echoes every text.
 public enum EchoServer {
     static let path = "/echo"
 
@@ -25,7 +25,7 @@ public enum EchoServer {
             configuration: .init(), services: [ServiceParts(name: "echo", responder: router.buildResponder())], isAlone: true,
             logger: logger,
             onReady: { port in
-                // The process that started this one reads the line, or has ended.
+                // A write fails only if the process that started this one has ended.
                 try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)\n".utf8))
             })
         try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()

@@ -12,7 +12,7 @@ public struct LineClient: Sendable {
         fileprivate let registered: Registered
     }
 
-    /// The service gave an unexpected answer.
+    /// The error of an unexpected answer by the service.
     public struct Refused: Error {
         public var status: Int
     }
@@ -34,7 +34,7 @@ public struct LineClient: Sendable {
         }
     }
 
-    /// Returns once the message is on the service's disk.
+    /// Sends a message, and returns once the message is on the service's disk.
     public func send(_ text: String, from sender: User, to recipient: User) async throws {
         let message = MessageCreation(recipientId: recipient.registered.userId, text: text, clientId: UUID().uuidString)
         let _: MessageReceipt = try await call(PagerEndpoints.sendMessage, message, sender)
@@ -70,9 +70,9 @@ public struct LineClient: Sendable {
     }
 }
 
-/// An open WebSocket for texts only. Closed when it is released.
+/// An open WebSocket for texts only, which closes when it is released.
 public struct TextSocket: Sendable {
-    /// The peer closed the connection, or sent a binary message.
+    /// The error of reading after the peer closed the connection or sent a binary message.
     public struct Ended: Error {}
 
     private let connection: any SocketConnection

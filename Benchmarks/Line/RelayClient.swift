@@ -13,7 +13,7 @@ public struct RelayClient: Sendable {
         public let client: TextSocket
     }
 
-    /// The account of all devices.
+    /// The login to the account of all devices.
     private struct Login: Sendable {
         var token: String
     }
@@ -57,14 +57,14 @@ public struct RelayClient: Sendable {
         return Pair(host: try await open(.host, host), client: try await open(.client, client))
     }
 
-    /// A client without a pair.
+    /// Opens a client without a pair.
     public func openIdle() async throws -> TextSocket { try await open(.client, try await addDevice(.client)) }
 
     private func addDevice(_ kind: Device.Kind) async throws -> Device.ID {
         try await call(SimBridgeEndpoints.addDevice, DeviceRegistration(name: "bench", type: kind)).id
     }
 
-    /// Returns after `connected`.
+    /// Opens a socket, and reads `connected`.
     private func open(_ kind: Device.Kind, _ id: Device.ID) async throws -> TextSocket {
         let path = "\(SimBridgeLine.path(kind, id))?token=\(login.token)"
         let socket = TextSocket(try await NIOSocket().connect(HTTPRequest(.get, path, below: address)))
@@ -107,7 +107,7 @@ extension RelayClient.Pair {
 }
 
 extension TextSocket {
-    /// Waits for the message with this `id`, past pings.
+    /// Waits for the message with this `id`, and skips pings.
     fileprivate func receive(with id: String) async throws {
         while try await !receive().contains(id) {}
     }

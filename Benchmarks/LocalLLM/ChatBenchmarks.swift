@@ -6,8 +6,8 @@ import SwarmBenchmarks
 import SwarmTransport
 import WireKit
 
-/// A LocalLLM host with a real store and a phone, on a private network of ten nodes in this process. The engine is a stand-in that knows when it
-/// said what.
+/// A LocalLLM host with a real store and a phone, on a private network of ten nodes in this process. The engine is a stand-in that
+/// records the time of each token.
 public enum ChatBenchmarks {
     private static let warmUpCount = 5
 
@@ -31,9 +31,9 @@ public enum ChatBenchmarks {
 
     // MARK: Tokens
 
-    /// Measures how long tokens take from the engine to the phone, where the engine makes `rate` tokens a second.
+    /// Measures the delays of tokens from the engine to the phone, where the engine makes `rate` tokens a second.
     ///
-    /// - Parameter isStored: The phone can resume, so that each token is on disk before it is sent.
+    /// - Parameter isStored: True if the phone can resume, so that each token is on disk before it is sent.
     public static func delays(count: Int, rate: Int, isStored: Bool) async throws -> [Duration] {
         let engine = TokenEngine(count: warmUpCount + count, rate: rate)
         return try await withHost(engine) { host in
@@ -46,10 +46,10 @@ public enum ChatBenchmarks {
         }
     }
 
-    /// Measures the tokens a second that reach the phone from an engine that waits for nothing, from the request to the end of the answer.
+    /// Measures the tokens a second at the phone, with an engine without pauses, from the request to the end of the answer.
     ///
     /// - Parameters:
-    ///   - count: The number of tokens of 8 bytes. An answer has at most a mebibyte.
+    ///   - count: Count of tokens of 8 bytes. An answer has at most 1 MiB.
     ///   - isStored: As in ``delays(count:rate:isStored:)``.
     public static func rate(count: Int, isStored: Bool) async throws -> Double {
         try await withHost(TokenEngine(count: count)) { host in
@@ -62,7 +62,7 @@ public enum ChatBenchmarks {
         }
     }
 
-    // MARK: The host
+    // MARK: Host
 
     private struct RunningHost {
         let id: PeerKey
@@ -138,7 +138,7 @@ private final class TokenPhone {
     }
 }
 
-/// An engine that says one token again and again.
+/// An engine that repeats one token.
 private final class TokenEngine: Engine {
     static let token = " letters"
 
@@ -146,7 +146,7 @@ private final class TokenEngine: Engine {
     private let rate: Int?
     private let times = Locked([ContinuousClock.Instant]())
 
-    /// - Parameter rate: Tokens a second; nil for as many as are taken. Without a rate no times are kept.
+    /// - Parameter rate: Tokens a second; nil for no pauses. Without a rate no times are recorded.
     init(count: Int, rate: Int? = nil) { (self.count, self.rate) = (count, rate) }
 
     var name: String { "The engine of a benchmark" }
@@ -167,6 +167,6 @@ private final class TokenEngine: Engine {
         return .stop
     }
 
-    /// The time at which a token was said.
+    /// Returns the time at which the engine made a token.
     func time(of token: Int) -> ContinuousClock.Instant { times.withLock { $0[token] } }
 }

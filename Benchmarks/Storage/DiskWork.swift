@@ -29,7 +29,7 @@ public enum DiskWork {
     public static func replay(in file: URL, events: Int) async throws -> Double {
         let store = try Database(path: file.path, migrations: [])
         let payload = Data(repeating: 120, count: 200)
-        // Fewer than a log keeps, in each of several.
+        // Several logs, each with fewer events than a log keeps.
         let logs = events / 5000
         for log in 0..<logs {
             try await store.write { for _ in 0..<5000 { try $0.append(payload, to: "\(log)", at: .now) } }

@@ -29,7 +29,7 @@ public enum ConnectionBenchmarks {
         }
     }
 
-    /// Measures joining a topic, one time after the other, each up to the connection with the peer that announced it.
+    /// Measures joins of a topic, one after the other, each to the connection with the peer that announced the topic.
     public static func connectByTopic(count: Int) async throws -> [Duration] {
         try await Testnet.with { testnet in
             let topic = DHTTopic(hashing: Array("benchmark".utf8))
@@ -75,7 +75,7 @@ public enum ConnectionBenchmarks {
     public struct Idleness: Sendable {
         /// Resident memory, in bytes; 0 on systems without `/proc`.
         public var memory: Int
-        /// Processor time of a minute.
+        /// Processor time per minute.
         public var processorTimePerMinute: Duration
     }
 

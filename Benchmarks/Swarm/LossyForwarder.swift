@@ -2,7 +2,7 @@ import CompactEncoding
 import NIOCore
 import NIOPosix
 
-/// Passes datagrams between two addresses and drops some of them, on an event loop of its own.
+/// A forwarder that passes datagrams between two addresses and drops some of them, on an event loop of its own.
 final class LossyForwarder: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundOut = AddressedEnvelope<ByteBuffer>

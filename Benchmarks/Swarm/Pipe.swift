@@ -72,7 +72,7 @@ public struct Throughput: Sendable {
 
 /// Messages to the far end and their echoes.
 enum RoundTrips {
-    /// The number of round trips that are not counted.
+    /// Count of round trips before those that are measured.
     private static let warmUpCount = 200
 
     struct StreamEnded: Error {}

@@ -20,7 +20,7 @@ public enum StreamBenchmarks {
     /// - Parameters:
     ///   - size: The size of the message, in bytes.
     ///   - loss: As in ``throughput(streams:bytes:loss:)``.
-    ///   - executor: Where the tasks of both ends run.
+    ///   - executor: The executor of the tasks of both ends.
     public static func roundTrips(
         of size: Int, count: Int, loss: Double? = nil, on executor: TaskPlacement = .global
     ) async throws -> [Duration] {

@@ -54,14 +54,14 @@ package struct Testnet: Sendable {
         return node
     }
 
-    /// Starts a node at a free port. The id is of the address, so the port must be known before.
+    /// Starts a node at a free port. The node's id is derived from its address, so the port must be known before.
     private static func startStoringNode(bootstrap: [PeerAddress]) async throws -> DHTNode {
         for _ in 0..<100 {
             let address = PeerAddress(octets: 0x7f00_0001, port: .random(in: 10_000..<32_000))
             var configuration = NodeConfiguration(bootstrap: bootstrap)
             configuration.bindAddress = address
             configuration.role = .persistent(address)
-            // Another program has the port.
+            // A failure means that another program has the port.
             if let node = try? await DHTNode.start(configuration) { return node }
         }
         throw NoFreePort()

@@ -5,9 +5,9 @@ import TalkCoStandIns
 public enum TalkModels {
     /// A way in which the Realtime model answers.
     public enum Manner: Sendable {
-        /// At once, with two seconds of audio in ten pieces, of which the first contains its time.
+        /// An answer at once, with two seconds of audio in ten pieces, the first of which contains its time.
         case stamped
-        /// With ten seconds of audio, as fast as they are read.
+        /// An answer with ten seconds of audio, as fast as they are read.
         case firehose
     }
 
@@ -15,7 +15,7 @@ public enum TalkModels {
     private static let piece = Data(repeating: 1, count: 9_600)
     private static let pieceCount = 10
 
-    /// A recording that is not silent.
+    /// Returns a recording that is not silent.
     public static func recording(seconds: Int) -> Data {
         let cycle = Data([0, 0, 0, 0x20, 0, 0, 0, 0xe0])
         return Data((0..<seconds * sampleRate / 4).map { _ in cycle }.joined())
@@ -23,7 +23,7 @@ public enum TalkModels {
 
     /// Runs `body` with the servers.
     ///
-    /// - Parameter body: Gets the address of OpenAI's interface.
+    /// - Parameter body: Receives the address of OpenAI's interface.
     public static func run<Value: Sendable>(
         _ manner: Manner, _ body: @escaping @Sendable (URL) async throws -> Value
     ) async throws -> Value {
@@ -50,18 +50,18 @@ public enum TalkModels {
 struct AudioStamp {
     private static let start = ContinuousClock.now
 
-    /// Since ``start``.
+    /// The time since ``start``.
     private let nanoseconds: UInt64
 
     static var now: AudioStamp {
-        // In this order: `start` is made when it is first used.
+        // `start` first, since it is initialized on first use.
         let start = start
         return AudioStamp(nanoseconds: UInt64(max(0, (.now - start) / .nanoseconds(1))))
     }
 
     private init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    /// - Parameter samples: Begins with ``bytes``.
+    /// - Parameter samples: Samples that begin with ``bytes``.
     init(in samples: Data) { nanoseconds = samples.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 
     var bytes: Data { Data((0..<8).map { UInt8(truncatingIfNeeded: nanoseconds >> (8 * $0)) }) }

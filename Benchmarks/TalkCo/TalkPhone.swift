@@ -8,7 +8,7 @@ import WireKit
 
 /// A phone of a TalkCo service, on the transports of clients on Linux.
 public struct TalkPhone: Sendable {
-    /// The service gave an unexpected answer.
+    /// The error of an unexpected answer by the service.
     struct Refused: Error {
         var status: Int
     }
@@ -27,7 +27,7 @@ public struct TalkPhone: Sendable {
 
     /// Starts a session and hears its greeting.
     public func startTalk() async throws -> Talk {
-        // A learner for each talk: a learner has a limited number of open ones.
+        // A learner for each talk, since the open talks of a learner are limited.
         let creation = SessionCreation(
             userId: Learner.ID(UUID().uuidString), topicId: Topic.all[0].id, accept: [.choices])
         var talk = Talk(calls: calls, id: try await calls.call(TalkCoEndpoints.createSession, body: creation).sessionId)
@@ -36,7 +36,7 @@ public struct TalkPhone: Sendable {
         return talk
     }
 
-    /// A sentence as samples, by the service's voice.
+    /// Returns a sentence as samples, in the service's voice.
     public func recording(of sentence: String) async throws -> Data {
         let body = HTTPBody.data(try WireJSON.encode(SpeechRequest(text: sentence)))
         return try await calls.listen(TalkCoEndpoints.speak.path([:]), body, type: "application/json").samples
@@ -50,7 +50,7 @@ public struct Talk: Sendable {
     /// The sentences that the learner may read aloud next.
     public var choices: [String] = []
 
-    /// Says something, and hears the answer to its end.
+    /// Sends a recording, and hears the answer to its end.
     public mutating func say(_ samples: Data) async throws -> HeardAnswer {
         var form = FormWriter()
         form.add(
@@ -67,7 +67,7 @@ public struct HeardAnswer: Sendable {
     public internal(set) var transcript = ""
     public internal(set) var transcriptTime: Duration = .zero
     public internal(set) var firstAudioTime: Duration = .zero
-    /// The time since the model sent its first audio, for one that stamps it.
+    /// The time since the model sent its first audio. Valid only for a model that stamps its audio.
     public internal(set) var firstAudioAge: Duration = .zero
     public internal(set) var totalTime: Duration = .zero
     public internal(set) var samples = Data()

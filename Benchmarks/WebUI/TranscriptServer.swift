@@ -21,7 +21,7 @@ public enum TranscriptServer {
         var configuration = WebServer.Configuration()
         configuration.port = 0
         let server = WebServer(configuration: configuration, services: [], front: site, logger: logger) { port in
-            // The process that started this one reads the line, or has ended.
+            // A write fails only if the process that started this one has ended.
             try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)\n".utf8))
         }
         try await ServiceGroup(services: site.background + [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()

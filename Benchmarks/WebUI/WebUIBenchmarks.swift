@@ -62,7 +62,7 @@ public enum WebUIBenchmarks {
     public struct Token {
         /// The time from the change of the model to the bytes of the frame.
         public var duration: Duration
-        /// The average size of its frame.
+        /// The average size of the token's frame, in bytes.
         public var bytes: Double
     }
 
@@ -91,7 +91,7 @@ public enum WebUIBenchmarks {
         return Token(duration: duration / count, bytes: Double(bytes) / Double(count))
     }
 
-    /// The time to write the whole tree with `rows` messages.
+    /// Returns the average time of writing the whole tree with `rows` messages.
     public static func snapshot(_ count: Int, rows: Int) -> Duration {
         let host = ViewHost(Chat(messages: (0..<rows).map { Message($0) }))
         defer { host.close() }
@@ -105,15 +105,15 @@ public enum WebUIBenchmarks {
 
     /// The memory of sessions, in bytes.
     public struct Memory {
-        /// Bytes of one session.
+        /// Memory of one session.
         public var each = 0
         /// Growth of one session by 300 typed letters.
         public var typed = 0
-        /// Growth of the process in the last round. The rounds before establish the size of the heap, so this is memory that is not freed.
+        /// Growth of the process in the last round: memory that is not freed, since earlier rounds establish the size of the heap.
         public var growth = 0
     }
 
-    /// Opens and closes `count` sessions with 40 messages each, several times. The round before the last types into each.
+    /// Opens and closes `count` sessions with 40 messages each, in several rounds. The last round but one types into each session.
     public static func sessions(_ count: Int, rounds: Int) async -> Memory {
         let folder = FileManager.default.temporaryDirectory.appending(path: "switchboard-bench-phones")
         let app = WebApp(name: "chat", title: "Chat") { _ in Chat(messages: (0..<40).map { Message($0) }) }

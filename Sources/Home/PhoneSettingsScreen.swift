@@ -3,13 +3,13 @@ package import SwiftUI
 /// The settings of the phone that the home screen can change.
 @MainActor
 package protocol HomeSettings {
-    /// The language of this phone, as `ko`; nil for the browser's.
+    /// The language of this phone, such as `ko`; nil for the browser's.
     var language: String? { get nonmutating set }
     /// Closes all pages of this phone and deletes its data.
     func forget()
 }
 
-/// The language of the phone, and deleting its data.
+/// The screen that sets the language of the phone and deletes its data.
 package struct PhoneSettingsScreen: View {
     private let settings: any HomeSettings
     @State private var language: String?

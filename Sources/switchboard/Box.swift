@@ -7,7 +7,7 @@ import UnixSignals
 
 /// The server process: builds the services, runs them with one web server, and stops them in order.
 struct Box {
-    /// The time from the signal to the end of the last connection. Connections that are open then are cut.
+    /// Maximum time from the signal to the end of the last connection. Connections that are open then are cut.
     private static let shutdownTime: Duration = .seconds(3)
 
     private let configuration: ServeConfiguration
@@ -69,7 +69,7 @@ struct Box {
         try await ServiceGroup(configuration: group).run()
     }
 
-    /// The service as other machines get it.
+    /// Returns the service as the network reaches it: limited to this machine if it requires TLS and the server has none.
     private func forNetwork(_ service: ServiceParts) -> ServiceParts {
         let server = configuration.server
         guard !server.isLoopback, server.tls == nil,
@@ -92,7 +92,7 @@ struct Box {
     private var otherHosts: [String] {
         let server = configuration.server
         let addresses = isEverywhere ? HostInterfaces.addresses(ipv6: server.host == "::").map(\.text) : [server.host]
-        // A certificate is for names.
+        // Names first with TLS: a certificate is for names.
         return server.tls == nil ? addresses + server.names : server.names + addresses
     }
 

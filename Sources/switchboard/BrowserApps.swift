@@ -12,7 +12,7 @@ import ServiceLifecycle
 
     /// The app of one system, as browsers get it.
     struct BrowserApp {
-        /// The name below the icon and of the browser's tab.
+        /// The name below the icon and in the browser's tab.
         let title: String
         let launch: LaunchColors
         let bundle: Bundle
@@ -39,7 +39,7 @@ import ServiceLifecycle
     }
 
     extension System {
-        /// The system with an app for browsers.
+        /// Returns the system with an app for browsers.
         func inBrowsers(_ app: @escaping @MainActor @Sendable (BoxContext) async throws -> BrowserApp) -> System {
             var system = self
             system.app = app
@@ -51,7 +51,7 @@ import ServiceLifecycle
     struct AppContext: Sendable {
         /// The app's own service in this box, called in process.
         let service: RemoteService
-        /// Servers elsewhere, by `--allow-server`.
+        /// The servers elsewhere that `--allow-server` names.
         let allowedServers: [AllowedServer]
         /// The network address of the browser's last connection.
         let caller: @Sendable () -> String
@@ -113,7 +113,7 @@ import ServiceLifecycle
             !configuration.server.isLoopback || !configuration.server.names.isEmpty
         }
 
-        /// The access code as people type it, and the link with it below an address of the box; nil where browsers need no code.
+        /// Returns the access code as people type it, and its link below an address of the box; nil if browsers need no code.
         static func access(_ configuration: ServeConfiguration) -> (code: String, link: (_ box: String) -> String)? {
             guard isReachable(configuration), let code = try? accessCode(configuration) else { return nil }
             return (code.shown, code.link(below:))

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOTransport
 import NetworkingKit
 
-/// Downloads documents that a service needs, such as the keys of an identity provider.
+/// A downloader of documents that a service needs, such as the keys of an identity provider.
 struct Documents {
     private let http = AsyncHTTP(idleTimeout: .seconds(10))
 

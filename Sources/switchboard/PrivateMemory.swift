@@ -12,7 +12,7 @@ enum PrivateMemory {
         /// - Returns: False if the system refuses.
         @discardableResult
         static func protect() -> Bool {
-            // The function has variable arguments, which Swift does not call. All of them are integers here, which are passed alike.
+            // Swift does not call variadic functions. Here all arguments are integers, which are passed as fixed arguments are.
             typealias Prctl = @convention(c) (CInt, CUnsignedLong, CUnsignedLong, CUnsignedLong, CUnsignedLong) -> CInt
             guard let symbol = dlsym(nil, "prctl") else { return false }
             return unsafeBitCast(symbol, to: Prctl.self)(setDumpable, 0, 0, 0, 0) == 0

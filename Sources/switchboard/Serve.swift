@@ -104,7 +104,7 @@ struct Serve: AsyncParsableCommand {
         try await Box(configuration, settings: settings, alone: alone).run()
     }
 
-    // Not by the parser, which would report the value of a misspelt option as an unknown system.
+    // Checked here: the parser would report the value of a misspelt option as an unknown system.
     private func system() throws -> System? {
         guard let systemName else { return nil }
         guard let system = System.all.first(where: { $0.name == systemName }) else {

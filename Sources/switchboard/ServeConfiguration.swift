@@ -14,7 +14,7 @@ struct ServeConfiguration {
         return (folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser).appending(path: ".local/share/switchboard")
     }
 
-    /// The names that a configuration file may contain.
+    /// Returns the names that a configuration file may contain.
     ///
     /// - Parameter alone: The only system to serve. Its names are accepted without the prefix as well.
     static func settingNames(alone: System?) -> Set<String> {
@@ -25,7 +25,7 @@ struct ServeConfiguration {
             ].map {
                 "SWITCHBOARD_" + $0
             })
-        // Those of every system: `serve` and `serve <system>` can share a file.
+        // The settings of every system, so that `serve` and `serve <system>` can share a file.
         for system in System.all { names.formUnion(system.settings.map { "\(system.prefix)\($0.name)" }) }
         if let alone { names.formUnion(alone.settings.map(\.name) + ["PORT"]) }
         return names

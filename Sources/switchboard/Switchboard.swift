@@ -23,13 +23,13 @@ struct Switchboard: AsyncParsableCommand {
         version: version,
         subcommands: [Serve.self, SwarmCommand.self] + System.all.compactMap { $0.command?() })
 
-    /// The umask that this process was started with. Its own is closed to others from the first read on.
+    /// The umask that this process was started with. Reading it for the first time sets the umask to 077.
     static let callersMask = umask(0o077)
 
     static func main() async {
         // Databases, secrets and folders are readable by their owner only.
         _ = callersMask
-        // Before the first secret is read. An agent is no keeper of secrets, and its host has to find it by its environment.
+        // Before the first secret is read. The demo agent has no secrets, and its host has to find it by its environment.
         if !CommandLine.arguments.dropFirst().starts(with: HostAgents.demoVerb) { PrivateMemory.protect() }
         // A peer that goes away is an error of one write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)

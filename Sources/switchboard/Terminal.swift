@@ -51,7 +51,7 @@ struct Terminal {
 
     func close() { Foundation.close(file) }
 
-    /// The next key, without blocking a thread. Nil: the terminal is closed.
+    /// Returns the next byte that the user types, without blocking a thread; nil if the terminal is closed.
     private func next() async throws -> UInt8? {
         while true {
             var byte: UInt8 = 0
@@ -73,13 +73,13 @@ struct Terminal {
 
     private func show(_ text: String) { show(Array(text.utf8)) }
 
-    // There is nowhere to report that the terminal cannot be written to.
+    // A failure to write to the terminal cannot be reported anywhere.
     private func show(_ bytes: [UInt8]) { _ = write(file, bytes, bytes.count) }
 }
 
 /// The room for a block of text on standard output.
 enum TerminalFit {
-    /// Also where standard output is a pipe or a file.
+    /// The block fits, or standard output is a pipe or a file.
     case fits
     /// A terminal without cursor and colours.
     case unable
@@ -107,11 +107,11 @@ enum StandardInput {
     fileprivate static let isPaused = Locked(false)
     private static let maximumLineLength = 65_536
 
-    /// The lines of standard input, for one iteration. A thread reads until the input ends: a blocking read cannot be cancelled. It reads on
-    /// only while the lines are taken.
+    /// The lines of standard input, for one iteration. A thread reads until the input ends, since a blocking read cannot be
+    /// cancelled. The thread pauses while the consumer takes no lines.
     static var lines: AsyncStream<String> {
         AsyncStream(bufferingPolicy: .bufferingOldest(100)) { continuation in
-            /// - Returns: False when nobody takes lines any more.
+            /// - Returns: False if the consumer has ended the iteration.
             @Sendable func yield(_ line: [UInt8]) -> Bool {
                 while true {
                     switch continuation.yield(String(decoding: line, as: UTF8.self)) {

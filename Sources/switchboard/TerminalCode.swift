@@ -3,12 +3,12 @@ import QRCode
 
 /// QR codes on standard output.
 enum TerminalCode {
-    /// The QR code of `text` as lines; one line with the reason where the terminal has no room for it, or cannot show it.
+    /// Returns the QR code of `text` as rows, or one row with the reason why the terminal cannot show it.
     static func block(_ text: String) -> String {
         guard let symbol = try? QRSymbol(text) else { return "" }
         let block = symbol.terminalText(hasColors: isatty(STDOUT_FILENO) == 1)
         let rows = block.split(separator: "\n").count
-        // Two modules in a row of text, one in a column.
+        // A row of text holds two rows of modules, a column of text one column.
         let columns = rows * 2 - 1
         return switch TerminalFit(columns: columns, rows: rows) {
         case .fits: block

@@ -6,7 +6,7 @@ import Foundation
 enum Agents {
     private static let phoneCount = 100
     private static let lines = 500
-    /// Fast enough for an agent that prints a file, slow enough that no line waits for the one before.
+    /// Lines a second: fast enough for an agent that prints a file, slow enough that no line waits for the line before.
     private static let rate = 50
     private static let firehose = 20_000
     private static let longFile = 10_000

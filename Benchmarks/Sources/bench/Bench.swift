@@ -3,8 +3,8 @@ import Foundation
 import LineBenchmarks
 import WebUIBenchmarks
 
-/// `make bench`: measures kits, services and the program, as ratios within one run, because absolute figures say little on shared
-/// machines. `bench storage pages relay sockets swarm llm agents talk start views dom` measures some of it.
+/// The program of `make bench`, which measures kits, services and the program as ratios within one run, because absolute figures
+/// say little on shared machines. `bench storage pages relay sockets swarm llm agents talk start views dom` selects subjects.
 @main
 struct Bench {
     static func main() async throws {

@@ -7,7 +7,7 @@ import StorageBenchmarks
 enum Chat {
     private static let connects = 300
     private static let tokens = 1000
-    /// 800,000 bytes: an answer has at most a mebibyte.
+    /// Count of tokens, with 800,000 bytes in total: an answer has at most 1 MiB.
     private static let firehose = 100_000
 
     static func measure(_ table: Table, _ folder: URL) async throws {

@@ -5,7 +5,7 @@ import LineBenchmarks
 /// echo on a bare WebSocket of the same server.
 enum Relay {
     private static let rounds = 500
-    /// The total number of logins, spread over accounts by the limit of five a minute.
+    /// Count of logins in total, five for each account: the rate limit is five a minute.
     private static let logins = 80
 
     static func measure(_ table: Table, _ folder: URL) async throws {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Sends one message, waits for its effect, and returns the time between.
+/// A function that sends one message, waits for its effect, and returns the time between.
 typealias Round = @Sendable () async throws -> Duration
 
 enum Rounds {
-    /// The number of concurrent rounds that saturate a server.
+    /// Count of concurrent rounds that saturates a server.
     static let lanes = 32
     private static let saturation: Duration = .seconds(5)
 

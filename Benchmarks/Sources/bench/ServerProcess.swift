@@ -3,7 +3,7 @@ import Foundation
 
 /// A server started by this process, with its CPU time and memory from the kernel.
 final class ServerProcess: Sendable {
-    /// The process ended, or printed something unexpected.
+    /// The error of a process that ended or printed something unexpected.
     struct Unexpected: Error {
         var output: String
     }
@@ -55,7 +55,7 @@ final class ServerProcess: Sendable {
         return process
     }
 
-    /// The CPU time of all its threads, including ended ones.
+    /// The CPU time of all threads of the process, including ended ones.
     var cpuTime: Duration {
         var clock = clockid_t()
         var time = timespec()
@@ -79,7 +79,7 @@ enum Programs {
     static func pager(_ folder: URL) throws -> ServerProcess { try serve("pager2077", folder) }
     static func relay(_ folder: URL) throws -> ServerProcess { try serve("simbridge", folder) }
 
-    /// EndlessCode's host with one project, whose agents are this program.
+    /// Starts EndlessCode's host with one project, whose agents are this program.
     ///
     /// - Returns: The host, and the token of its phones.
     static func agentHost(_ folder: URL) throws -> (host: ServerProcess, token: String) {
@@ -95,9 +95,9 @@ enum Programs {
         return (host, token.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// TalkCo's service.
+    /// Starts TalkCo's service.
     ///
-    /// - Parameter settings: Names without prefix.
+    /// - Parameter settings: Environment variables, named without the prefix `TALKCO_`.
     static func talk(_ folder: URL, _ settings: [String: String]) throws -> ServerProcess {
         let environment = Dictionary(uniqueKeysWithValues: settings.map { ("TALKCO_\($0)", $1) })
         return try ServerProcess(
@@ -110,9 +110,9 @@ enum Programs {
             environment: ["\(system.uppercased())_REGISTRATIONS_PER_MINUTE": "1000000"])
     }
 
-    /// This program as an echo server.
+    /// Starts this program as an echo server.
     static func echo() throws -> ServerProcess { try ServerProcess(own, ["echo"]) }
 
-    /// This program as a server of a transcript for browsers.
+    /// Starts this program as a server of a transcript for browsers.
     static func transcript(rows: Int) throws -> ServerProcess { try ServerProcess(own, ["transcript", "\(rows)"]) }
 }

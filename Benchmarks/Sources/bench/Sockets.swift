@@ -3,9 +3,9 @@ import LineBenchmarks
 
 /// The growth of a server's memory for each idle socket.
 enum Sockets {
-    /// The limit of open sockets for each user.
+    /// Maximum open sockets of a user.
     private static let perUser = 8
-    /// The limit of devices for each account.
+    /// Maximum devices of an account.
     private static let perAccount = 1000
     private static let counts = [1000, 5000]
 
@@ -80,7 +80,7 @@ enum Sockets {
 }
 
 extension Range<Int> {
-    /// Maps with a bounded number of concurrent tasks.
+    /// Maps with at most 16 concurrent tasks.
     fileprivate func concurrentMap<Value: Sendable>(_ body: @escaping @Sendable (Int) async throws -> Value) async throws -> [Value]
     {
         try await withThrowingTaskGroup(of: Value.self) { group in

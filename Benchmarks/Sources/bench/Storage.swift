@@ -1,7 +1,7 @@
 import Foundation
 import StorageBenchmarks
 
-/// Measures the work of a disk for one service.
+/// The work of a disk for one service.
 enum Storage {
     static func measure(_ table: Table, _ folder: URL) async throws {
         let alone = try await DiskWork.durableWrites(in: folder.appending(path: "alone.db"), writers: 1, each: 500)

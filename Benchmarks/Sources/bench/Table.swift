@@ -17,7 +17,7 @@ struct Table {
 }
 
 extension Duration {
-    /// `12 µs`, `1.25 ms`, `0.31 s`.
+    /// The duration as text: `12 µs`, `1.25 ms`, `0.31 s`.
     var shown: String {
         switch self {
         case ..<(.milliseconds(0.1)): String(format: "%.0f µs", self / .microseconds(1))
@@ -26,29 +26,29 @@ extension Duration {
         }
     }
 
-    /// The ratio to another duration, as text.
+    /// Returns the ratio to another duration, as text.
     func of(_ other: Duration) -> String { (self / other).shown }
 }
 
 extension Double {
-    /// With three significant digits.
+    /// The number as text, with about three significant digits.
     var shown: String { String(format: self < 1 ? "%.2f" : self < 100 ? "%.1f" : "%.0f", self) }
 }
 
 extension Int {
-    /// `1,234`.
+    /// The number as text with separators: `1,234`.
     var shown: String {
         let digits = String(self)
         guard digits.count > 3 else { return digits }
         return (self / 1000).shown + "," + digits.suffix(3)
     }
 
-    /// A number of bytes: `12.3 KiB`.
+    /// The number of bytes as text: `12.3 KiB`.
     var asKiB: String { String(format: "%.1f KiB", Double(self) / 1024) }
 }
 
 extension [Duration] {
-    /// The value at this fraction of the sorted values.
+    /// Returns the value at this fraction of the sorted values.
     func percentile(_ fraction: Double) -> Duration { sorted()[Swift.min(count - 1, Int(Double(count) * fraction))] }
     var median: Duration { percentile(0.5) }
 }

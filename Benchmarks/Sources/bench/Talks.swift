@@ -64,7 +64,7 @@ enum Talks {
         }
     }
 
-    /// The answers to turns of one learner, one after the other, and to those of all learners, who begin together.
+    /// Returns the answers to turns of one learner, one after the other, and to turns of all learners at once.
     private static func answers(_ service: ServerProcess) async throws -> (one: [HeardAnswer], many: [HeardAnswer]) {
         let talks = try await talks(service)
         let one = try await rounds(warmUpCount + turns, talks.prefix(1)).dropFirst(warmUpCount)
@@ -88,7 +88,7 @@ enum Talks {
         return answers
     }
 
-    /// The built-in tutor, where the programs for speech are installed: a learner reads one of its choices aloud in its own voice.
+    /// Measures the built-in tutor, if the programs for speech are installed: a learner reads a choice aloud, in the tutor's voice.
     private static func builtIn(_ table: Table, _ folder: URL) async throws {
         let service = try Programs.talk(folder.appending(path: "built-in"), ["TALK_ENGINE": "built-in"])
         let phone = TalkPhone(service.address)

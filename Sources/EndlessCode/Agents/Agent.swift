@@ -5,15 +5,15 @@ import Foundation
 ///     let agent = Agent(ClaudeDriver(), launch, records: records)
 ///     let exit = try await agent.run { event in await session.received(event) }
 ///
-/// The process has no shell around it, its own process group, and no descriptor of the host beside its standard ones. Its output is
-/// read as fast as the handler takes events, and at most one line of it is kept in memory.
+/// The process runs without a shell, in its own process group, and inherits only its standard descriptors. Its output is read only
+/// as fast as the handler takes events, with at most one line in memory.
 ///
-/// An agent is ended by closing its standard input, ``endTimeout`` later by SIGTERM and again later by SIGKILL to its process group.
-/// When its process has ended, the rest of its group is killed.
+/// To end an agent, the host closes its standard input, sends SIGTERM to its process group after ``endTimeout``, and SIGKILL after
+/// another ``endTimeout``. When the process has ended, the rest of its group is killed.
 package actor Agent {
-    /// The time between the steps of an end.
+    /// Time between the steps of ending an agent.
     package static let endTimeout = Duration.seconds(5)
-    /// The time within which an agent has to answer its start.
+    /// Maximum time until a started agent is ready.
     package static let startTimeout = Duration.seconds(60)
 
     private enum State { case idle, running, ended }
@@ -26,18 +26,18 @@ package actor Agent {
     private var process: AgentProcess?
     private var state = State.idle
     private var reader = AgentLineReader()
-    /// Events for the handler.
+    /// Events not yet passed to the handler.
     private var waiting: [AgentEvent] = []
-    /// The last ``AgentEvent/Content/workChanged(_:)``.
+    /// True if the last ``AgentEvent/Content/workChanged(_:)`` reported a turn.
     private var isWorking = false
     private var startTimedOut = false
-    /// The reason for which the agent cannot be used.
+    /// The driver's error message about an agent that cannot be used; nil for a usable agent.
     private var failure: String?
-    /// Ends when the agent is ready or has ended.
+    /// Kills the agent if it is not ready within ``startTimeout``.
     private var startTimer: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - records: Where the process is recorded while it runs, so that the next start of the host kills what a killed host left.
+    ///   - records: Records the process while it runs, so that the next start of the host kills what a killed host left.
     ///   - clock: Measures time-outs and durations.
     package init(
         _ driver: any AgentDriver, _ launch: AgentLaunch, records: AgentRecords? = nil,
@@ -50,11 +50,11 @@ package actor Agent {
     /// See ``AgentDriver/isInTurn``.
     package var isInTurn: Bool { driver.isInTurn }
 
-    /// Runs the agent to its end. Once.
+    /// Runs the agent until its process has ended. Call once.
     ///
-    /// The agent is asked to end when the calling task is cancelled, and this method returns when it has ended.
+    /// If the calling task is cancelled, the agent is asked to end, and this method returns when the agent has ended.
     ///
-    /// - Parameter handle: Takes the events, in order, one at a time. The agent waits while it runs.
+    /// - Parameter handle: Takes the events in order, one at a time. While it runs, no output is read.
     /// - Throws: ``AgentError`` if the agent could not be started.
     package func run(_ handle: @escaping @Sendable (AgentEvent) async -> Void) async throws -> AgentExit {
         precondition(state == .idle, "An agent runs once")
@@ -69,7 +69,7 @@ package actor Agent {
         let process = try AgentProcess(clock: clock)
         self.process = process
         perform(driver.start(launch))
-        // Not a child task: the process has to end in its own time when the caller is cancelled.
+        // Not a child task: cancellation of the caller must not cut the steps of the end short.
         let work = Task { try await run(process, arguments, handle) }
         return try await withTaskCancellationHandler {
             try await work.value
@@ -84,7 +84,7 @@ package actor Agent {
     package func send(_ command: AgentCommand) throws {
         guard state == .running, let process, !process.wasAsked else { throw AgentError.notRunning }
         if case .prompt(let text, _, _) = command, text.allSatisfy(\.isWhitespace) { throw AgentError.emptyPrompt }
-        // Before the driver takes it: a refused command changes nothing.
+        // Checked before the driver takes the command, so that a refused command changes nothing.
         guard process.hasRoom else { throw AgentError.inputFull }
         perform(try driver.perform(command, at: elapsed()))
         process.wake()
@@ -92,7 +92,7 @@ package actor Agent {
 
     /// Asks the agent to end. ``run(_:)`` returns when it has ended.
     ///
-    /// - Parameter timeout: The time between the steps. A second call with a shorter one hastens the end.
+    /// - Parameter timeout: The time between the steps. A second call with a shorter timeout ends the agent sooner.
     package func end(timeout: Duration = Agent.endTimeout) { process?.end(timeout: timeout) }
 
     // MARK: Running
@@ -142,7 +142,7 @@ package actor Agent {
     private func perform(_ actions: [AgentAction]) {
         for action in actions {
             switch action {
-            // An agent that ended or does not read gets nothing more; its end is reported by its exit.
+            // A write fails if the agent has ended or does not read; the exit reports the end.
             case .write(let line): try? process?.write(line)
             case .event(let event): waiting.append(event)
             case .fail(let reason):
@@ -155,7 +155,7 @@ package actor Agent {
         waiting.append(AgentEvent(.workChanged(isWorking)))
     }
 
-    /// The last line of an agent that was killed is cut anywhere.
+    /// Marks a dropped last line as unfinished: an agent may be killed in the middle of a line.
     private static func unfinished(_ action: AgentAction) -> AgentAction {
         guard case .event(var event) = action, case .dropped(var line) = event.content else { return action }
         line.reason = .unfinished
@@ -174,7 +174,7 @@ package actor Agent {
         process?.kill()
     }
 
-    /// The time since now. `any Clock` hides the type of its instants.
+    /// Returns a function that measures the time since this call. Generic, because `any Clock` hides the type of its instants.
     private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }

@@ -2,19 +2,19 @@ package import Foundation
 
 /// A command to a running agent.
 package enum AgentCommand: Hashable, Sendable {
-    /// A prompt of the user. One sent while a turn runs waits for its end.
+    /// A prompt of the user. A prompt sent during a turn waits for the end of the turn.
     ///
     /// - Parameters:
-    ///   - text: Not only white space.
-    ///   - id: The id under which the agent keeps the prompt, where it keeps one.
-    ///   - isRepeat: An earlier run was told the prompt, and may have taken it up without a word.
+    ///   - text: The prompt; more than white space.
+    ///   - id: The id under which the agent stores the prompt, if the agent stores ids.
+    ///   - isRepeat: True if the prompt was sent to an earlier run, which may have taken it up without a confirmation.
     case prompt(_ text: String, id: UUID, isRepeat: Bool = false)
     /// Ends the turn, not the conversation. The agent answers with a result of reason ``AgentResult/interrupted``.
     case interrupt
     case answer(AgentPrompt.ID, AgentAnswer)
 }
 
-/// The reason why an agent could not be started or a command was refused.
+/// A failure to start an agent, or the refusal of a command.
 package enum AgentError: Error, Equatable {
     /// No executable file at `path`, or no program of that name in `PATH`. `CLI_NOT_FOUND` on the wire.
     case programNotFound(String)
@@ -22,7 +22,7 @@ package enum AgentError: Error, Equatable {
     case folderNotFound(String)
     /// The system refused to start the program.
     case startFailed(String)
-    /// A conversation id that could be taken for an option, or that the agent does not use.
+    /// A conversation id that the agent could read as an option, or that has another form than the agent's ids.
     case invalidConversationID
     case invalidPermissionMode(String)
     /// The agent is not running, or its input was closed.
@@ -33,6 +33,6 @@ package enum AgentError: Error, Equatable {
     case inputFull
     /// The prompt was answered or withdrawn, or never existed.
     case promptClosed
-    /// An answer of another kind than the prompt, or one that was not offered.
+    /// The answer is of another kind than the prompt, or was not offered.
     case invalidAnswer
 }

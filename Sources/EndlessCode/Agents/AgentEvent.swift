@@ -12,14 +12,14 @@ package struct AgentEvent: Hashable, Sendable {
         case partialText(AgentPartialText)
         /// The agent has given up a text that it was writing: its pieces are void. The id may begin another text.
         case textAbandoned(AgentText.ID)
-        /// A later one with the same id replaces it.
+        /// A use of a tool. A later event with the same id replaces it.
         case toolUse(AgentToolUse)
         case toolResult(AgentToolResult)
         /// The agent waits for an answer. Several prompts can be open at once.
         case prompt(AgentPrompt)
-        /// A prompt that takes no answer any more: withdrawn by the agent, or the agent ended.
+        /// The prompt no longer takes an answer: the agent has withdrawn it, or has ended.
         case promptWithdrawn(AgentPrompt.ID)
-        /// The agent has taken up a prompt: it has repeated it, or has begun its turn. Once for each prompt.
+        /// The agent has taken up a prompt: it has echoed the prompt or begun its turn. Sent once for each prompt.
         case promptTaken(AgentReceipt)
         /// The agent has given up a prompt before its turn.
         case promptDropped(UUID)
@@ -27,7 +27,7 @@ package struct AgentEvent: Hashable, Sendable {
         case result(AgentResult)
         /// ``AgentDriver/isInTurn`` has changed.
         case workChanged(Bool)
-        /// Words of the agent's program, beside the conversation.
+        /// A remark of the agent's program, outside the conversation.
         case notice(AgentNotice)
         /// A message of an unknown type, as the JSON text that the agent wrote.
         case unknown(String)
@@ -48,20 +48,20 @@ package struct AgentEvent: Hashable, Sendable {
     }
 }
 
-/// Words of the agent's program about the conversation.
+/// A remark of the agent's program about the conversation.
 package struct AgentNotice: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// A request to the model has failed and is sent again.
         case retry(AgentRetry)
-        /// The agent is replacing the older part of its memory by a summary, and then has done so.
+        /// The agent is replacing the older part of its context by a summary, or has done so.
         case compacting, compacted
         /// The agent has begun a new conversation on the user's command.
         case cleared
         /// The agent could not resume the conversation, and remembers nothing of it.
         case forgotten
-        /// The provider's limit is near or reached.
+        /// The provider's usage limit is near or reached.
         ///
-        /// - Parameter resetsAt: Nil if the agent does not tell.
+        /// - Parameter resetsAt: Nil if the agent does not report the time.
         case usageLimit(isReached: Bool, resetsAt: Date?)
         case information, warning
     }
@@ -75,14 +75,14 @@ package struct AgentNotice: Hashable, Sendable {
 
 /// A request to the model that failed and is sent again.
 package struct AgentRetry: Hashable, Sendable {
-    /// The number of the repeat, from 1.
+    /// The number of the retry, from 1.
     package var attempt: Int
-    /// The number of repeats after which the agent gives up.
+    /// Maximum retries; nil if the agent does not report it.
     package var maximumAttempts: Int?
-    /// The time until the repeat.
+    /// The time until the retry.
     package var delay: Duration
-    /// A stable word: `overloaded`, `rate_limit`, `authentication_failed`, `server_error`, `connection` where no server answered, or the
-    /// agent's own.
+    /// A stable word: `overloaded`, `rate_limit`, `authentication_failed`, `server_error`, `connection` if no server answered, or
+    /// the agent's own.
     package var reason: String
     /// The HTTP status of the failure.
     package var status: Int?
@@ -100,7 +100,7 @@ package struct AgentReady: Hashable, Sendable {
     package var model: String?
     /// The agent's own name of the mode, such as `default`, `acceptEdits` or `plan`.
     package var permissionMode: String?
-    /// Names of the tools.
+    /// The names of the agent's tools.
     package var tools: [String]
 
     package init(conversationID: String? = nil, model: String? = nil, permissionMode: String? = nil, tools: [String] = []) {
@@ -130,7 +130,7 @@ package struct AgentToolUse: Hashable, Sendable, Identifiable {
     /// The ``kind`` of an agent's list of tasks: the input is `{"todos": [{"content", "status"}]}`.
     package static let plan = "plan"
 
-    /// The id that the result and a permission request name.
+    /// The id by which the result and a permission request refer to the use.
     package var id: String
     package var name: String
     package var input: JSONValue
@@ -147,7 +147,7 @@ package struct AgentToolUse: Hashable, Sendable, Identifiable {
 
 package enum AgentToolContent: Hashable, Sendable {
     case text(String)
-    /// A change of a file. `old` is nil for a new one.
+    /// A change of a file. `old` is nil for a new file.
     case diff(path: String, old: String?, new: String)
 }
 
@@ -166,9 +166,9 @@ package struct AgentToolResult: Hashable, Sendable {
 package struct AgentReceipt: Hashable, Sendable {
     /// The id of ``AgentCommand/prompt(_:id:isRepeat:)``.
     package var id: UUID
-    /// False for a prompt that the conversation has already: the agent does not answer it again.
+    /// True if the agent answers the prompt; false if the conversation already has the prompt.
     package var startsTurn: Bool
-    /// True if the agent named the prompt. An agent that does not is taken at its word by the first output of a turn.
+    /// True if the agent named the prompt; false if the driver inferred the receipt from the first output of a turn.
     package var isNamed: Bool
 
     package init(id: UUID, startsTurn: Bool = true, isNamed: Bool = true) {

@@ -9,17 +9,17 @@ package struct AgentLaunch: Sendable {
     /// The absolute path of the project's folder.
     package var folder: String
     package var conversation: Conversation
-    /// nil: the mode that the user has set for the agent.
+    /// Nil for the mode in the user's own settings of the agent.
     package var permissionMode: String?
-    /// The environment of the agent. The kit sets `PWD` and removes what a host must not pass on; see ``AgentEnvironment``.
+    /// The environment of the agent, before ``AgentEnvironment`` sets `PWD` and removes variables that concern only the host.
     package var environment: [String: String]
     /// Arguments in addition to the driver's.
     package var arguments: [String]
 
     package enum Conversation: Hashable, Sendable {
-        /// A new one; the id for agents that accept one.
+        /// A new conversation, with an id for agents that accept one.
         case new(UUID)
-        /// An earlier one, by the id of ``AgentReady``.
+        /// An earlier conversation, by its ``AgentReady/conversationID``.
         case resume(String)
     }
 
@@ -40,13 +40,13 @@ package struct AgentExit: Hashable, Sendable {
     }
 
     package enum Reason: Hashable, Sendable {
-        /// The host closed the agent's input, whatever the status.
+        /// The host asked the agent to end. The status may be any.
         case asked
-        /// Without being asked, but not during a turn: after a result with any status, before the first prompt with status 0.
+        /// The agent ended by itself outside a turn: after a result with any status, or before the first result with status 0.
         case betweenTurns
-        /// During a turn, or before the first result with a status other than 0. `CLI_CRASHED` on the wire.
+        /// The agent ended during a turn, or before the first result with a status other than 0. `CLI_CRASHED` on the wire.
         case crash
-        /// The agent did not answer its start in time and was killed. A crash too.
+        /// The agent was not ready in time and was killed. Counts as a crash.
         case startTimedOut
         /// The agent does not have the conversation that it was to resume.
         case conversationNotFound

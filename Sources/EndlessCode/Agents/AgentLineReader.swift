@@ -3,19 +3,19 @@ import Foundation
 /// A line of an agent's standard output.
 package enum AgentLine: Hashable, Sendable {
     /// - Parameters:
-    ///   - text: Without the line break. Invalid UTF-8 is replaced by U+FFFD.
-    ///   - isLarge: Over ``AgentLineReader/largeLineLength``.
+    ///   - text: The line without its line break. Invalid UTF-8 is replaced by U+FFFD.
+    ///   - isLarge: True for a line over ``AgentLineReader/largeLineLength``.
     case text(String, isLarge: Bool)
     case dropped(AgentDroppedLine)
 }
 
 /// Splits the output of an agent into lines, within bounded memory.
 ///
-/// A line without a break is dropped as soon as it is too long, and with it all bytes up to the next break.
+/// A line is dropped as soon as it is too long, with all bytes up to the next line break.
 package struct AgentLineReader: Sendable {
-    /// Lines over this length are flagged. In bytes: 1 MiB.
+    /// Length above which lines are flagged as large, in bytes: 1 MiB.
     package static let largeLineLength = 1_048_576
-    /// Longer lines are dropped. In bytes: 10 MiB.
+    /// Maximum length of a line in bytes: 10 MiB. Longer lines are dropped.
     package static let maximumLineLength = 10 * 1_048_576
 
     private var buffer: [UInt8] = []
@@ -23,7 +23,7 @@ package struct AgentLineReader: Sendable {
     private var start = 0
     /// The bytes before this index contain no line break.
     private var searched = 0
-    /// The rest of a dropped line is skipped.
+    /// True while the rest of a dropped line is skipped.
     private var isSkipping = false
 
     package init() {}
@@ -37,7 +37,7 @@ package struct AgentLineReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next complete line. Empty lines are skipped.
+    /// Returns the next complete line, or nil if there is none. Skips empty lines.
     package mutating func next() -> AgentLine? {
         while true {
             guard let end = lineBreak() else {
@@ -58,7 +58,7 @@ package struct AgentLineReader: Sendable {
         }
     }
 
-    /// The rest at the end of the output: a line without a break. Complete JSON is accepted by the drivers as a line.
+    /// Returns the rest of the output, a line without a break; nil if nothing is left. Drivers accept complete JSON.
     package mutating func finish() -> AgentLine? {
         defer { clear() }
         return isSkipping ? nil : line(start..<buffer.count)
@@ -78,7 +78,7 @@ package struct AgentLineReader: Sendable {
     }
 
     private func line(_ range: Range<Int>) -> AgentLine? {
-        // JSON allows white space around a value; a line of white space only says nothing.
+        // JSON allows white space around a value. A line of only white space is empty.
         var range = range
         while let last = range.last, buffer[last] == 0x0d || buffer[last] == 0x20 || buffer[last] == 0x09 {
             range = range.lowerBound..<last

@@ -2,10 +2,10 @@ import Foundation
 
 /// Finds the programs of agents.
 package enum AgentProgram {
-    /// The absolute path of an agent's program.
+    /// Returns the absolute path of an agent's program.
     ///
     /// - Parameters:
-    ///   - given: A path or a name that the user set; nil: `name`.
+    ///   - given: A path or a name that the user set; nil for `name`.
     ///   - name: The usual name, such as `claude`.
     ///   - environment: A name is looked up in its `PATH`. Relative folders of `PATH` are skipped.
     /// - Throws: ``AgentError/programNotFound(_:)``.
@@ -26,7 +26,7 @@ package enum AgentProgram {
         throw .programNotFound(wanted)
     }
 
-    /// The path of another program of this package: in the folder of the running one.
+    /// Returns the path of another program of this package, in the folder of the running program.
     ///
     /// - Throws: ``AgentError/programNotFound(_:)``.
     package static func beside(_ name: String) throws(AgentError) -> String {

@@ -23,14 +23,14 @@ package struct AgentPermission: Hashable, Sendable {
     package var toolName: String
     /// The complete input.
     package var input: JSONValue
-    /// The input as the JSON text that the agent wrote. An allow gives it back unchanged.
+    /// The input as the JSON text that the agent wrote. An allow returns it unchanged.
     package var inputText: String
     /// The agent's own title of the request.
     package var title: String?
     /// True if ``AgentAnswer/allowForSession`` is offered.
     package var offersSession: Bool
-    /// The answers that the agent offers, in its own words and order. Empty for one that only takes ``AgentAnswer/allow``,
-    /// ``AgentAnswer/deny(reason:)`` and, where ``offersSession``, ``AgentAnswer/allowForSession``.
+    /// The answers that the agent offers, in its own words and order. Empty if the agent only takes ``AgentAnswer/allow``,
+    /// ``AgentAnswer/deny(reason:)`` and, with ``offersSession``, ``AgentAnswer/allowForSession``.
     package var options: [AgentPermissionOption]
     /// See ``AgentToolUse/kind``.
     package var kind: String?
@@ -58,7 +58,7 @@ package struct AgentPermissionOption: Hashable, Sendable, Identifiable {
     }
 
     package var id: String
-    /// The agent's words.
+    /// The answer in the agent's words.
     package var name: String
     package var kind: Kind
 
@@ -74,9 +74,9 @@ package struct AgentQuestion: Hashable, Sendable {
     }
 
     package var question: String
-    /// A word or two above the question.
+    /// A short title of the question.
     package var header: String?
-    /// May be empty: the answer is free text.
+    /// The options to choose from; empty if the answer is free text.
     package var options: [Option]
     package var multiSelect: Bool
 
@@ -89,11 +89,11 @@ package struct AgentQuestion: Hashable, Sendable {
 package enum AgentAnswer: Hashable, Sendable {
     /// Allows this one use.
     case allow
-    /// Allows this use and those like it, until the agent ends. Where ``AgentPermission/offersSession``.
+    /// Allows this use and similar ones until the agent ends. Only if ``AgentPermission/offersSession``.
     case allowForSession
     /// One of ``AgentPermission/options``.
     case option(AgentPermissionOption.ID)
-    /// - Parameter reason: Handed to the agent. Agents over ACP get none.
+    /// - Parameter reason: The reason for the agent. Agents over ACP receive none.
     case deny(reason: String?)
     /// One answer for each question, in their order.
     case answers([AgentQuestionAnswer])

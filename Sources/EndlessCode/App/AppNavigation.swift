@@ -2,7 +2,7 @@ import EndlessCodeClient
 import EndlessCodeWire
 import SwiftUI
 
-/// The place of one window or page in the app.
+/// The navigation state of one window or browser page.
 @MainActor @Observable
 final class AppNavigation {
     enum Tab: String, Hashable, CaseIterable { case projects, chat, files, settings }

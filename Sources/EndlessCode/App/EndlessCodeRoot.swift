@@ -31,7 +31,7 @@ public struct EndlessCodeRoot: View {
     }
 }
 
-/// The four tabs, with what they share: the banner of the connection and alerts.
+/// The four tabs, with the connection banner and the alerts that they share.
 private struct MainView: View {
     let client: AgentClient
     let phone: Phone

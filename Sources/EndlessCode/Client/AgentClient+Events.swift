@@ -4,14 +4,14 @@ import Foundation
 import NetworkingKit
 import WireKit
 
-/// The events that the server reports: each of a session once, in its order.
+/// Handling of the server's events. Each event of a session is applied once, in order.
 extension AgentClient {
-    /// The number of sessions in memory. A server with more is not one of ours.
+    /// Maximum sessions in memory, more than a genuine server has.
     private static let sessionLimit = 5000
     private static let promptLimit = 1000
     private static let closedLimit = 1000
 
-    /// An event is missing. The next connection replays it.
+    /// A missing event, which the next connection replays.
     private struct MissingEvent: Error {}
 
     package nonisolated static func position(of message: ServerFrame) -> LogPosition { .none }
@@ -36,15 +36,15 @@ extension AgentClient {
         }
     }
 
-    /// Moves the cursor of a session.
+    /// Advances the cursor of a session.
     ///
-    /// - Returns: False for an event that was applied before, or of an id that no server of ours draws.
+    /// - Returns: False for an event that was applied before, an invalid id or number, and a session beyond the limit.
     /// - Throws: ``MissingEvent``, once for each missing event.
     private func advance(_ id: Session.ID, to seq: Int64) throws -> Bool {
         guard id.isWireIdentifier, seq > 0 else { return false }
         if let cursor = cursors[id] {
             if seq <= cursor { return false }
-            // A server that has lost the event itself would send the same again.
+            // Thrown once only: a server that has lost the event would send the same events again.
             if seq - 1 > cursor, tolerated[id] != cursor {
                 tolerated[id] = cursor
                 throw MissingEvent()
@@ -68,7 +68,7 @@ extension AgentClient {
         }
     }
 
-    // MARK: The state at the beginning of a connection
+    // MARK: Initial state
 
     private func apply(_ sync: Sync) {
         let live = sync.sessions.filter { $0.id.isWireIdentifier }.prefix(Self.sessionLimit)
@@ -82,7 +82,7 @@ extension AgentClient {
         for session in live {
             sessions[session.id] = session
             let isReplayed = queried.contains(session.id)
-            // The server's log is another one than the phone knows.
+            // The server has another event log than the one that the phone knows.
             let isAnother = isReplayed && (cursors[session.id] ?? 0) > session.lastSeq
             if isReplayed, !isAnother { continue }
             cursors[session.id] = isAnother ? 0 : session.lastSeq
@@ -96,7 +96,7 @@ extension AgentClient {
         for conversation in conversations.values {
             conversation.dropPartials()
             guard !liveIDs.contains(conversation.id), !queried.contains(conversation.id) else { continue }
-            // It may have missed events.
+            // The conversation may have missed events.
             conversation.isCurrent = false
             cursors[conversation.id] = nil
         }
@@ -109,7 +109,7 @@ extension AgentClient {
         refreshAfterSync()
     }
 
-    /// Fetches what `sync` does not have.
+    /// Fetches the content that `sync` does not have.
     private func refreshAfterSync() {
         engine.tasks.request("projects") { await self.fetchProjects() }
         for conversation in conversations.values where conversation.wasOpened && !conversation.isCurrent {
@@ -121,7 +121,7 @@ extension AgentClient {
         registration.update()
     }
 
-    /// Takes up the questions that are open now.
+    /// Replaces the open questions by those of `sync`.
     private func apply(_ requests: [PromptRequest]) {
         let before = Dictionary(prompts.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var ids: Set<PromptRequest.ID> = []
@@ -134,10 +134,10 @@ extension AgentClient {
             prompt.request = request
             return prompt
         }
-        // Those that were closed meanwhile may be replayed as events.
+        // Questions that were closed meanwhile may be replayed as events.
         closedBefore.formUnion(Set(before.keys).subtracting(prompts.map(\.id)))
         if closedBefore.count > Self.closedLimit { closedBefore = [] }
-        // The connection broke before they were confirmed.
+        // Sends answers again that were not confirmed before the connection broke.
         for prompt in prompts {
             if let answer = prompt.answer { write(answer) }
         }
@@ -161,14 +161,14 @@ extension AgentClient {
             if conversation.error != nil { conversation.error = nil }
         }
         if isMissedBySync, case .result(let result) = output.message.content { finished[id] = result }
-        // `sync` or a call has counted those before it.
+        // `sync` or a call has already counted older messages.
         guard isNew else { return }
         if let count = sessions[id]?.messageCount, count < Int.max { sessions[id]?.messageCount = count + 1 }
         if let last = sessions[id]?.lastActiveAt, output.timestamp > last { sessions[id]?.lastActiveAt = output.timestamp }
         contentDidChange()
     }
 
-    /// A prompt whose delivery has changed: a message that is counted already.
+    /// Applies a new delivery of a prompt, a message that is already counted.
     private func update(_ output: Output) {
         guard output.sessionId.isWireIdentifier, let seq = output.seq, case .chat(let chat) = output.message.content else { return }
         conversation(output.sessionId).update(LoggedMessage(seq: seq, output.message))
@@ -179,7 +179,7 @@ extension AgentClient {
     private func apply(_ change: SessionStateChange) {
         let id = change.sessionId
         if change.activity == .idle { expectations.removeAll { $0.session == id && $0.what == .stop } }
-        // A turn may be followed by another one, or by the work of sub-agents.
+        // Notifies only when the agent is idle: another turn or the work of sub-agents may follow.
         if isMissedBySync, change.activity ?? .idle == .idle, let result = finished.removeValue(forKey: id) {
             notifyFinished(id, result)
         }
@@ -222,7 +222,7 @@ extension AgentClient {
         if prompts(of: resolved.sessionId).isEmpty { removeNotification(of: resolved.sessionId) }
     }
 
-    /// Events that are not replayed: the history has their messages.
+    /// Applies a gap in the replay. The history has the messages of the missing events.
     private func apply(_ gap: Gap) {
         guard gap.sessionId.isWireIdentifier, gap.to > cursors[gap.sessionId] ?? 0, gap.from <= gap.to else { return }
         cursors[gap.sessionId] = gap.to
@@ -250,7 +250,7 @@ extension AgentClient {
         case .tokenExpired, .authFailed: self.problem = .tokenRefused
         default:
             guard let expectation = takeExpectation(for: error) else {
-                // The server has told already that the question is closed.
+                // The server has already reported that the question is closed.
                 if error.code != .promptClosed { alert = problem }
                 return
             }
@@ -264,7 +264,7 @@ extension AgentClient {
         }
     }
 
-    /// Takes the frame of this phone that an error is the answer to: errors name no frame, but come in their order.
+    /// Removes and returns the expectation that an error answers. Errors name no frame, but arrive in the order of the frames.
     private func takeExpectation(for error: SocketError) -> Expectation? {
         let index = expectations.firstIndex { expectation in
             if let session = error.sessionId, session != expectation.session { return false }

@@ -9,7 +9,7 @@ import WireKit
 extension AgentClient {
     // MARK: State
 
-    /// The state of the icon.
+    /// The state of the line, for the icon.
     package var status: Status {
         switch engine.lineStatus {
         case .open: .connected
@@ -28,22 +28,22 @@ extension AgentClient {
 
     // MARK: Commands
 
-    /// Connects now: the button after ten tries, and of every other ``hold``, whose question is asked again.
+    /// Connects now, at the user's request. Ends every ``hold``, whose question is then asked again.
     package func reconnect() {
         hold = nil
         if cellularConsent == false { cellularConsent = nil }
-        // The line may not have ended yet after the failure that the user answers.
+        // The line may still be ending after the failure that the user reacts to.
         wantsReconnect = true
         engine.reconnect()
     }
 
-    /// Answers ``ConnectionHold/cellular``, or changes the answer. A yes holds until the network changes; a no ends the connection, and after it
-    /// ``reconnect()`` asks again. Without effect on another network.
+    /// Answers ``ConnectionHold/cellular``, or changes the answer. A yes counts until the network changes. A no ends the
+    /// connection; ``reconnect()`` then asks again. No effect on another network.
     package func answerCellular(_ isAllowed: Bool) {
         guard networkLink == .cellular else { return }
         cellularConsent = isAllowed
         if isAllowed { return reconnect() }
-        // Ends the connection. The next one is held at once.
+        // Ends the connection. The next attempt is held at once.
         if hold == nil { restartLine() }
         hold = .cellularDeclined
     }
@@ -70,7 +70,7 @@ extension AgentClient {
 
     // MARK: Opening
 
-    /// 1, 2, 4 … 60 s, ten times.
+    /// Delays of 1, 2, 4 … 60 s; ten attempts.
     package nonisolated static var backoff: Backoff {
         Backoff(delays: [1, 2, 4, 8, 16, 32, 60].map { .seconds($0) }, jitter: 0, tries: 10)
     }
@@ -152,7 +152,7 @@ extension AgentClient {
         return .waitForUser
     }
 
-    /// The query of the next connection: the sessions whose events the phone has without a gap.
+    /// Returns the query of the next connection, with the cursors of sessions whose events the phone has without a gap.
     private func query() -> SocketQuery {
         let known = conversations.values.filter { $0.isCurrent && $0.id.isWireIdentifier && cursors[$0.id] != nil }
             .sorted { activityTime(of: $0.id) > activityTime(of: $1.id) }
@@ -176,7 +176,7 @@ extension AgentClient {
 
     private func lineDidClose() {
         for confirmation in confirmations.values { confirmation.yield(.lost) }
-        // The server may not have received it. It is not repeated: by then another turn may run.
+        // The server may not have received Stop. Stop is not repeated, because another turn may run by then.
         if expectations.contains(where: { $0.what == .stop }) { alert = .notConnected }
         expectations = []
         isSynced = false
@@ -192,7 +192,7 @@ extension AgentClient {
         if hold == .gaveUp { reconnect() }
     }
 
-    /// Reads the phone's link to the network, which is followed only while a server is in use.
+    /// Reads the phone's network link once. The link is followed only while a server is in use.
     func readNetworkLink() async {
         guard engine.identity == nil else { return }
         for await link in phone.networkPath.links() {
@@ -201,7 +201,6 @@ extension AgentClient {
         }
     }
 
-    /// Follows the phone's link to the network.
     func followNetworkLink() async {
         for await link in phone.networkPath.links() {
             guard link != networkLink else { continue }
@@ -209,7 +208,7 @@ extension AgentClient {
             cellularConsent = nil
             switch (hold, link) {
             case (_, .none): break
-            // The connection belongs to the network that is gone, even if it does not know yet.
+            // The connection uses the previous network, even if it has not failed yet.
             case (nil, .cellular): restartLine()
             case (.cellular, .local), (.cellularDeclined, .local), (.gaveUp, _): reconnect()
             default: break

@@ -5,7 +5,7 @@ import NetworkingKit
 package import PlatformKit
 package import WireKit
 
-/// Notifications outside the app's own screens: of a push service while the app is closed, and of the app itself where there is none.
+/// Notifications outside the app's screens: of a push service while the app is closed, or of the app itself without a push service.
 extension AgentClient: PushClient {
     package typealias Push = PushRegistrationState<CodeProblem>
     package typealias Problem = CodeProblem
@@ -14,12 +14,12 @@ extension AgentClient: PushClient {
     package var push: Push { registration.state }
     package var notificationPermission: NotificationPermission { registration.permission }
 
-    /// The time that a server has to end the notifications of a phone that leaves it.
+    /// Maximum time for a server to end the notifications of a phone that leaves the server.
     private static let removalTimeout = Duration.seconds(5)
 
     // MARK: Commands
 
-    /// Turns notifications on or off. On asks the user for permission, so call it from a tap.
+    /// Turns notifications on or off. Turning them on asks the user for permission, so call it from a tap.
     package func setNotifications(_ areWanted: Bool) async {
         wantsNotifications = areWanted
         engine.save(areWanted, for: Key.notifications)
@@ -27,7 +27,7 @@ extension AgentClient: PushClient {
         registration.update()
     }
 
-    /// Sets the most that notifications may show.
+    /// Sets the content that notifications may show.
     package func setNotificationContent(_ content: PushContent) {
         notificationContent = content
         engine.save(content, for: Key.notificationContent)
@@ -37,10 +37,10 @@ extension AgentClient: PushClient {
     /// The address to which the user subscribes in the ntfy app; nil while ntfy is off. A secret.
     package var ntfyAddress: URL? { registration.ntfyAddress }
 
-    /// True if the user can turn ntfy on or off: the server has one, and the phone has no push service of its own.
+    /// True if the user can turn ntfy on or off: the server offers ntfy, and the phone has no push service of its own.
     package var hasNtfy: Bool { registration.hasNtfy }
 
-    /// Turns ntfy on, with a topic that the server has drawn, or off. Nothing is sent to a topic again that was turned off.
+    /// Turns ntfy on, with a random topic of the server, or off. A topic that was turned off is not used again.
     ///
     /// - Throws: ``CodeProblem``: `notConnected`, `storage`. Nothing has changed then.
     package func setNtfy(_ isOn: Bool) async throws(CodeProblem) { try await registration.setNtfy(isOn) }
@@ -71,7 +71,7 @@ extension AgentClient: PushClient {
         engine.save(Bool?.none, for: Key.push(current))
     }
 
-    /// Ends the notifications of a server that is removed. Without effect if it cannot be reached now.
+    /// Ends the notifications of a server that is removed. No effect if the server cannot be reached now.
     func endPush(of server: SavedServer) async {
         let key = Key.push(server.id)
         try? await NtfySubscription.store(nil, in: ServerKeychain(phone.keychain, server.id))
@@ -98,9 +98,9 @@ extension AgentClient: PushClient {
         notify(of: id, words, result.text ?? conversations[id]?.lastAnswer ?? words)
     }
 
-    /// - Parameter words: What a notification without content says.
+    /// - Parameter words: The text of a notification without content.
     private func notify(of session: Session.ID, _ words: String, _ content: String) {
-        // The push service shows the same.
+        // The push service shows the same notification.
         guard wantsNotifications, notificationPermission == .granted, !engine.isInFront, push != .on else { return }
         let projectID = sessions[session]?.projectId
         let project = projects.first { $0.id == projectID }?.name

@@ -5,15 +5,15 @@ import WireKit
 
 /// The questions of agents.
 extension AgentClient {
-    /// The open questions of a session, the oldest first.
+    /// Returns the open questions of a session, the oldest first.
     package func prompts(of session: Session.ID) -> [OpenPrompt] { prompts.filter { $0.request.sessionId == session } }
 
     /// Answers a question with labels, with free text, or with both.
     ///
-    /// The answer is ``OpenPrompt/answer`` until the server confirms it; a refusal is ``OpenPrompt/problem``. An answer whose connection
-    /// breaks is sent again by the next one, as long as the question is open. Without effect for a question that is closed.
+    /// The answer is ``OpenPrompt/answer`` until the server confirms it; a refusal is ``OpenPrompt/problem``. If the connection
+    /// breaks, the next one sends the answer again, as long as the question is open. No effect for a question that is closed.
     ///
-    /// - Throws: ``CodeProblem``: `notConnected`; `invalidAnswer` for one that the question does not allow.
+    /// - Throws: ``CodeProblem``: `notConnected`; `invalidAnswer` for an answer that the question does not allow.
     package func answer(_ prompt: PromptRequest.ID, options: [String], text: String? = nil) throws(CodeProblem) {
         guard let index = prompts.firstIndex(where: { $0.id == prompt }), prompts[index].answer == nil else { return }
         let request = prompts[index].request
@@ -31,16 +31,16 @@ extension AgentClient {
     package func allow(_ prompt: PromptRequest.ID) throws(CodeProblem) {
         try answer(prompt, options: [QuestionOption.allow.label])
     }
-    /// Allows the tool until the session ends. Only where the question offers it: ``OpenPrompt/offersSession``.
+    /// Allows the tool until the session ends. Only if the question offers it: ``OpenPrompt/offersSession``.
     package func allowForThisSession(_ prompt: PromptRequest.ID) throws(CodeProblem) {
         try answer(prompt, options: [QuestionOption.allowForThisSession.label])
     }
-    /// Refuses, with a reason for the agent.
+    /// Refuses the tool, with a reason for the agent.
     package func deny(_ prompt: PromptRequest.ID, reason: String? = nil) throws(CodeProblem) {
         try answer(prompt, options: [QuestionOption.deny.label], text: reason)
     }
 
-    /// Keeps what the user has chosen and written, for the next time that the question is shown.
+    /// Keeps the user's unsent options and text, for the next time that the question is shown.
     package func keep(_ draft: OpenPrompt.Draft, of prompt: PromptRequest.ID) {
         guard let index = prompts.firstIndex(where: { $0.id == prompt }) else { return }
         prompts[index].draft = draft

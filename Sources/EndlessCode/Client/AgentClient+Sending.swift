@@ -5,9 +5,9 @@ package import NetworkingKit
 import PlatformKit
 import WireKit
 
-/// The prompts of this phone, each of which reaches the server once.
+/// The sending of this phone's prompts, each exactly once.
 extension AgentClient {
-    /// The time that a server has to confirm a prompt.
+    /// Maximum time for a server to confirm a prompt.
     static let confirmationTimeout = Duration.seconds(15)
 
     /// A prompt as the outbox stores it.
@@ -18,9 +18,9 @@ extension AgentClient {
         var sentAt: Timestamp
     }
 
-    /// The end of one attempt.
+    /// The result of one attempt to send a prompt.
     enum Confirmation: Sendable {
-        /// Stored with this sequence number.
+        /// The server has the prompt, with this sequence number; 0 if the number is not known.
         case accepted(Int64)
         case refused(CodeProblem)
         /// The connection broke.
@@ -29,7 +29,7 @@ extension AgentClient {
 
     // MARK: Commands
 
-    /// Sends a prompt. It is stored before this returns, and delivered when the line is open, once.
+    /// Sends a prompt. The outbox stores it before this method returns, and delivers it once when the line is open.
     ///
     /// The prompt is among ``Conversation/entries`` at once, as ``ChatEntry/Content/outgoing(_:)``.
     ///
@@ -39,7 +39,7 @@ extension AgentClient {
         guard conversations[conversation.id] === conversation else { throw .elsewhere }
         guard Limits.accepts(prompt: text) else { throw .promptTooLong }
         let prompt = QueuedPrompt(server: current, session: conversation.id, text: text, sentAt: Timestamp(now()))
-        // The escapes of JSON may make a frame of it that the server refuses.
+        // Escapes of JSON may make the frame larger than the server accepts.
         guard Self.frame(of: prompt, id: UUID().uuidString).text.utf8.count <= Limits.frameSize else { throw .promptTooLong }
         let hadDraft = conversation.draft == text
         do {
@@ -48,7 +48,7 @@ extension AgentClient {
         } catch {
             throw CodeProblem(error)
         }
-        // The user may have gone on writing.
+        // The user may have continued to write.
         if hadDraft, conversation.draft.hasPrefix(text) { conversation.draft.removeFirst(text.count) }
     }
 
@@ -61,7 +61,7 @@ extension AgentClient {
         }
     }
 
-    /// Sends a prompt again that the server could not deliver. It is queued anew, on all phones; a failure is an ``alert``.
+    /// Sends a prompt again that the server could not deliver. The server queues it again; a failure is an ``alert``.
     package func sendAgain(_ entry: ChatEntry, of conversation: Conversation) {
         guard status == .connected else { return alert = .notConnected }
         guard case .undelivered(let text) = entry.content, let seq = entry.seq,
@@ -73,7 +73,7 @@ extension AgentClient {
                     sessionId: conversation.id, content: text, timestamp: Timestamp(now()), messageId: UserMessage.ID(id))))
     }
 
-    /// Takes back a prompt that waits or was refused, and returns its text for the field; nil if it is gone.
+    /// Removes a waiting or refused prompt from the outbox. Returns its text for the field; nil if the prompt is no longer there.
     @discardableResult
     package func discard(_ id: OutgoingPrompt.ID) async -> String? {
         guard let item = waiting.first(where: { $0.id == id }) else { return nil }
@@ -127,7 +127,7 @@ extension AgentClient {
                 throw CancellationError()
             }
         } catch let error as TransportError where error.code == .timedOut {
-            // The server knew the prompt already, and its event was applied before: the history has it.
+            // If the server already had the prompt, and its event was applied before, the history has it.
             let (id, session) = (item.id, prompt.session)
             let page = try? await call { try await $0.history(of: session, before: nil) }
             return (page?.messages.first { $0.message.chatID == id }).map { .accepted($0.seq) } ?? .lost
@@ -136,7 +136,7 @@ extension AgentClient {
         }
     }
 
-    /// Confirms prompts that came among the messages of a `sync` or a page.
+    /// Confirms prompts that arrived with a `sync` or with a page of the history.
     func confirmFromLogs() {
         for (id, confirmation) in confirmations {
             guard let item = waiting.first(where: { $0.id == id }), let prompt = queued(item),
@@ -146,7 +146,7 @@ extension AgentClient {
         }
     }
 
-    /// Bounds the frames without an answer, such as interrupts.
+    /// Limits the expectations of frames without an answer, such as interrupts.
     func trimExpectations() { if expectations.count > 100 { expectations.removeFirst() } }
 
     // MARK: State
@@ -158,7 +158,7 @@ extension AgentClient {
         for session in sessions { showOutgoing(of: session) }
         reportsBefore = reportsBefore.filter { id, _ in items.contains { $0.id == id } }
         sendSuspended()
-        // Prompts that another server's turn has put aside.
+        // Retries prompts that failed while another server was in use.
         for item in items where item.state == .failed(CodeProblem.elsewhere.code) && queued(item)?.server == current {
             engine.tasks.start { try? await self.engine.outbox?.retry(id: item.id) }
         }
@@ -181,7 +181,7 @@ extension AgentClient {
         conversations[session]?.setOutgoing(outgoing(of: session))
     }
 
-    /// The prompts that the server has not accepted, in their order.
+    /// Returns the prompts that the server has not accepted, in their order.
     func outgoing(of session: Session.ID) -> [OutgoingPrompt] {
         waiting.compactMap { item in
             guard let prompt = queued(item), prompt.session == session, prompt.server == current else { return nil }
@@ -199,7 +199,7 @@ extension AgentClient {
 }
 
 extension OutboxItem {
-    /// The session does not take prompts until it is resumed.
+    /// True if the session takes no prompts until it is resumed.
     var needsResume: Bool {
         guard case .failed(let code) = state, case .server(.sessionNotActive, _) = CodeProblem(code: code) else { return false }
         return true

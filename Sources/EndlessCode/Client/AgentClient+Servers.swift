@@ -21,7 +21,7 @@ extension AgentClient {
         let link = try Self.link(text)
         try await network.check(link.address)
         var server = known(link.address) ?? SavedServer(link.address)
-        // The user has the code of the server's own terminal: what it says replaces what was known.
+        // The code comes from the server's own terminal, so its values replace the saved ones.
         (server.token, server.fingerprint) = (link.token, link.fingerprint)
         return try await adopt(server)
     }
@@ -30,15 +30,15 @@ extension AgentClient {
     ///
     /// - Parameters:
     ///   - address: The address as the user typed it, or the text of a QR code.
-    ///   - token: The token as the user typed it. Empty: the one of a saved server at this address stays; without one the line asks for it
-    ///     (``ConnectionHold/tokenMissing``).
+    ///   - token: The token as the user typed it. If it is empty, a saved server at this address keeps its token; without a token
+    ///     the line asks for one (``ConnectionHold/tokenMissing``).
     /// - Throws: ``CodeProblem``: `address`, `link`, `invalidToken`, `notAllowed`, `network`, `storage`. Nothing has changed then.
     @discardableResult
     package func addServer(address: String, token: String) async throws(CodeProblem) -> SavedServer.ID {
         try await addServer(address: address, token: token, fingerprint: nil)
     }
 
-    /// - Parameter fingerprint: A certificate that the user has accepted for this address; nil: the known one stays.
+    /// - Parameter fingerprint: A certificate that the user has accepted for this address; nil to keep the saved one.
     func addServer(
         address: String, token: String, fingerprint: Fingerprint?, allowsPlainHTTP: Bool = false
     ) async throws(CodeProblem) -> SavedServer.ID {
@@ -54,9 +54,9 @@ extension AgentClient {
         return try await adopt(server)
     }
 
-    /// Saves the address of a server that the search has found, uses it and connects. Without a token for it the line asks for one.
+    /// Saves the address of a server that the search has found, uses it and connects. Without a token, the line asks for one.
     ///
-    /// - Throws: ``CodeProblem``: `address` for one that cannot be reached; `notAllowed`, `network`, `storage`.
+    /// - Throws: ``CodeProblem``: `address` for a server that cannot be reached; `notAllowed`, `network`, `storage`.
     @discardableResult
     package func addServer(_ found: FoundServer) async throws(CodeProblem) -> SavedServer.ID {
         guard let address = found.address else { throw .address(.invalidHost) }
@@ -70,7 +70,7 @@ extension AgentClient {
     ///
     /// - Parameter prompt: A sentence for the user, next to the camera's picture.
     /// - Returns: Nil if the user closed the camera.
-    /// - Throws: ``CodeProblem``: as ``addServer(link:)``; `camera` where there is none or the user does not allow it.
+    /// - Throws: ``CodeProblem``: as ``addServer(link:)``; `camera` if there is none or the user does not allow it.
     package func scanServer(prompt: String) async throws(CodeProblem) -> SavedServer.ID? {
         let text: String?
         do {
@@ -84,10 +84,10 @@ extension AgentClient {
         return try await addServer(link: text)
     }
 
-    /// True if this phone has a camera.
+    /// Returns true if this phone has a camera.
     package func canScan() async -> Bool { await phone.scanner.isAvailable() }
 
-    /// The reason why a text is not an address; nil for an address. For the field, while the user types.
+    /// Returns the syntax error of a text that the user types as an address; nil for a valid address.
     package nonisolated static func addressProblem(of text: String) -> ServerAddressError? {
         do throws(ServerAddressError) {
             _ = try ServerAddress(text)
@@ -128,7 +128,7 @@ extension AgentClient {
         try await adopt(server)
     }
 
-    /// Gives the current server a token, typed or from the text of its QR code, and goes on connecting.
+    /// Sets the token of the current server, typed or from the text of its QR code, and connects.
     ///
     /// - Throws: ``CodeProblem``: `noServer`, `invalidToken`, `link`, `storage`.
     package func setToken(_ text: String) async throws(CodeProblem) {
@@ -142,7 +142,7 @@ extension AgentClient {
         try await save(server)
     }
 
-    /// Removes a server from this phone, with its token and what was cached of it. The next one is used instead.
+    /// Removes a server from this phone, with its token and its cached content. The next server is used instead.
     ///
     /// - Throws: ``CodeProblem``: `storage`. Nothing has changed then.
     package func removeServer(_ id: SavedServer.ID) async throws(CodeProblem) {
@@ -154,21 +154,21 @@ extension AgentClient {
         for item in waiting where queued(item)?.server == id { try? await engine.outbox?.remove(id: item.id) }
         servers = left
         if id == current { await begin(next) }
-        // After the last write of its content.
+        // After the last write of the server's content.
         forgetSavedContent(of: id)
     }
 
-    /// A search for servers on the local network. Run it while the list is shown.
+    /// Returns a search for servers on the local network. Run it while the list is shown.
     package func makeSearch() -> ServerSearch { ServerSearch(self) }
 
-    /// The fields of the connection settings, filled with the current server's values.
+    /// Returns the fields of the connection settings, filled with the current server's values.
     package func makeForm() -> ServerForm { ServerForm(self) }
 
     // MARK: Parts
 
     func known(_ address: ServerAddress) -> SavedServer? { servers.first { $0.address == address } }
 
-    /// The saved server that a found one is. Its address may have changed; only its certificate proves that it is the same.
+    /// Returns the saved server that a found one is likely to be; nil without one. Only its certificate proves that it is the same.
     func known(_ found: FoundServer) -> SavedServer? {
         if let address = found.address, let known = known(address) { return known }
         return servers.first { $0.name == found.name && $0.isPinned && found.address?.scheme == .https && !$0.isOffered }
@@ -193,14 +193,14 @@ extension AgentClient {
         if server.id == current { restartLine() }
     }
 
-    /// Uses the current server with its present values.
+    /// Connects to the current server anew, with its current values.
     func restartLine() {
         guard let server else { return }
         (hold, problem) = (nil, nil)
         engine.signIn(ServerAccess(server, self))
     }
 
-    /// Leaves the current server for another one.
+    /// Leaves the current server for another one, or for none.
     func begin(_ id: SavedServer.ID?) async {
         persist()
         current = id
@@ -212,15 +212,15 @@ extension AgentClient {
         engine.signIn(ServerAccess(server, self))
     }
 
-    // MARK: The name of the phone
+    // MARK: Name of the phone
 
-    /// True if the user is asked for a name: the system gives the same one to every phone of a model.
+    /// True if the user is asked for a name, because the system gives all phones of a model the same name.
     package var asksForPhoneName: Bool { network.phoneName == nil }
 
     /// The name that the server and other phones show.
     var phoneNameToSend: String { network.phoneName ?? (phoneName.isEmpty ? PhoneName.unnamed : phoneName) }
 
-    /// Names this phone from the next connection on, which is made now.
+    /// Sets the name of this phone, and connects anew so that the server uses it.
     package func setPhoneName(_ text: String) {
         let name = PhoneName.checked(text) ?? ""
         guard name != phoneName else { return }
@@ -233,7 +233,7 @@ extension AgentClient {
 
     private static let key = "servers"
 
-    /// The content of the keychain. A server that cannot be read any more is left out.
+    /// The content of the keychain. A server that can no longer be read is left out.
     private struct Stored: Codable {
         struct Entry: Codable {
             var server: SavedServer?
@@ -247,7 +247,7 @@ extension AgentClient {
     }
 
     private func store(_ servers: [SavedServer], current: SavedServer.ID?) async throws(CodeProblem) {
-        // It would replace what is there.
+        // Writing would replace servers that were not read.
         guard !isKeychainUnread else { throw .storage }
         do {
             let stored = Stored(servers: servers.filter { !$0.isOffered }.map { Stored.Entry($0) }, current: current)
@@ -257,7 +257,7 @@ extension AgentClient {
         }
     }
 
-    /// Reads the servers, and uses the last one.
+    /// Reads the saved settings and servers, and uses the server that was used last.
     package func restore() async throws {
         guard !isReady else { return }
         phoneID = savedPhoneID()

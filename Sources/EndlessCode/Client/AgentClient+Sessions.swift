@@ -14,7 +14,7 @@ extension AgentClient {
         await fetchProjects()
     }
 
-    /// Fetches the projects and the sessions that go on. For pull to refresh.
+    /// Fetches the projects and the sessions that are not terminated. For pull to refresh.
     package func refreshLiveSessions() async {
         await refreshProjects()
         guard let live = try? await call({ try await $0.sessions() }) else { return }
@@ -39,7 +39,7 @@ extension AgentClient {
 
     // MARK: Sessions
 
-    /// The sessions of a project, the latest activity first.
+    /// Returns the sessions of a project, the latest activity first.
     package func sessions(of project: Project.ID) -> [Session] { latestFirst(sessions.values.filter { $0.projectId == project }) }
 
     /// The sessions that are not terminated, of all projects, the latest activity first.
@@ -59,7 +59,7 @@ extension AgentClient {
 
     func fetchSessions(of project: Project.ID) async {
         sessionPhases[project] = .loading
-        // Not those that begin during the call.
+        // Sessions that begin during the call are not removed.
         let known = sessions.values.filter { $0.projectId == project }.map(\.id)
         do throws(CodeProblem) {
             let fetched = try await call { try await $0.sessions(of: project) }
@@ -73,7 +73,7 @@ extension AgentClient {
         }
     }
 
-    /// Takes up a session that a call has returned, unless an event has told something newer.
+    /// Applies a session that a call has returned, unless an event has reported a newer state.
     func note(_ session: Session) {
         guard session.id.isWireIdentifier else { return }
         if let known = sessions[session.id], known.lastSeq > session.lastSeq { return }
@@ -81,7 +81,7 @@ extension AgentClient {
         if session.state == .active { noteActive(session.id) }
     }
 
-    /// Sends the prompts that the session refused while it was not active.
+    /// Records that a session is active, and sends the prompts that it refused before.
     func noteActive(_ id: Session.ID) {
         activeReports[id, default: 0] += 1
         sendSuspended()
@@ -91,7 +91,7 @@ extension AgentClient {
     ///
     /// - Throws: ``CodeProblem``: `server(SESSION_LIMIT)`, `server(CLI_NOT_FOUND)`, `network` …
     package func startSession(in project: Project.ID) async throws(CodeProblem) -> Session.ID {
-        // The same request again returns the same session, so an attempt whose reply was lost starts no second one.
+        // With the same idempotency key, a retry after a lost reply returns the same session.
         let creation = SessionCreation(projectId: project, requestId: RequestID(UUID().uuidString.lowercased()))
         let session = try await repeated { try await $0.create(creation) }
         note(session)
@@ -128,9 +128,9 @@ extension AgentClient {
         engine.enqueue(.sessionControl(SessionControl(.interrupt, sessionId: id)))
     }
 
-    // MARK: The conversation of a session
+    // MARK: Conversations
 
-    /// The conversation of a session; the same object each time.
+    /// Returns the conversation of a session; the same object each time.
     package func conversation(_ id: Session.ID) -> Conversation {
         if let known = conversations[id] { return known }
         let conversation = Conversation(id, self, draft: savedDraft(of: id))
@@ -139,7 +139,7 @@ extension AgentClient {
         return conversation
     }
 
-    /// Brings a conversation up to date: its newest messages, unless they came with the connection. Call it when the conversation appears.
+    /// Fetches the newest messages of a conversation, unless the connection brought them. Call it when the conversation appears.
     package func open(_ conversation: Conversation) async {
         conversation.wasOpened = true
         removeNotification(of: conversation.id)
@@ -149,7 +149,7 @@ extension AgentClient {
         conversation.phase = .loading
         let id = conversation.id
         do throws(CodeProblem) {
-            // Before the page, so that the page has every message up to its number.
+            // Fetched before the page, so that the page has every message up to the session's `lastSeq`.
             let session = try await call { try await $0.session(id) }
             let page = try await call { try await $0.history(of: id, before: nil) }
             note(session)
@@ -163,7 +163,7 @@ extension AgentClient {
     private func receive(_ page: HistoryPage, of conversation: Conversation, _ session: Session) {
         let id = conversation.id
         let messages = page.messages.filter { $0.seq > 0 }
-        // A log of an earlier server, or one with a gap before this page.
+        // False for a log of an earlier server, and for a log with a gap before this page.
         let isConnected = messages.first.map { first in conversation.log.contains { $0.seq >= first.seq } } ?? true
         if isConnected, cursors[id] ?? 0 <= session.lastSeq || conversation.isCurrent {
             conversation.merge(messages)
@@ -177,7 +177,7 @@ extension AgentClient {
             if !isSynced { cursors[id] = nil }
         }
         if isSynced {
-            // A cursor of the line stays: events that the call has overtaken may be more than messages.
+            // A cursor of the line stays, because the call may have overtaken events that are not messages.
             if cursors[id] == nil { cursors[id] = session.lastSeq }
             conversation.isCurrent = true
         }
@@ -185,7 +185,7 @@ extension AgentClient {
         threadDidChange(conversation)
     }
 
-    /// Fetches the page of messages before the oldest one. Without effect while it is under way, or when there are none.
+    /// Fetches the page of messages before the oldest one. No effect during a fetch, or without earlier messages.
     package func loadEarlier(_ conversation: Conversation) async {
         guard conversation.hasEarlier, conversation.earlierPhase != .loading, let oldest = conversation.log.first?.seq else {
             return
@@ -205,7 +205,7 @@ extension AgentClient {
         }
     }
 
-    /// Fetches the whole of a message whose text was cut, in place of it.
+    /// Fetches the whole messages of an entry whose texts were cut, and replaces the cut ones.
     ///
     /// - Throws: ``CodeProblem``.
     package func loadWhole(_ entry: ChatEntry, of conversation: Conversation) async throws(CodeProblem) {
@@ -220,7 +220,7 @@ extension AgentClient {
 
     // MARK: Calls
 
-    /// Connects again when the user asks for something after ten tries.
+    /// Connects again when the user asks for something after ten failed attempts.
     private func reconnectForUser() { if hold == .gaveUp { reconnect() } }
 
     /// Calls the current server.
@@ -241,7 +241,7 @@ extension AgentClient {
         return value
     }
 
-    /// Makes a call that may be repeated once more if its reply was lost.
+    /// Makes a call, and repeats it once if its reply was lost.
     private func repeated<Value: Sendable>(
         _ body: @escaping @Sendable @concurrent (ServerAPI) async throws -> Value
     ) async throws(CodeProblem) -> Value {
@@ -253,7 +253,7 @@ extension AgentClient {
         }
     }
 
-    /// The calls of the current server.
+    /// Returns the calls of the current server.
     ///
     /// - Throws: ``CodeProblem`` if the token must not be sent.
     private func api() async throws(CodeProblem) -> ServerAPI {

@@ -17,11 +17,11 @@ extension AgentClient {
         static func draft(_ session: Session.ID, of server: SavedServer.ID) -> String { "draft \(server) \(session)" }
     }
 
-    /// The shortest time between two writes.
+    /// Minimum time between two writes.
     private static let saveInterval = Duration.seconds(1)
-    /// The number of conversations that are kept of a server.
+    /// Maximum saved conversations of a server.
     private static let threadLimit = 20
-    /// The number of sessions that are kept of a server.
+    /// Maximum saved sessions of a server.
     private static let sessionLimit = 300
 
     private struct SavedContent: Codable {
@@ -61,7 +61,6 @@ extension AgentClient {
         let kept = Set(
             conversations.values.filter { !$0.log.isEmpty }
                 .sorted { time(of: $0.id) > time(of: $1.id) }.prefix(Self.threadLimit).map(\.id))
-        // A conversation without its newest messages would hide what is missing.
         for id in dirtyThreads where kept.contains(id) {
             guard let conversation = conversations[id] else { continue }
             engine.save(conversation.saved(cursor: cursors[id]), for: Key.thread(id, of: current), isIncidental: true)
@@ -94,7 +93,7 @@ extension AgentClient {
         }
     }
 
-    /// The saved server of a session that the current one does not know.
+    /// Returns the server that has a session in its saved content; nil if none of the other servers has it.
     func serverOfSavedSession(_ id: Session.ID) -> SavedServer.ID? {
         servers.first { server in
             let content: SavedContent? = server.id == current ? nil : engine.saved.value(for: Key.content(server.id))
@@ -106,7 +105,7 @@ extension AgentClient {
         current.flatMap { engine.saved.value(for: Key.draft(session, of: $0)) } ?? ""
     }
 
-    /// Forgets in memory what belongs to one server.
+    /// Removes the current server's content from memory.
     func forgetContent() {
         (projects, projectsPhase) = ([], .idle)
         (sessions, sessionPhases) = ([:], [:])
@@ -119,7 +118,7 @@ extension AgentClient {
         alert = nil
     }
 
-    /// Forgets on the disk what belongs to one server.
+    /// Removes a server's content from the disk.
     func forgetSavedContent(of server: SavedServer.ID) {
         let content: SavedContent? = engine.saved.value(for: Key.content(server))
         for id in content?.threads ?? [] { engine.save(Bool?.none, for: Key.thread(id, of: server)) }
@@ -127,11 +126,11 @@ extension AgentClient {
         engine.save(Bool?.none, for: Key.content(server))
     }
 
-    /// This phone's own identifier, the same at every connection.
+    /// Returns this phone's own identifier, the same for all connections. The first call creates it.
     func savedPhoneID() -> String {
         if let saved: String = engine.saved.value(for: Key.phone), Session.ID(saved).isWireIdentifier { return saved }
         let id = UUID().uuidString.lowercased()
-        // A phone that stores nothing else is another one at its next start.
+        // A phone that stores nothing else has another identifier at its next start.
         engine.save(id, for: Key.phone, isIncidental: true)
         return id
     }

@@ -21,7 +21,7 @@ package final class AgentClient: ClientModel {
 
     // MARK: Servers
 
-    /// False until the stored servers are read.
+    /// True once the stored servers are read.
     package internal(set) var isReady = false
     /// The servers of this phone, the latest use first.
     package internal(set) var servers: [SavedServer] = []
@@ -30,7 +30,7 @@ package final class AgentClient: ClientModel {
 
     // MARK: Connection
 
-    /// The reason why the line waits for the user; nil while it connects by itself, or is open.
+    /// The state in which the line waits for the user; nil while the line connects by itself, or is open.
     package internal(set) var hold: ConnectionHold?
     /// The failure of the last attempt to connect; nil once connected.
     package internal(set) var problem: CodeProblem?
@@ -41,7 +41,7 @@ package final class AgentClient: ClientModel {
 
     // MARK: Content of the current server
 
-    /// The latest use first.
+    /// The projects, the latest use first.
     package internal(set) var projects: [Project] = []
     package internal(set) var projectsPhase = LoadPhase.idle
     /// Every session that the phone knows.
@@ -55,16 +55,16 @@ package final class AgentClient: ClientModel {
 
     // MARK: Notifications
 
-    /// The user wants notifications.
+    /// True if the user wants notifications.
     package internal(set) var wantsNotifications = false
-    /// The most that notifications may show.
+    /// The content that notifications may show.
     package internal(set) var notificationContent = PushContent.nothing
     /// The words of notifications, in the language of the phone. Set by the App.
     @ObservationIgnored package var noticeWords = NoticeWords() {
         didSet { if noticeWords.language != oldValue.language { registration.update() } }
     }
 
-    // MARK: State behind the functions of the extensions
+    // MARK: State of the extensions
 
     var sessionPhases: [Project.ID: LoadPhase] = [:]
     @ObservationIgnored package let network: ServerNetwork
@@ -76,11 +76,11 @@ package final class AgentClient: ClientModel {
     @ObservationIgnored var trees: [Project.ID: FileTree] = [:]
     /// This phone's own identifier.
     @ObservationIgnored var phoneID = ""
-    /// The keychain could not be read, and may have servers.
+    /// True if the keychain could not be read, and may have servers.
     @ObservationIgnored var isKeychainUnread = false
-    /// The user's answer about the cellular network, until the network changes.
+    /// True if the user allows the cellular network; nil before the answer, and again when the network changes.
     @ObservationIgnored var cellularConsent: Bool?
-    /// The user has asked for an attempt that has not begun.
+    /// True if the user has asked for an attempt that has not begun.
     @ObservationIgnored var wantsReconnect = false
 
     // Events: see `AgentClient+Events.swift`.
@@ -88,19 +88,19 @@ package final class AgentClient: ClientModel {
     @ObservationIgnored var cursors: [Session.ID: Int64] = [:]
     /// The sessions whose missed events this connection replays.
     @ObservationIgnored var queried: Set<Session.ID> = []
-    /// The cursors behind which an event was missing once already.
+    /// The cursor of each session after which an event was already missing once.
     @ObservationIgnored var tolerated: [Session.ID: Int64] = [:]
-    /// The event that is being applied is newer than what `sync` and the calls have told about its session.
+    /// True if the event that is being applied is newer than the session's state in `sync` and in replies to calls.
     @ObservationIgnored var isNew = false
-    /// The last sequence number of each session that the `sync` of this connection has told about.
+    /// The last sequence number of each session in the `sync` of this connection.
     @ObservationIgnored var syncedSeqs: [Session.ID: Int64] = [:]
-    /// The event that is being applied is newer than `sync`.
+    /// True if the event that is being applied is newer than `sync`.
     @ObservationIgnored var isMissedBySync = false
-    /// `sync` of this connection has arrived.
+    /// True once the `sync` of this connection has arrived.
     @ObservationIgnored var isSynced = false
-    /// Questions that are closed, as far as a replay may mention them.
+    /// Closed questions that a replay may contain.
     @ObservationIgnored var closedBefore: Set<PromptRequest.ID> = []
-    /// The ends of turns after which the agent has not become idle yet.
+    /// The results of turns after which the agent has not become idle yet.
     @ObservationIgnored var finished: [Session.ID: TurnResult] = [:]
     /// The frames of this phone that wait for an event or an error.
     @ObservationIgnored var expectations: [Expectation] = []
@@ -108,9 +108,9 @@ package final class AgentClient: ClientModel {
     // Sending: see `AgentClient+Sending.swift`.
     @ObservationIgnored var waiting: [OutboxItem] = []
     @ObservationIgnored var inFlight: Set<OutboxItem.ID> = []
-    /// The number of reports that a session is active, by session.
+    /// Count of reports that a session is active, by session.
     @ObservationIgnored var activeReports: [Session.ID: Int] = [:]
-    /// The number of these reports when the last attempt to send a prompt began, by prompt. A refusal that crosses a report is out of date.
+    /// The ``activeReports`` at the start of the last attempt to send, by prompt. A refusal that crosses a report is outdated.
     @ObservationIgnored var reportsBefore: [OutboxItem.ID: Int] = [:]
     @ObservationIgnored var confirmations: [OutboxItem.ID: AsyncStream<Confirmation>.Continuation] = [:]
 
@@ -129,14 +129,14 @@ package final class AgentClient: ClientModel {
         registration = PushRegistration(phone: phone)
     }
 
-    /// The client of this phone, made by the first call.
+    /// Returns the client of this phone. The first call creates it.
     package static func shared(on phone: Phone, network: ServerNetwork) -> AgentClient {
         phone.instances.instance { AgentClient(phone: phone, network: network) }
     }
 
     // MARK: Running
 
-    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
+    /// Runs the client until the calling task is cancelled. Each screen calls it; the work is shared.
     package func run() async { await engine.run(self) }
 
     package func work() async {
@@ -147,10 +147,10 @@ package final class AgentClient: ClientModel {
         persist()
     }
 
-    /// The phone could not save the latest changes, which are in memory only.
+    /// True if the phone could not save the latest changes, which are in memory only.
     package var isStorageFailing: Bool { engine.isStorageFailing }
 
-    /// Notes that a screen has come to the front or left it. Coming to the front connects at once.
+    /// Records that a screen has come to the front or has left it. Coming to the front connects at once.
     package func setInFront(_ isInFront: Bool, screen: AnyObject) { engine.setAttention(isInFront ? .full : .away, of: screen) }
 
     /// Copies text to the phone's clipboard.
@@ -164,13 +164,13 @@ package final class AgentClient: ClientModel {
     package func dismissAlert() { alert = nil }
 }
 
-/// The state of something that is fetched.
+/// The state of fetched content.
 package enum LoadPhase: Hashable, Sendable {
     /// Never fetched. There may be content from an earlier time.
     case idle
     case loading
     case loaded
-    /// The content, if any, is that of an earlier time.
+    /// The fetch failed. The content, if any, is that of an earlier time.
     case failed(CodeProblem)
 }
 

@@ -6,7 +6,7 @@ import NetworkingKit
 import PlatformKit
 import WireKit
 
-/// The reason of a failure, in the detail that the user needs. The App finds the words.
+/// A failure, in the detail that the user needs. The App has the texts for it.
 package enum CodeProblem: PushProblem {
     // MARK: This phone
     /// The phone could not store something.
@@ -31,7 +31,7 @@ package enum CodeProblem: PushProblem {
     /// The operator of the box that runs this app has not allowed connections to this address.
     case notAllowed(ServerAddress)
 
-    // MARK: The way to the server
+    // MARK: The connection
     /// The line is down.
     case notConnected
     /// No connection: no network, an unknown name, or nothing listens there.
@@ -47,7 +47,7 @@ package enum CodeProblem: PushProblem {
     // MARK: The server
     case tokenMissing
     case tokenRefused
-    /// The server refuses, with its words for developers.
+    /// The server refuses, with a sentence for developers.
     case server(ErrorCode, String)
     /// The reply is not that of an EndlessCode server.
     case notAServer
@@ -62,7 +62,7 @@ package enum CodeProblem: PushProblem {
         case let error as TransportError: self.init(error)
         case let error as ServerAddressError: self = .address(error)
         case let error as ServerLinkError: self = .link(error)
-        // The user does not wait for the reply any more.
+        // The user no longer waits for the reply.
         case is CancellationError: self = .network
         case is OutboxFull: self = .outboxFull
         default: self = .storage
@@ -128,12 +128,12 @@ package enum CodeProblem: PushProblem {
     }
 }
 
-/// The fingerprint of a server's certificate, as the wire has it.
+/// The fingerprint of a server's certificate, as in the protocol.
 package typealias Fingerprint = EndlessCodeWire.CertificateFingerprint
 
 extension Fingerprint {
     init?(_ fingerprint: NetworkingKit.CertificateFingerprint) { self.init(fingerprint.description) }
 
-    /// The certificate as transports pin it.
+    /// The certificate in the form that transports pin.
     var pin: PinnedCertificate? { NetworkingKit.CertificateFingerprint(text).map(PinnedCertificate.init(fingerprint:)) }
 }

@@ -28,7 +28,7 @@ actor Conversation {
     /// Prompts of earlier runs, without the current one.
     var earlierPrompts: [String] { transcript.earlierPrompts }
 
-    /// Runs until the input ends. A turn that runs then is given up, and its last message is kept.
+    /// Runs until the input ends. The turn that still runs is then interrupted, and its last message is kept.
     func run(_ lines: AsyncStream<String>) async {
         for await line in lines {
             guard let message = try? WireJSON.decode(JSONValue.self, from: Data(line.utf8)) else { continue }
@@ -47,7 +47,7 @@ actor Conversation {
             let content = message["message"]?["content"]
             let text = content?.string ?? (content?.array ?? []).compactMap { $0["text"]?.string }.joined(separator: "\n")
             let prompt = Prompt(text: text, id: message["uuid"]?.string ?? UUID().uuidString.lowercased())
-            // One that is in the conversation is not played again.
+            // A prompt that the conversation already has is not played again.
             if transcript.promptIDs.contains(prompt.id) { return sendRepeat(of: prompt) }
             queue.append(prompt)
             sendLifecycle(of: prompt, "queued")
@@ -150,7 +150,7 @@ actor Conversation {
 
     private struct Prompt {
         var text: String
-        /// The host's, under which the transcript keeps it.
+        /// The host's id of the prompt, which the transcript keeps.
         var id: String
 
         var message: JSONValue { .object(["role": .string("user"), "content": .string(text)]) }
@@ -186,7 +186,7 @@ actor Conversation {
         send(result)
     }
 
-    // MARK: For scripts
+    // MARK: Support for scripts
 
     func nextMessageID() -> String {
         messageCount += 1
@@ -213,7 +213,7 @@ actor Conversation {
         if parent == nil { transcript.add(type, message, id: id) }
     }
 
-    /// Asks the host, and waits for the answer.
+    /// Sends a request to the host and waits for the answer.
     ///
     /// - Throws: `CancellationError` when the turn is interrupted.
     func ask(_ request: [String: JSONValue]) async throws -> JSONValue {

@@ -36,7 +36,7 @@ package enum DemoAgent {
 
 /// The lines of the standard input.
 enum Input {
-    /// Read on a thread of their own: reading blocks. The host writes no more than it needs answers to.
+    /// Reads the lines on a thread of its own, because reading blocks. Unbounded: the host writes only a few lines per turn.
     static func lines() -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The words after the program's name: those of `claude` that a host uses.
+/// The command-line options: those of `claude` that a host uses.
 struct Options: Sendable {
     static let help = """
         demo-agent: a scripted coding agent that speaks stream-json on its standard streams.
@@ -23,7 +23,7 @@ struct Options: Sendable {
     var session = UUID()
     var resumes = false
     var permissionMode = "default"
-    /// Prompts are repeated on the output when they are taken up.
+    /// True if each prompt is repeated on the output when its turn begins.
     var repeatsPrompts = false
     var configuration: URL
     var folder: URL
@@ -32,7 +32,7 @@ struct Options: Sendable {
     init(_ arguments: [String], _ environment: [String: String]) throws {
         let home = environment["HOME"] ?? NSHomeDirectory()
         configuration = URL(filePath: environment["CLAUDE_CONFIG_DIR"] ?? home + "/.claude")
-        // The kernel's name of the folder: without links, as the records need it.
+        // The path without links, from which the folder of the transcript is named.
         folder = URL(filePath: FileManager.default.currentDirectoryPath).resolvingSymlinksInPath()
         if let pace = environment["DEMO_AGENT_PACE"].flatMap({ Int($0) }) { self.pace = .milliseconds(min(max(0, pace), 10_000)) }
         var rest = arguments[...]

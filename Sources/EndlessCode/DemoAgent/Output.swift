@@ -2,7 +2,7 @@ import EndlessCodeAgents
 import Foundation
 import WireKit
 
-/// The standard output: one JSON object a line.
+/// The standard output: one JSON object per line.
 final class Output: Sendable {
     private let lock = Locked(())
 

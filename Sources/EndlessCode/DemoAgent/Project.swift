@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder in which the agent was started. Paths outside of it are refused.
+/// The folder in which the agent was started. Paths outside the folder are refused.
 struct Project: Sendable {
     struct Refusal: Error, CustomStringConvertible {
         var description: String
@@ -9,7 +9,7 @@ struct Project: Sendable {
     static let maximumFileLength = 1_048_576
     let folder: URL
 
-    /// Files and folders, relative, at most 200, without hidden ones.
+    /// Returns the relative paths of at most 200 files and folders, without hidden ones.
     func list() -> [String] {
         var names: [String] = []
         let files = FileManager.default.enumerator(
@@ -41,7 +41,7 @@ struct Project: Sendable {
 
     func exists(_ path: String) -> Bool { (try? url(path)).map { FileManager.default.fileExists(atPath: $0.path) } ?? false }
 
-    /// The absolute path of a file, as tools name it.
+    /// Returns the absolute path of a file, as tools use it.
     func absolute(_ path: String) -> String { folder.appending(path: path).path }
 
     private func relative(_ file: URL) -> String {
@@ -49,7 +49,7 @@ struct Project: Sendable {
         return path.hasPrefix(folder.path + "/") ? String(path.dropFirst(folder.path.count + 1)) : file.lastPathComponent
     }
 
-    /// The file at a path, in a folder that exists.
+    /// Returns the file at a path inside the project. The file's folder must exist.
     private func url(_ path: String) throws -> URL {
         let file = (path.hasPrefix("/") ? URL(filePath: path) : folder.appending(path: path)).standardizedFileURL
         let refusal = Refusal(description: "\(path) is outside of the project")
@@ -60,14 +60,14 @@ struct Project: Sendable {
             guard isInside(target) else { throw refusal }
             return target
         }
-        // A link to nothing would create its target.
+        // Writing to a broken link would create its target.
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: entry.path)) == nil else { throw refusal }
         return entry
     }
 
     private func isInside(_ file: URL) -> Bool { file.path == folder.path || file.path.hasPrefix(folder.path + "/") }
 
-    /// nil for a file that does not exist.
+    /// Returns the file without links; nil if the file does not exist.
     private static func resolved(_ file: URL) -> URL? {
         guard let path = realpath(file.path, nil) else { return nil }
         defer { free(path) }

@@ -2,7 +2,7 @@ import EndlessCodeAgents
 import Foundation
 import WireKit
 
-/// The steps of which scripts are made.
+/// The steps of scripts.
 extension Script {
     /// Streams a text word by word, then sends it whole.
     func say(_ text: String, parent: String? = nil) async throws {
@@ -35,7 +35,7 @@ extension Script {
 
     /// Announces the use of a tool.
     ///
-    /// - Returns: Its id.
+    /// - Returns: The tool-use id.
     func use(_ tool: String, _ input: JSONValue, parent: String? = nil) async throws -> String {
         try Task.checkCancellation()
         let id = "toolu_demo_\(UUID().uuidString.prefix(12).lowercased())"
@@ -56,7 +56,7 @@ extension Script {
 
     /// The outcome of a permission request.
     enum Decision {
-        /// With the input that the host gave back.
+        /// The host allowed the tool, and returned this input.
         case allowed(JSONValue)
         case denied(String)
     }
@@ -81,7 +81,7 @@ extension Script {
 
     static func text(_ text: String) -> JSONValue { .object(["type": .string("text"), "text": .string(text)]) }
 
-    /// The pieces in which a model could write a text: words with the space before them.
+    /// Splits a text into pieces as a model could write it: words with the white space before them.
     static func pieces(of text: String) -> [String] {
         var pieces: [String] = []
         var piece = ""

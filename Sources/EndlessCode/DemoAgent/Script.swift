@@ -2,7 +2,7 @@ import EndlessCodeAgents
 import Foundation
 import WireKit
 
-/// The answer to one prompt, chosen by its words. In Korean if the prompt has Hangul.
+/// The answer to one prompt, chosen by the prompt's words; in Korean if the prompt has Hangul.
 struct Script: Sendable {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -20,7 +20,7 @@ struct Script: Sendable {
         isKorean = prompt.unicodeScalars.contains { (0xac00...0xd7a3).contains($0.value) || (0x1100...0x11ff).contains($0.value) }
     }
 
-    /// Plays to the end.
+    /// Plays the script to its end.
     ///
     /// - Returns: The text of the result.
     /// - Throws: `CancellationError` when interrupted; `Failure` for a turn that ends with an error.
@@ -44,7 +44,7 @@ struct Script: Sendable {
 
     private func words(_ english: String, _ korean: String) -> String { isKorean ? korean : english }
 
-    /// The text after a word at the beginning of the prompt; nil without the word, or without a text.
+    /// Returns the text after one of `words` at the beginning of the prompt; nil without such a word, or without a text.
     private func text(after words: String...) -> String? {
         let name = prompt.prefix { !$0.isWhitespace }
         let rest = prompt[name.endIndex...].dropFirst()
@@ -91,7 +91,7 @@ struct Script: Sendable {
                 """))
     }
 
-    /// Everything once: files, a question, a permission, an edit.
+    /// Plays everything once: files, a question, a permission, an edit.
     private func tour() async throws -> String {
         try await say(
             words(
@@ -332,7 +332,7 @@ struct Script: Sendable {
         }
     }
 
-    /// Writes what the host allowed.
+    /// Makes the change that the host allowed.
     private func apply(_ input: JSONValue) throws {
         let path = input["file_path"]?.string ?? ""
         if let content = input["content"]?.string { return try conversation.project.write(path, content) }

@@ -25,7 +25,7 @@ struct Transcript {
             throw Options.Failure(description: "No conversation found with session ID: \(session)")
         }
         for line in data.split(separator: 0x0a) {
-            // A line may be cut.
+            // A line may be incomplete.
             guard let record = try? WireJSON.decode(JSONValue.self, from: Data(line)) else { continue }
             self.parent = record["uuid"]?.string ?? self.parent
             if record["type"]?.string == "user", let prompt = record["message"]?["content"]?.string {
@@ -33,11 +33,11 @@ struct Transcript {
                 if let id = record["uuid"]?.string { promptIDs.insert(id) }
             }
         }
-        // The next line must not become a part of a cut one.
+        // The next line must not continue an incomplete one.
         if let last = data.last, last != 0x0a { append(Data("\n".utf8)) }
     }
 
-    /// The name of a project's folder: all but ASCII letters and digits become `-`.
+    /// Returns the name of a project's folder: all characters except ASCII letters and digits become `-`.
     static func key(of folder: String) -> String {
         let units = Array(folder.precomposedStringWithCanonicalMapping.utf16)
         let key = String(

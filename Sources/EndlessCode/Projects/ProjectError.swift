@@ -1,4 +1,4 @@
-/// The reason why a project's file, diff or history could not be read.
+/// A failure to read a project's file, diff or history.
 package struct ProjectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Compare this; do not compare whole errors.
     package struct Code: Hashable, Sendable {

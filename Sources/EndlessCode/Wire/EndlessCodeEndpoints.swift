@@ -7,10 +7,10 @@ public enum EndlessCodeEndpoints {
     public static let health = Endpoint<NoBody, Health>(.get, "/health")
     public static let stats = Endpoint<NoBody, Stats>(.get, "/api/v1/stats")
 
-    /// The latest use first.
+    /// All projects, the most recently used first.
     public static let projects = Endpoint<NoBody, [Project]>(.get, "/api/v1/projects")
     public static let project = Endpoint<NoBody, Project>(.get, "/api/v1/projects/:id")
-    /// The latest activity first, with the agent's earlier sessions.
+    /// All sessions of a project, including the agent's earlier ones; the latest activity first.
     public static let projectSessions = Endpoint<NoBody, [Session]>(.get, "/api/v1/projects/:id/sessions")
     /// Lists a folder. Query: `path`, empty for the project's own folder; `offset`.
     public static let files = Endpoint<NoBody, FolderPage>(.get, "/api/v1/projects/:id/files")
@@ -20,16 +20,17 @@ public enum EndlessCodeEndpoints {
 
     /// All sessions that are not terminated.
     public static let sessions = Endpoint<NoBody, [Session]>(.get, "/api/v1/sessions")
-    /// Starts a session. 201.
+    /// Starts a session. Replies with 201.
     public static let createSession = Endpoint<SessionCreation, Session>(.post, "/api/v1/sessions")
     public static let session = Endpoint<NoBody, Session>(.get, "/api/v1/sessions/:id")
     public static let resumeSession = Endpoint<NoBody, Session>(.post, "/api/v1/sessions/:id/resume")
     public static let pauseSession = Endpoint<NoBody, Session>(.post, "/api/v1/sessions/:id/pause")
-    /// Ends a session. 204 without a body; the history stays.
+    /// Terminates a session and keeps its history. Replies with 204 and no body.
     public static let terminateSession = Endpoint<NoBody, NoBody>(.delete, "/api/v1/sessions/:id")
-    /// Query: `limit`, within ``Limits/historyPageSizes``; `offset`, counted back from the newest message, or `before`, a sequence number.
+    /// A page of a session's history. Query: `limit`, within ``Limits/historyPageSizes``; `offset`, counted back from the newest
+    /// message, or `before`, a sequence number.
     public static let history = Endpoint<NoBody, HistoryPage>(.get, "/api/v1/sessions/:id/history")
-    /// One message in full, also where it ``Message/isLarge``.
+    /// One message in full, also if it was cut elsewhere (``Message/isLarge``).
     public static let message = Endpoint<NoBody, LoggedMessage>(.get, "/api/v1/sessions/:id/messages/:seq")
 
     /// The push services that the server can use.
@@ -47,15 +48,15 @@ public struct Health: Codable, Hashable, Sendable {
     public init(status: String = "ok") { self.status = status }
 }
 
-/// The numbers of a server.
+/// Statistics of a server.
 public struct Stats: Codable, Hashable, Sendable {
     public var isRunning: Bool
-    /// Sessions that are ``Session/State/active``.
+    /// Count of sessions in the state ``Session/State/active``.
     public var activeSessions: Int
     public var totalSessions: Int
-    /// Open sockets.
+    /// Count of open WebSocket connections.
     public var activeConnections: Int
-    /// Prompts that wait for an answer.
+    /// Count of prompts that wait for an answer.
     public var pendingPrompts: Int
 
     public init(isRunning: Bool = true, activeSessions: Int, totalSessions: Int, activeConnections: Int, pendingPrompts: Int) {

@@ -8,20 +8,20 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
 
     // MARK: The request
 
-    /// Bad JSON, an unknown type, or a field with a wrong value. A socket stays open.
+    /// Bad JSON, an unknown type, or a field with a wrong value. The socket, if any, stays open.
     public static let invalidMessage = ErrorCode("INVALID_MESSAGE")
     /// The token is missing or wrong.
     public static let authFailed = ErrorCode("AUTH_FAILED")
-    /// The token was replaced while the socket was open, which is closed with ``CloseCode/tokenExpired``.
+    /// The token was replaced while the socket was open. The server then closes the socket with ``CloseCode/tokenExpired``.
     public static let tokenExpired = ErrorCode("token_expired")
     /// The path leads out of the project.
     public static let pathForbidden = ErrorCode("PATH_FORBIDDEN")
     public static let projectNotFound = ErrorCode("PROJECT_NOT_FOUND")
     public static let sessionNotFound = ErrorCode("SESSION_NOT_FOUND")
     public static let fileNotFound = ErrorCode("FILE_NOT_FOUND")
-    /// Neither a project, a session nor a file: the path of the request.
+    /// No call has the path of the request.
     public static let notFound = ErrorCode("NOT_FOUND")
-    /// The file exceeds ``Limits/fullFileSize``, or the body of the request its limit.
+    /// The file exceeds ``Limits/fullFileSize``, or the body of the request exceeds its limit.
     public static let fileTooLarge = ErrorCode("FILE_TOO_LARGE")
     /// ``Limits/runningSessionCount`` agents are running.
     public static let sessionLimit = ErrorCode("SESSION_LIMIT")
@@ -29,7 +29,7 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
     public static let sessionNotActive = ErrorCode("SESSION_NOT_ACTIVE")
     /// ``Limits/queuedPromptCount`` prompts of the session wait for the agent.
     public static let queueFull = ErrorCode("QUEUE_FULL")
-    /// Another answer counted, or the prompt expired or was withdrawn.
+    /// The prompt was already answered, has expired, or was withdrawn.
     public static let promptClosed = ErrorCode("PROMPT_CLOSED")
 
     // MARK: The agent
@@ -38,9 +38,9 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
     public static let agentNotFound = ErrorCode("CLI_NOT_FOUND")
     /// The agent ended unexpectedly. The message has the last lines of its standard error.
     public static let agentCrashed = ErrorCode("CLI_CRASHED")
-    /// The agent has been silent for 30 seconds after a prompt. Nothing is ended.
+    /// The agent wrote nothing for 30 s after a prompt. It keeps running.
     public static let agentSilent = ErrorCode("CLI_TIMEOUT")
-    /// A line of the agent was dropped.
+    /// The server could not read a line of the agent's output and dropped it.
     public static let parseError = ErrorCode("PARSE_ERROR")
 
     /// The server's disk is full. Nothing was stored; the same command succeeds once there is room.

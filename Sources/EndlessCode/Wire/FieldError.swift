@@ -1,11 +1,11 @@
 public import Foundation
 import WireKit
 
-/// The reason why JSON is not the expected message, with the field. The code for the sender is ``ErrorCode/invalidMessage``.
+/// An error in the JSON of a message, with the field that is wrong. The sender receives it as ``ErrorCode/invalidMessage``.
 public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the field: `message.chat.content`, `options.2.label`. Empty for the whole message.
     public var field: String
-    /// A predicate for developers: `is missing`.
+    /// The problem as a predicate for developers, such as `is missing`.
     public var problem: String
 
     public init(_ field: String, _ problem: String) { (self.field, self.problem) = (field, problem) }
@@ -28,7 +28,7 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func path(_ keys: [any CodingKey]) -> String {
-        // A key may be a text of a hostile sender.
+        // A hostile sender may choose long keys.
         keys.map { $0.intValue.map(String.init) ?? String($0.stringValue.prefix(40)) }.joined(separator: ".")
     }
 
@@ -47,7 +47,7 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Decoding of messages with errors that name the field.
 public enum EndlessCodeJSON {
-    /// Decodes bytes of the other side.
+    /// Decodes bytes received from the other side.
     ///
     /// - Throws: ``FieldError``.
     public static func decode<Value: Decodable>(_: Value.Type = Value.self, from data: Data) throws(FieldError) -> Value {

@@ -4,7 +4,7 @@ public import WireKit
 public struct FileEntry: Codable, Hashable, Sendable {
     public enum Kind: String, Codable, Hashable, Sendable { case file, directory }
 
-    /// The state of a file in git; of a folder, that of the files in it.
+    /// The git state of a file, or of the files in a folder.
     public enum GitMark: String, Codable, Hashable, Sendable {
         case modified = "M"
         case added = "A"
@@ -18,7 +18,7 @@ public struct FileEntry: Codable, Hashable, Sendable {
     public var kind: Kind
     /// The size in bytes; 0 for a folder.
     public var size: Int64
-    /// Nil for a deleted file.
+    /// The time of the last change; nil for a deleted file.
     public var modified: Timestamp?
     public var git: GitMark?
 
@@ -31,9 +31,9 @@ public struct FileEntry: Codable, Hashable, Sendable {
 /// A page of a folder: folders first, each group by name.
 public struct FolderPage: Codable, Hashable, Sendable {
     public var entries: [FileEntry]
-    /// The number of entries in the whole folder.
+    /// Count of entries in the whole folder.
     public var totalCount: Int
-    /// There are entries after these.
+    /// True if the folder has entries after these.
     public var hasMore: Bool
 
     public init(entries: [FileEntry], totalCount: Int, hasMore: Bool) {
@@ -57,7 +57,7 @@ public struct FileContent: Codable, Hashable, Sendable {
     /// The registered name of the file's own encoding, such as `EUC-KR`, if that is not plain UTF-8.
     public var charset: String?
     public var content: String?
-    /// ``content`` is the beginning of the file.
+    /// True if ``content`` is only the beginning of the file.
     public var truncated: Bool
 
     public init(
@@ -70,15 +70,15 @@ public struct FileContent: Codable, Hashable, Sendable {
 
 /// The uncommitted changes of a project as unified diffs.
 public struct WorkTreeDiff: Codable, Hashable, Sendable {
-    /// The project's folder belongs to a git repository. Otherwise both texts are empty.
+    /// True if the project's folder belongs to a git repository. Otherwise both texts are empty.
     public var git: Bool
     public var staged: String
     public var unstaged: String
-    /// A text was cut at ``Limits/diffSize``.
+    /// True if a text was cut at ``Limits/diffSize``.
     public var truncated: Bool
-    /// A sentence for developers about a repository that cannot be read; ``git`` is false then.
+    /// An error message for developers; nil if the repository could be read. With a problem, ``git`` is false.
     public var problem: String?
-    /// The other work trees of the repository that lie below the project. Absent from earlier servers.
+    /// The repository's other work trees below the project's folder; nil if there are none, and from earlier servers.
     public var workTrees: [WorkTree]?
 
     /// Another work tree, such as an agent makes for itself.
@@ -89,7 +89,7 @@ public struct WorkTreeDiff: Codable, Hashable, Sendable {
         public var staged: String
         public var unstaged: String
         public var truncated: Bool
-        /// A sentence for developers about a work tree that cannot be read.
+        /// An error message for developers; nil if the work tree could be read.
         public var problem: String?
 
         public init(

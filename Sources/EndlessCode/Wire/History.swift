@@ -1,8 +1,8 @@
 public import WireKit
 
-/// A message with its place in a session's log.
+/// A message with its position in a session's event log.
 ///
-/// `sessionId` and `seq` stand beside the message's own members. Pages of a history leave out `sessionId`.
+/// In JSON, `sessionId` and `seq` are in the same object as the message's own members. Pages of a history omit `sessionId`.
 public struct LoggedMessage: Hashable, Sendable {
     public var sessionId: Session.ID?
     /// The sequence number, from 1.
@@ -36,9 +36,9 @@ extension LoggedMessage: Codable {
 public struct HistoryPage: Codable, Hashable, Sendable {
     public var sessionId: Session.ID
     public var messages: [LoggedMessage]
-    /// The number of messages in the whole history.
+    /// Count of messages in the whole history.
     public var totalCount: Int
-    /// There are older messages than these.
+    /// True if the history has messages older than these.
     public var hasMore: Bool
 
     public init(sessionId: Session.ID, messages: [LoggedMessage], totalCount: Int, hasMore: Bool) {

@@ -1,11 +1,11 @@
 public import WireKit
 
-/// The subject of ``PromptRequest/ID``.
+/// The tag of the identifier type ``PromptRequest/ID``.
 public enum Prompt {}
 
 extension Identifier {
-    /// True for 1 to 128 characters of `A`–`Z`, `a`–`z`, `0`–`9`, `-`, `_` and `.`, as the identifiers of sessions, projects, prompts and
-    /// requests are. They stand in paths and in ``SocketQuery/after`` without an escape. `.` and `..` alone are no identifiers.
+    /// True for an identifier of a session, project, prompt or request: 1 to 128 characters of `A`–`Z`, `a`–`z`, `0`–`9`, `-`, `_`
+    /// and `.`, but not `.` or `..` alone. Such identifiers need no escape in paths and in ``SocketQuery/after``.
     public var isWireIdentifier: Bool {
         Limits.identifierLengths.contains(rawValue.utf8.count) && rawValue != "." && rawValue != ".."
             && rawValue.utf8.allSatisfy {

@@ -59,7 +59,7 @@ extension Message: Codable {
 extension Chat: Codable {
     private enum CodingKeys: String, CodingKey { case id, role, content, timestamp, partial, offset, delivery }
 
-    /// An unknown delivery is read as none.
+    /// An unknown delivery is read as nil.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let isPartial = try container.decodeIfPresent(Bool.self, forKey: .partial) ?? false
@@ -127,7 +127,7 @@ extension AskUser: Codable {
         case timestamp
     }
 
-    /// The members of the question stand beside those of the entry.
+    /// The members of the question are in the same object as those of the entry.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

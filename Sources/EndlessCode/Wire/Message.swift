@@ -9,16 +9,16 @@ public struct Message: Hashable, Sendable {
         case askUser(AskUser)
         /// The end of a turn.
         case result(TurnResult)
-        /// Words beside the conversation: a request that is repeated, a limit, a shortened memory.
+        /// A remark outside the conversation, such as a retry, a usage limit or a compacted context.
         case notice(Notice)
-        /// A line of the agent that the server does not know, as JSON text; or a message that this reader does not know.
+        /// Agent output of a kind unknown to the server, or a message of a kind unknown to this reader, as JSON text.
         case unknown(rawJSON: String?)
     }
 
     public var content: Content
-    /// The ``ToolUse/toolUseId`` that started the sub-agent from which the message comes.
+    /// The ``ToolUse/toolUseId`` that started the sub-agent that wrote the message; nil for a message of the main agent.
     public var parentToolUseId: String?
-    /// The longest text was cut to ``Limits/cutTextSize``. ``EndlessCodeEndpoints/message`` returns the whole message.
+    /// True if the longest text was cut to ``Limits/cutTextSize``. ``EndlessCodeEndpoints/message`` returns the whole message.
     public var isLarge: Bool
 
     public init(_ content: Content, parentToolUseId: String? = nil, isLarge: Bool = false) {
@@ -30,18 +30,18 @@ public struct Message: Hashable, Sendable {
 public struct Chat: Hashable, Sendable {
     public enum Role: String, Codable, Hashable, Sendable { case user, assistant }
 
-    /// The delivery of a prompt that the agent does not have.
+    /// The delivery state of a prompt that the agent has not taken up.
     public enum Delivery: String, Codable, Hashable, Sendable {
-        /// The server has it, and tells it to the agent.
+        /// The server has stored the prompt and will pass it to the agent.
         case queued
-        /// The server has given up. The same ``UserMessage/messageId`` again queues it anew.
+        /// The server has given up. Sending the same ``UserMessage/messageId`` again queues the prompt again.
         case undelivered
     }
 
     /// For a prompt of a phone, the ``UserMessage/messageId``.
     public var id: String
     public var role: Role
-    /// Markdown. With ``offset``, a piece of it.
+    /// The text in Markdown; only a piece of the text if ``offset`` is set.
     public var content: String
     public var timestamp: Timestamp
     /// The position of a piece in the text, in bytes of UTF-8. Nil for the final text, which replaces all pieces with its `id`.
@@ -59,15 +59,15 @@ public struct Chat: Hashable, Sendable {
     public var isPartial: Bool { offset != nil }
 }
 
-/// The agent uses a tool.
+/// A use of a tool by the agent.
 public struct ToolUse: Codable, Hashable, Sendable {
     public var id: String
     public var toolName: String
     public var toolInput: JSONValue
-    /// A later use with the same id takes the place of the earlier one.
+    /// The tool-use id. A later use with the same id replaces the earlier one.
     public var toolUseId: String
-    /// The kind of the tool, in a word of the Agent Client Protocol: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`,
-    /// `other`, and `plan` for a list of tasks. Nil where the name tells it.
+    /// The kind of the tool, in a word of the Agent Client Protocol: `read`, `edit`, `delete`, `move`, `search`, `execute`,
+    /// `think`, `fetch`, `other`, and `plan` for a list of tasks. Nil if ``toolName`` tells it.
     public var kind: String?
     /// Texts and changes of files that the agent shows with the use.
     public var content: [ToolContent]?
@@ -131,19 +131,19 @@ public struct AskUser: Hashable, Sendable {
     }
 }
 
-/// Words of the agent's program or of the server, beside the conversation.
+/// A remark by the agent's program or by the server, outside the conversation.
 public struct Notice: Codable, Hashable, Sendable {
     /// Readers show the ``Notice/text`` of kinds that they do not know.
     public enum Kind {
         /// A request to the model has failed and is sent again: ``Notice/attempt``, ``Notice/nextAttemptAt``, ``Notice/reason``.
         public static let retry = "retry"
-        /// The agent replaces the older part of its memory by a summary, and has done so.
+        /// The agent is replacing the older part of its context by a summary, or has done so.
         public static let (compacting, compacted) = ("compacting", "compacted")
         /// The user has cleared the conversation: the agent remembers nothing from before.
         public static let cleared = "cleared"
         /// The agent could not resume the conversation, and remembers nothing of it.
         public static let forgotten = "forgotten"
-        /// The provider's limit is near, or reached until ``Notice/nextAttemptAt``.
+        /// The provider's usage limit is near, or is reached until ``Notice/nextAttemptAt``.
         public static let (limitNear, limitReached) = ("limit_near", "limit_reached")
         public static let (information, warning) = ("information", "warning")
     }
@@ -151,13 +151,13 @@ public struct Notice: Codable, Hashable, Sendable {
     public var id: String
     /// See ``Kind``.
     public var kind: String
-    /// A sentence for people, where the kind does not say all.
+    /// A sentence for people; nil if the kind says everything.
     public var text: String?
     /// The reason of a failure: `overloaded`, `rate_limit`, `authentication_failed`, `server_error`, `connection`, or the agent's own word.
     public var reason: String?
     /// The HTTP status of a failure.
     public var status: Int?
-    /// The number of the repeat, from 1, and the number after which the agent gives up.
+    /// The number of the retry, from 1, and the maximum number of retries.
     public var attempt: Int?
     public var maxAttempts: Int?
     public var nextAttemptAt: Timestamp?
@@ -179,7 +179,7 @@ public struct TurnResult: Codable, Hashable, Sendable {
     public var isError: Bool
     /// A stable word: `success`, `interrupted`, `crashed`, or the agent's own.
     public var reason: String
-    /// A sentence for people, such as the agent's error. Nil where it would repeat the agent's last text.
+    /// A sentence for people, such as the agent's error; nil if it would repeat the agent's last text.
     public var text: String?
     /// The cost of the turn in US dollars.
     public var costUSD: Double?

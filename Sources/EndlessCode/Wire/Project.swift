@@ -4,12 +4,12 @@ public import WireKit
 public struct Project: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = Identifier<Project>
 
-    /// Stable over restarts of the server. Contains no path.
+    /// The identifier, stable across restarts of the server. Contains no path.
     public var id: ID
     public var name: String
     /// The absolute path on the server's computer, for people.
     public var path: String
-    /// The number of sessions, earlier ones of the agent included.
+    /// Count of sessions, including earlier ones of the agent.
     public var sessionCount: Int
     /// The time of the latest activity; nil for a project without sessions.
     public var lastUsed: Timestamp?

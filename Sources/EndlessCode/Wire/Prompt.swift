@@ -2,10 +2,10 @@ public import WireKit
 
 /// An option of a question.
 public struct QuestionOption: Codable, Hashable, Sendable {
-    /// The text that an answer contains.
+    /// The text that names the option in an answer.
     public var label: String
     public var description: String?
-    /// The agent's own words for an option of a permission, where ``label`` is another text.
+    /// The agent's own words for an option of a permission; nil if they equal ``label``.
     public var name: String?
     /// The effect of an option of a permission: `allow_once`, `allow_always`, `reject_once` or `reject_always`. Nil in questions, and for
     /// ``allow``, ``deny`` and ``allowForThisSession`` of agents without words of their own.
@@ -22,7 +22,7 @@ public struct QuestionOption: Codable, Hashable, Sendable {
 
     /// Allows the tool this time.
     public static let allow = QuestionOption("Allow")
-    /// Refuses. ``PromptAnswer/customInput`` is the reason for the agent.
+    /// Refuses the tool. ``PromptAnswer/customInput`` tells the agent the reason.
     public static let deny = QuestionOption("Deny")
     /// Allows the tool until the session ends.
     public static let allowForThisSession = QuestionOption("Allow for this session")
@@ -33,7 +33,7 @@ public struct Question: Hashable, Sendable {
     public var question: String
     /// The options to choose from; empty for a question that is answered freely.
     public var options: [QuestionOption]
-    /// Several options may be chosen.
+    /// True if several options may be chosen.
     public var multiSelect: Bool
 
     public init(_ question: String, options: [QuestionOption] = [], multiSelect: Bool = false) {
@@ -66,9 +66,9 @@ public struct PromptRequest: Codable, Hashable, Sendable, Identifiable {
 
     public enum Kind: String, Codable, Hashable, Sendable {
         case question
-        /// The agent asks to use a tool. The options are ``QuestionOption/allow`` where the agent can allow one use alone,
-        /// ``QuestionOption/deny``, ``QuestionOption/allowForThisSession`` where the agent offers it, and the agent's further ones, whose
-        /// ``QuestionOption/kind`` tells what they do; in this order.
+        /// The agent asks to use a tool. The options, in this order: ``QuestionOption/allow`` if the agent can allow one use alone,
+        /// ``QuestionOption/deny``, ``QuestionOption/allowForThisSession`` if the agent offers it, and the agent's further options,
+        /// whose ``QuestionOption/kind`` is their effect.
         case permission
     }
 
@@ -76,11 +76,11 @@ public struct PromptRequest: Codable, Hashable, Sendable, Identifiable {
     public var seq: Int64
     public var promptId: ID
     public var question: Question
-    /// The time that phones have to answer, in seconds from the first asking.
+    /// The time that phones have to answer, in seconds from the creation of the prompt.
     public var timeout: Int
-    /// The end of that time.
+    /// The time at which the prompt expires.
     public var expiresAt: Timestamp?
-    /// Nil from a server that does not tell: a question.
+    /// Nil from earlier servers; nil means a question.
     public var kind: Kind?
     /// The tool; only in permissions.
     public var toolName: String?
@@ -113,7 +113,7 @@ public struct PromptAnswer: Codable, Hashable, Sendable {
     public var promptId: PromptRequest.ID
     /// Labels of the question's options.
     public var selectedOptions: [String]
-    /// A free answer; with ``QuestionOption/deny``, the reason. At most ``Limits/customInputSize``.
+    /// A free answer; with ``QuestionOption/deny``, the reason. Maximum ``Limits/customInputSize`` bytes of UTF-8.
     public var customInput: String?
 
     public init(sessionId: Session.ID, promptId: PromptRequest.ID, selectedOptions: [String] = [], customInput: String? = nil) {
@@ -138,7 +138,7 @@ public struct PromptAnswer: Codable, Hashable, Sendable {
         }
     }
 
-    /// True when the answer to a permission allows the tool. Text without a label does not.
+    /// True if the answer to a permission allows the tool. A text without a label does not allow it.
     public var allows: Bool {
         selectedOptions.contains(QuestionOption.allow.label) || selectedOptions.contains(QuestionOption.allowForThisSession.label)
     }
@@ -148,9 +148,9 @@ public struct PromptAnswer: Codable, Hashable, Sendable {
 public struct PromptResolved: Codable, Hashable, Sendable {
     public enum Outcome: String, Codable, Hashable, Sendable {
         case answered
-        /// No answer came in time. The agent was told: deny.
+        /// No answer came in time. The server denied the agent's request.
         case expired
-        /// The agent does not wait for an answer any more.
+        /// The agent no longer waits for an answer.
         case withdrawn
     }
 
@@ -162,7 +162,7 @@ public struct PromptResolved: Codable, Hashable, Sendable {
     public var customInput: String?
     /// The name of the phone that answered.
     public var by: String?
-    /// The answer to a permission allows the tool. Nil for questions.
+    /// True if the answer to a permission allows the tool; nil for questions.
     public var allows: Bool?
 
     public init(

@@ -1,22 +1,22 @@
 public import WireKit
 
-/// The most that notifications of a phone may show.
+/// The content that notifications of a phone may show.
 public enum PushContent: String, Codable, Hashable, Sendable, CaseIterable {
-    /// That an agent asks or has finished.
+    /// Only the fact that an agent asks or has finished.
     case nothing = "none"
-    /// Also the project, the question or the tool, and the beginning of the agent's last words.
+    /// In addition the project, the question or the tool, and the beginning of the agent's last text.
     case full
 }
 
-/// The ids of notifications: of those that the app shows itself, and of the same ones from a push service.
+/// The ids of notifications, the same for notifications of the app itself and of a push service.
 ///
-/// A phone shows one notification for each id. A session has one, which tells its latest event.
+/// A phone shows one notification for each id, so a session has one notification, about its latest event.
 public enum NoticeID {
     private static let prefix = "session-"
 
     public static func session(_ id: Session.ID) -> String { prefix + id.rawValue }
 
-    /// The session of a notification; nil for any other id.
+    /// Returns the session of a notification's id; nil for any other id.
     public static func session(of id: String) -> Session.ID? {
         guard id.hasPrefix(prefix) else { return nil }
         let session = Session.ID(String(id.dropFirst(prefix.count)))
@@ -24,7 +24,7 @@ public enum NoticeID {
     }
 }
 
-/// A phone that notifications are sent to.
+/// A phone that receives notifications.
 public enum PushPhone {
     /// The phone's own identifier: ``SocketQuery/connectionId``.
     public typealias ID = Identifier<PushPhone>

@@ -19,7 +19,7 @@ public struct Session: Hashable, Sendable, Identifiable {
         case idle
         /// A turn is running.
         case working
-        /// A turn is running, and waits for the answer to a prompt.
+        /// A turn is running and waits for the answer to a prompt.
         case waiting
     }
 
@@ -28,14 +28,15 @@ public struct Session: Hashable, Sendable, Identifiable {
     public var state: State
     public var createdAt: Timestamp
     public var lastActiveAt: Timestamp
-    /// The number of messages in the history.
+    /// Count of messages in the history.
     public var messageCount: Int
     /// The sequence number of the session's latest event; 0 before the first.
     public var lastSeq: Int64
     public var activity: Activity
-    /// The agent's rule for permissions, in its own words: `default`, `acceptEdits`, … Nil where the agent does not tell.
+    /// The agent's permission mode, in its own words: `default`, `acceptEdits`, … Nil if the agent reports none.
     public var permissionMode: String?
-    /// The path from the project's folder to the work tree that the agent has made for the session and works in. Only in lists of a project's sessions.
+    /// The path from the project's folder to the work tree that the agent made for the session and works in; nil if it has none.
+    /// Only in lists of a project's sessions.
     public var workTree: String?
 
     public init(
@@ -73,7 +74,7 @@ extension Session: Codable {
 /// The body of `POST /api/v1/sessions`.
 public struct SessionCreation: Codable, Hashable, Sendable {
     public var projectId: Project.ID
-    /// The request's own identifier. The same one again returns the same session.
+    /// The idempotency key: a repeated request with the same key returns the same session.
     public var requestId: RequestID?
 
     public init(projectId: Project.ID, requestId: RequestID? = nil) {

@@ -1,4 +1,4 @@
-/// Reason for which bytes could not be decoded.
+/// Failure to decode a value.
 public struct CompactEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Kind of a failure. Compare this; do not compare whole errors.
     public struct Code: Hashable, Sendable {

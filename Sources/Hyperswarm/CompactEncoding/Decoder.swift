@@ -4,10 +4,10 @@
 /// Messages ignore trailing bytes, since newer peers append fields.
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 2.
 public struct Decoder: Sendable {
-    /// The highest element count of an array that a decoder accepts.
+    /// Maximum element count of an array.
     public static let maximumElementCount = 0x10_0000
 
-    /// Bytes that are not read yet.
+    /// The unread bytes.
     public private(set) var remaining: ArraySlice<UInt8>
 
     public init(_ bytes: ArraySlice<UInt8>) {
@@ -61,7 +61,7 @@ public struct Decoder: Sendable {
         Array(try readSlice(count))
     }
 
-    /// Reads a length and as many bytes.
+    /// Reads a length, then that many bytes.
     public mutating func readBuffer() throws(CompactEncodingError) -> [UInt8] {
         let length = try readUInt()
         guard length <= UInt64(remaining.count) else {
@@ -70,7 +70,7 @@ public struct Decoder: Sendable {
         return Array(try readSlice(Int(length)))
     }
 
-    /// Reads a length and as many bytes of UTF-8.
+    /// Reads a length, then that many bytes of UTF-8.
     public mutating func readString() throws(CompactEncodingError) -> String {
         let utf8 = try readBuffer()
         let text = String(decoding: utf8, as: UTF8.self)
@@ -96,7 +96,7 @@ public struct Decoder: Sendable {
         return IPv6PeerAddress(uncheckedOctets: octets, port: port)
     }
 
-    /// Reads a count, then as many elements with `read`.
+    /// Reads an element count, then each element with `read`.
     ///
     /// - Throws: `tooManyElements` for a count above ``maximumElementCount``, and whatever `read` throws.
     public mutating func readArray<Element>(
@@ -113,12 +113,11 @@ public struct Decoder: Sendable {
         return elements
     }
 
-    /// Reads a count and as many IPv4 addresses.
+    /// Reads a count, then that many IPv4 addresses.
     public mutating func readAddresses() throws(CompactEncodingError) -> [PeerAddress] {
         try readArray { (decoder: inout Decoder) throws(CompactEncodingError) in try decoder.readAddress() }
     }
 
-    /// Skips `count` bytes.
     public mutating func skip(_ count: Int) throws(CompactEncodingError) {
         _ = try readSlice(count)
     }

@@ -36,22 +36,22 @@ public struct PeerAddress: Hashable, Sendable, Comparable, CustomStringConvertib
 
     public var description: String { "\(host):\(port)" }
 
-    /// The six bytes that messages carry.
+    /// The encoded form in messages, 6 bytes.
     public var encoded: [UInt8] {
         var encoder = Encoder(capacity: 6)
         encoder.writeAddress(self)
         return encoder.bytes
     }
 
-    /// 127.0.0.0/8.
+    /// True in 127.0.0.0/8.
     public var isLoopback: Bool { isIn(127, 0, bits: 8) }
 
-    /// The private ranges of RFC 1918: 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16.
+    /// True in the private ranges of RFC 1918: 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16.
     public var isPrivate: Bool {
         isIn(10, 0, bits: 8) || isIn(172, 16, bits: 12) || isIn(192, 168, bits: 16)
     }
 
-    /// An address that the public internet does not route: this network, private, loopback, link-local, shared by a
+    /// True if the public internet does not route the address: this network, private, loopback, link-local, shared by a
     /// carrier, for documentation and benchmarks, multicast or reserved.
     public var isBogon: Bool {
         isLoopback || isPrivate || isIn(0, 0, bits: 8) || isIn(100, 64, bits: 10) || isIn(169, 254, bits: 16)
@@ -59,7 +59,7 @@ public struct PeerAddress: Hashable, Sendable, Comparable, CustomStringConvertib
             || isIn(203, 0, 113, bits: 24) || octets >> 28 >= 0xe
     }
 
-    /// An address that a datagram can be sent to: neither port 0, nor 0.0.0.0/8, nor multicast, nor broadcast.
+    /// True if a datagram can be sent to the address: neither port 0, nor 0.0.0.0/8, nor multicast, nor broadcast.
     public var isSendable: Bool {
         port != 0 && octets >> 24 != 0 && octets >> 28 < 0xe
     }
@@ -84,13 +84,13 @@ public struct PeerAddress: Hashable, Sendable, Comparable, CustomStringConvertib
     }
 }
 
-/// An IPv6 address with a port. Messages can list some; nothing in this library connects to them.
+/// An IPv6 address with a port. Messages can carry such addresses; nothing in this library connects to them.
 public struct IPv6PeerAddress: Hashable, Sendable {
     /// Sixteen octets in network order.
     public let octets: [UInt8]
     public let port: UInt16
 
-    /// Nil unless there are sixteen octets.
+    /// Creates an address; nil unless `octets` has 16 elements.
     public init?(octets: [UInt8], port: UInt16) {
         guard octets.count == 16 else { return nil }
         self.init(uncheckedOctets: octets, port: port)

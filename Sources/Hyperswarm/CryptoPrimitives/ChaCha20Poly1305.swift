@@ -20,7 +20,7 @@ public enum ChaCha20Poly1305 {
         }
     }
 
-    /// Decrypts what ``seal(_:key:nonce:associatedData:)`` returned. Returns `nil` for bytes that were not sealed with these parameters.
+    /// Decrypts the result of ``seal(_:key:nonce:associatedData:)``; nil for bytes that were not sealed with these parameters.
     public static func open(_ ciphertext: [UInt8], key: [UInt8], nonce: [UInt8], associatedData: [UInt8] = []) -> [UInt8]? {
         precondition(key.count == 32 && nonce.count == 12)
         guard ciphertext.count >= overhead else { return nil }

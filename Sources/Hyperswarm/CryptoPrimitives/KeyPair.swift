@@ -30,7 +30,7 @@ public struct KeyPair: Hashable, Sendable, CustomStringConvertible, CustomDebugS
         return pair
     }
 
-    /// The Ed25519 seed. Whoever knows it is this peer.
+    /// The Ed25519 seed. A secret: anyone with the seed can act as this peer.
     public var seed: [UInt8] { Array(secretKey.prefix(KeyPair.seedSize)) }
 
     /// Returns the detached signature of `message`, 64 bytes. Ed25519 signatures are deterministic.
@@ -43,7 +43,7 @@ public struct KeyPair: Hashable, Sendable, CustomStringConvertible, CustomDebugS
         }
     }
 
-    /// The clamped scalar of the key: the first half of the SHA-512 of the seed with the bits of RFC 8032, section 5.1.5, set and cleared.
+    /// The clamped scalar of the key: the first half of the seed's SHA-512, with bits set and cleared (RFC 8032, section 5.1.5).
     public var scalar: [UInt8] {
         Sodium.start()
         var digest = [UInt8](repeating: 0, count: 64)

@@ -13,7 +13,7 @@ public struct PublicKey: Hashable, Sendable, Comparable, CustomStringConvertible
     private let word2: UInt64
     private let word3: UInt64
 
-    /// Returns `nil` unless `bytes` holds exactly 32 bytes. Points outside the curve are accepted here and refused when they are used.
+    /// Returns `nil` unless `bytes` has exactly 32 bytes. A point outside the curve is accepted here and refused when it is used.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == PublicKey.size else { return nil }
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -34,7 +34,6 @@ public struct PublicKey: Hashable, Sendable, Comparable, CustomStringConvertible
         self.init(bytes)
     }
 
-    /// The 32 bytes of the key.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(PublicKey.size)
@@ -54,7 +53,7 @@ public struct PublicKey: Hashable, Sendable, Comparable, CustomStringConvertible
     /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section "Keys and targets".
     public var target: [UInt8] { BLAKE2b.hash(bytes) }
 
-    /// Checks a detached Ed25519 signature of 64 bytes.
+    /// Returns true if `signature` is a valid detached Ed25519 signature (64 bytes) of `message`.
     public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == KeyPair.signatureSize else { return false }
         Sodium.start()

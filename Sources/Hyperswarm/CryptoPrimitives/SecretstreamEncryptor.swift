@@ -25,10 +25,10 @@ public struct SecretstreamEncryptor: Sendable {
         header = bytes
     }
 
-    /// Starts a stream with a header that is given, so that recorded streams can be reproduced.
+    /// Starts a stream with a given header, to reproduce recorded streams. Nil unless the key has 32 and the header 24 bytes.
     ///
-    /// Sender and receiver derive the same state from key and header. Two streams with the same key and header are insecure: use this in
-    /// tests only.
+    /// Sender and receiver derive the same state from key and header. Two streams with the same key and header are insecure: use
+    /// this in tests only.
     public init?(key: [UInt8], header: [UInt8]) {
         guard key.count == SecretstreamEncryptor.keySize, header.count == SecretstreamEncryptor.headerSize else { return nil }
         Sodium.start()

@@ -13,7 +13,7 @@ public final class DHTSwarmNode: SwarmNode {
 
     private let keyPair: KeyPair
 
-    /// - Parameter keyPair: That of the node by default.
+    /// - Parameter keyPair: The identity of the swarm; that of the node by default.
     public init(_ node: DHTNode, keyPair: KeyPair? = nil) {
         self.node = node
         self.keyPair = keyPair ?? node.configuration.keyPair
@@ -44,7 +44,7 @@ public final class DHTSwarmNode: SwarmNode {
         await withTaskCancellationHandler {
             _ = await server.announced()
         } onCancel: {
-            // Ends the wait. The handler cannot wait itself, and the server has nothing else that could be cancelled.
+            // Stopping the server ends the wait. The handler itself cannot wait.
             Task { await server.stop() }
         }
         try Task.checkCancellation()
@@ -113,7 +113,7 @@ extension PeerConnection: SwarmConnection {
 public typealias PeerSwarm = Swarm<DHTSwarmNode>
 
 extension Swarm where Node == DHTSwarmNode {
-    /// Creates a swarm on a node. Several swarms with different key pairs can share one.
+    /// Creates a swarm on a node. Several swarms with different key pairs can share one node.
     ///
     /// - Parameter keyPair: The identity of the swarm; that of the node by default.
     public init(node: DHTNode, keyPair: KeyPair? = nil) {

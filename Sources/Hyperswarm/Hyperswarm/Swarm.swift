@@ -5,7 +5,7 @@ import HyperDHT
 public import NIOCore
 public import UDX
 
-/// Finds the peers of topics and keeps one connection to each.
+/// A node's membership in topics: finds the peers of each topic and keeps one connection to each peer.
 ///
 ///     let node = try await DHTNode.start(NodeConfiguration(bootstrap: bootstrap, keyPair: keyPair))
 ///     let swarm = PeerSwarm(node: node)
@@ -27,8 +27,8 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     public nonisolated let eventLoop: any EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
-    /// New connections, dialled by either side. For one consumer. The stream holds the connections that were not taken yet,
-    /// of which 64 at most are open. It ends with ``run()``.
+    /// New connections, dialled by either side, for one consumer. The stream buffers the connections that were not taken yet,
+    /// of which at most 64 are open. It ends with ``run()``.
     public nonisolated let connections: AsyncStream<Node.Connection>
 
     private enum Work: Sendable {
@@ -54,13 +54,13 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     private var rules: ConnectionRules
     private var topics: [DHTTopic: Topic] = [:]
     private var open: [ConnectionID: Node.Connection] = [:]
-    /// Connections that are made and not open yet: the rules decide whether they stay.
+    /// Connections about which the rules have not decided yet.
     private var arrived: [ConnectionID: Node.Connection] = [:]
     /// Callbacks that cancel running dials.
     private var cancellers: [ConnectionID: @Sendable () -> Void] = [:]
     private var connectWaiters: [PublicKey: [CheckedContinuation<Node.Connection, any Error>]] = [:]
     private var isListening = false
-    /// True once a node relays to this one: before, a record under a topic would lead nowhere.
+    /// True once a node relays to this one. Before that, a record under a topic would name no relay.
     private var isReachable = false
     private var listenWaiters: [CheckedContinuation<Void, any Error>] = []
     private var isSuspended = false
@@ -81,9 +81,9 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         (work, workContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
-    // MARK: - Interface
+    // MARK: Interface
 
-    /// Runs until the task is cancelled, then ends all connections and unannounces. Once for each swarm.
+    /// Runs until the task is cancelled, then ends all connections and unannounces. Call it once per swarm.
     public func run() async {
         await withDiscardingTaskGroup { group in
             for await item in work {
@@ -103,19 +103,19 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         workContinuation.yield(.listen)
     }
 
-    /// Waits until peers find this one by its key. Throws when the running attempt fails; the swarm makes further ones by itself.
+    /// Waits until peers can find this swarm by its key. Throws if the attempt in progress fails; the swarm itself retries.
     ///
-    /// - Throws: ``RPCError`` with code `noBootstrapNode` where no node answered; `CancellationError` before ``listen()`` and at the end.
+    /// - Throws: ``RPCError``, with `noBootstrapNode` if no node answered; `CancellationError` before ``listen()`` and at the end.
     public func listening() async throws {
         guard isListening else { throw CancellationError() }
         try await waitUntilReachable()
     }
 
-    /// Joins a topic, or changes the role in one that was joined. Returns at once; see ``joined(_:)``.
+    /// Joins a topic, or changes the role in a joined topic. Returns at once; see ``joined(_:)``.
     ///
     /// - Parameters:
-    ///   - server: Announce, so that peers connect to this one.
-    ///   - client: Look up, and connect to the peers.
+    ///   - server: True to announce this swarm, so that peers connect to it.
+    ///   - client: True to look up the peers and connect to them.
     public func join(_ topic: DHTTopic, server: Bool = true, client: Bool = true) {
         guard !isEnded, server || client else { return }
         if server { listen() }
@@ -129,8 +129,8 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
 
     /// Waits for the end of the first walk after ``join(_:server:client:)``.
     ///
-    /// - Returns: The number of other peers that were found.
-    /// - Throws: ``RPCError``, with `noBootstrapNode` where no node answered and `notStored` where none took the announcement.
+    /// - Returns: Count of the other peers that were found.
+    /// - Throws: ``RPCError``, with `noBootstrapNode` if no node answered and `notStored` if none stored the announcement.
     public func joined(_ topic: DHTTopic) async throws -> Int {
         guard let known = topics[topic], !isEnded else { throw CancellationError() }
         if let result = known.firstResult { return try result.get() }
@@ -151,11 +151,11 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         for topic in topics.keys { perform(topics[topic]?.rules.refresh() ?? [], of: topic) }
     }
 
-    /// Connects to a peer by its key, or returns the open connection. It appears in ``connections`` as well.
+    /// Connects to a peer by its key, or returns the open connection. The connection appears in ``connections`` as well.
     ///
     /// The swarm connects again when the connection ends, until ``disconnect(from:)``.
-    /// - Throws: The error of the first attempt, after which there are no others. On the network that is a ``ConnectError``, whose
-    ///   code names the hop that failed; ``RPCError`` with code `overloaded` where the swarm knows too many peers;
+    /// - Throws: The error of the first attempt, after which the swarm does not retry: with ``DHTSwarmNode`` a ``ConnectError``,
+    ///   whose code names the hop that failed; ``RPCError`` with code `overloaded` if the swarm knows too many peers;
     ///   `CancellationError` for the own key, and once the swarm has ended.
     public func connect(to key: PublicKey) async throws -> Node.Connection {
         guard !isEnded, key != rules.ownKey else { throw CancellationError() }
@@ -179,7 +179,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
     /// Connections that are open now.
     public var openConnections: [Node.Connection] { Array(open.values) }
 
-    /// Closes all connections and stops all traffic. For a process that the system is about to suspend.
+    /// Closes all connections and stops all traffic, before the system suspends the process.
     public func suspend() async {
         guard !isSuspended, !isEnded else { return }
         isSuspended = true
@@ -188,7 +188,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         await node.suspend()
     }
 
-    /// Goes on: looks every topic up again and connects to the known peers.
+    /// Resumes: looks every topic up again and connects to the known peers.
     public func resume() async {
         guard isSuspended, !isEnded else { return }
         await node.resume()
@@ -197,7 +197,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         refresh()
     }
 
-    // MARK: - Work
+    // MARK: Work
 
     private var now: Duration { .nanoseconds((eventLoop.now - origin).nanoseconds) }
 
@@ -221,7 +221,7 @@ public actor Swarm<Node: SwarmNode>: EventLoopConfined {
         await withTaskCancellationHandler {
             await connection.untilClosed()
         } onCancel: {
-            // The peer reads what was written and an end, not a reset, where half a second is enough for that.
+            // Half a second lets the peer read the written bytes and an orderly end; after that the connection is reset.
             eventLoop.execute { connection.end() }
             eventLoop.scheduleTask(in: .milliseconds(500)) { connection.drop() }
         }

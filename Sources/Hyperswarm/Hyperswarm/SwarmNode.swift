@@ -4,22 +4,22 @@ public import DHTRPC
 public import HyperDHT
 public import NIOCore
 
-/// The part of a connection that a swarm uses. Its bytes are for the user of the swarm.
+/// The part of a connection that a swarm uses. The user of the swarm reads and writes its bytes.
 public protocol SwarmConnection: AnyObject, Sendable {
     var remotePublicKey: PublicKey { get }
     /// True once data travelled in both directions. Called on the event loop.
     var carriesData: Bool { get }
-    /// Ends the own direction after all that was written. Called on the event loop.
+    /// Ends this side's direction after all written bytes. Called on the event loop.
     func end()
     /// Ends both directions at once. Called on the event loop.
     func drop()
-    /// Writes an empty message: a dead connection fails when nobody acknowledges it. Called on the event loop.
+    /// Writes an empty message: on a dead connection it is not acknowledged, which fails the connection. Called on the event loop.
     func probe()
     /// Waits for the end of the connection.
     func untilClosed() async
 }
 
-/// A node that finds, announces and connects: what a swarm is built on.
+/// A node that finds, announces and connects for a swarm.
 public protocol SwarmNode: Sendable {
     associatedtype Connection: SwarmConnection
 
@@ -33,7 +33,7 @@ public protocol SwarmNode: Sendable {
     ///
     /// - Parameter onConnection: Called on the event loop with each connection that a peer opened.
     func listen(onConnection: @escaping @Sendable (Connection) -> Void) async throws
-    /// Removes the own announcements and takes no more connections.
+    /// Removes the own announcements and stops accepting connections.
     func stopListening() async
     /// Looks up a topic; see ``PeerDirectory/lookup(_:firstNodes:onHit:)``.
     func lookup(_ topic: DHTTopic, firstNodes: [PeerAddress], onHit: @escaping @Sendable (PeerDirectory.Hit) -> Void) async throws
@@ -46,6 +46,6 @@ public protocol SwarmNode: Sendable {
     func unannounce(_ topic: DHTTopic, at nodes: [PeerAddress]) async
     /// Stops all traffic, before the system suspends the process.
     func suspend() async
-    /// Goes on, perhaps in another network.
+    /// Resumes, perhaps in another network.
     func resume() async
 }

@@ -1,4 +1,4 @@
-/// The reason for which a handshake cannot go on.
+/// Failure of a handshake.
 public struct NoiseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure. Compare this; do not compare whole errors.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -12,7 +12,7 @@ public struct NoiseError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let authenticationFailed = Code(.authenticationFailed)
         /// A public key of the peer is not on the curve or has a small order.
         public static let invalidKey = Code(.invalidKey)
-        /// It is not this side's turn, or the handshake has ended.
+        /// The other side has to send the next message, or the handshake has ended.
         public static let outOfOrder = Code(.outOfOrder)
 
         public var description: String { "\(base)" }

@@ -34,7 +34,7 @@ public struct NoiseHandshake: Sendable {
         }
     }
 
-    /// The largest message of the Noise framework, in bytes.
+    /// Maximum size of a message of the Noise framework, in bytes.
     public static let maximumMessageSize = 65_535
 
     private let pattern: HandshakePattern
@@ -52,7 +52,7 @@ public struct NoiseHandshake: Sendable {
 
     /// - Parameters:
     ///   - prologue: Bytes on which both sides must agree beforehand.
-    ///   - remoteStaticKey: The responder's key, which the initiator of IK needs. Others pass `nil`.
+    ///   - remoteStaticKey: The responder's key, for the initiator of IK; `nil` in all other cases.
     ///   - ephemeralKey: A key pair for this handshake only. Tests pass a recorded one.
     public init(
         _ pattern: HandshakePattern, role: Role, prologue: [UInt8], staticKey: KeyPair, remoteStaticKey: PublicKey? = nil,

@@ -6,7 +6,7 @@ struct SymmetricState: Sendable {
     private(set) var chainingKey: [UInt8]
     /// The cipher's key, 32 bytes. `nil` until the first ``mixKey(_:)``.
     private(set) var key: [UInt8]?
-    /// The number of messages encrypted or decrypted with ``key``.
+    /// Count of the messages encrypted or decrypted with ``key``.
     private var counter: UInt64 = 0
 
     init(protocolName: String) {
@@ -55,7 +55,7 @@ struct SymmetricState: Sendable {
         return (Array(keys.first.prefix(32)), Array(keys.second.prefix(32)))
     }
 
-    /// Four zero bytes, then the counter little endian.
+    /// Returns the next nonce: four zero bytes, then the counter little endian.
     private mutating func nextNonce() -> [UInt8] {
         defer { counter += 1 }
         return [0, 0, 0, 0] + withUnsafeBytes(of: counter.littleEndian) { Array($0) }

@@ -11,20 +11,20 @@ public import Noise
 public struct EncryptedStream: Sendable {
     /// The bytes that framing and encryption add to each message.
     public static let overhead = prefixSize + SecretstreamEncryptor.overhead
-    /// The longest body that the framing can express, in bytes.
+    /// Maximum size of a body that the framing can express, in bytes.
     public static let protocolMaximumFrameSize = 0xff_ffff
     /// The default limit of a received frame's body in bytes: half of what the framing can express.
     public static let defaultMaximumFrameSize = 8 * 1024 * 1024
 
     private static let prefixSize = 3
     private static let streamIDSize = 32
-    /// The largest frame whose buffer is kept for the next one, in bytes.
+    /// Maximum size of a frame whose buffer is kept for the next one, in bytes.
     private static let keptCapacity = 256 * 1024
     private static let headerBodySize = streamIDSize + SecretstreamEncryptor.headerSize
 
     /// The bytes to send before any other: the frame with this side's stream id and header.
     public let openingFrame: [UInt8]
-    /// The longest body that is accepted and written, in bytes.
+    /// Maximum size of a body to accept and to write, in bytes.
     public let maximumFrameSize: Int
 
     private var encryptor: SecretstreamEncryptor
@@ -37,13 +37,13 @@ public struct EncryptedStream: Sendable {
 
     /// - Parameters:
     ///   - handshake: The outcome of the handshake that this connection follows.
-    ///   - maximumFrameSize: The longest body to accept, in bytes. Memory for a received frame grows with its bytes and not with the length
-    ///     that the peer announces.
+    ///   - maximumFrameSize: Maximum size of a body to accept, in bytes. Memory for a received frame grows with its bytes and not
+    ///     with the length that the peer announces.
     public init(_ handshake: NoiseHandshake.Result, maximumFrameSize: Int = defaultMaximumFrameSize) {
         self.init(handshake, maximumFrameSize: maximumFrameSize, encryptor: SecretstreamEncryptor(key: handshake.transmitKey))
     }
 
-    /// Uses an encryptor that is given, so that tests can reproduce recorded frames.
+    /// Creates a stream with a given encryptor, so that tests can reproduce recorded frames.
     package init(
         _ handshake: NoiseHandshake.Result, maximumFrameSize: Int = defaultMaximumFrameSize, encryptor: SecretstreamEncryptor
     ) {
@@ -62,7 +62,7 @@ public struct EncryptedStream: Sendable {
     /// True once the peer's header has arrived and fits this connection, which shows that it was sent for this handshake.
     public var hasReceivedHeader: Bool { decryptor != nil }
 
-    /// The number of bytes held of a frame that is not complete.
+    /// Count of the bytes held of an incomplete frame.
     var bufferedByteCount: Int { partial.count }
 
     // MARK: Sending
@@ -104,10 +104,10 @@ public struct EncryptedStream: Sendable {
 
     // MARK: Receiving
 
-    /// Takes the next bytes of the stream and returns the messages that are complete with them, without keep-alives.
+    /// Processes the next bytes of the stream and returns the messages that they complete, without keep-alives.
     ///
-    /// - Throws: ``SecretStreamError``. The stream has then failed; the owner destroys it without a reply. Messages that came complete with
-    ///   the same bytes, before the failure, are dropped with it.
+    /// - Throws: ``SecretStreamError``. The stream has then failed; the owner destroys it without a reply. Messages that the same
+    ///   bytes completed before the failure are dropped.
     public mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(SecretStreamError) -> [[UInt8]] {
         guard !hasFailed else { throw SecretStreamError(.failedEarlier) }
         var messages: [[UInt8]] = []
@@ -116,7 +116,7 @@ public struct EncryptedStream: Sendable {
             move(EncryptedStream.prefixSize - partial.count, from: &input)
             guard partial.count >= EncryptedStream.prefixSize else { break }
             let size = Int(partial[0]) | Int(partial[1]) << 8 | Int(partial[2]) << 16
-            // The length is judged before any byte of the body is stored.
+            // The length is checked before any byte of the body is stored.
             if let error = check(bodySize: size) { throw fail(error) }
             if partial.count == EncryptedStream.prefixSize, input.count >= size {
                 // The whole body is here: read it in place.

@@ -1,4 +1,4 @@
-/// The reason for which an encrypted stream was given up. Nothing is sent to the peer about it: the owner destroys the stream.
+/// Failure of an encrypted stream. The owner destroys the stream without a message to the peer.
 public struct SecretStreamError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure. Compare this; do not compare whole errors.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

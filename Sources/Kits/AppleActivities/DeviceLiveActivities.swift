@@ -10,7 +10,7 @@
     public struct DeviceLiveActivities<Attributes: ActivityAttributes & Sendable>: LiveActivities {
         private let tapID: @Sendable (Attributes) -> String?
 
-        /// - Parameter tapID: Returns the id that the tap on an activity has.
+        /// - Parameter tapID: Returns the id that a tap on an activity delivers; nil if a tap delivers none.
         public init(_ attributes: Attributes.Type, tapID: @escaping @Sendable (Attributes) -> String?) { self.tapID = tapID }
 
         @concurrent public func end(id: String?) async {
@@ -31,13 +31,13 @@
                     for await token in Activity<Attributes>.pushToStartTokenUpdates { Self.yield(token, to: continuation) }
                 },
                 Task { @MainActor in
-                    // Its updates may end with it.
+                    // The stream of updates may end when this object is released.
                     let authorization = ActivityAuthorizationInfo()
                     for await _ in authorization.activityEnablementUpdates { Self.yieldPresent(to: continuation) }
                     withExtendedLifetime(authorization) {}
                 },
             ]
-            // The updates above may stay silent at a start, while the system has a new token.
+            // At launch, the streams above may not report a token that the system already has.
             let observer = MainObserver(UIApplication.didBecomeActiveNotification) { _ in Self.yieldPresent(to: continuation) }
             continuation.onTermination = { _ in
                 for task in tasks { task.cancel() }
@@ -47,7 +47,7 @@
             return stream
         }
 
-        /// Yields the present token; nothing while the system has none yet.
+        /// Yields the current token, or nil if Live Activities are switched off; yields nothing while the system has no token yet.
         @available(iOS 17.2, *)
         private static func yieldPresent(to continuation: AsyncStream<String?>.Continuation) {
             if let token = Activity<Attributes>.pushToStartToken {

@@ -6,7 +6,7 @@
     import Vision
     import VisionKit
 
-    /// VisionKit's scanner on a full screen. Pictures stay in VisionKit.
+    /// A QR code scanner that presents VisionKit's camera view full screen. The app never receives the pictures.
     public struct DeviceScanner: PlatformKit.Scanner {
         public init() {}
 
@@ -19,7 +19,7 @@
         }
     }
 
-    /// One scan, from the user's decision about the camera to the code.
+    /// One scan, from the camera permission prompt to the scanned code.
     @MainActor
     private final class Scan {
         private var steps = ScanSteps()
@@ -50,7 +50,7 @@
             throw PhoneError.absent
         }
 
-        /// Yields false for each change of a screen, and true once ``ScanSteps/patience`` is over.
+        /// Yields false when a scene or the app becomes active, and true once after ``ScanSteps/patience``.
         private func report(to change: AsyncStream<Bool>.Continuation) {
             guard timer == nil else { return }
             observers = [
@@ -80,7 +80,7 @@
         }
     }
 
-    /// The camera's picture with a sentence and a Cancel button.
+    /// The camera view with a prompt and a Cancel button.
     @MainActor
     private final class ScannerScreen: UIViewController, DataScannerViewControllerDelegate {
         private let prompt: String
@@ -129,7 +129,7 @@
             sentence.numberOfLines = 0
             sentence.textAlignment = .center
             var look = UIButton.Configuration.gray()
-            // UIKit's own word, in every language.
+            // UIKit's own translation of "Cancel".
             look.title = Bundle(for: UIApplication.self).localizedString(forKey: "Cancel", value: nil, table: nil)
             look.buttonSize = .large
             let cancel = UIButton(configuration: look, primaryAction: UIAction { [weak self] _ in self?.end(.success(nil)) })
@@ -147,7 +147,7 @@
                 cancel.heightAnchor.constraint(greaterThanOrEqualToConstant: 44),
             ])
             camera.didMove(toParent: self)
-            // Leaving the app and locking the phone turn the camera off.
+            // Leaving the app or locking the phone ends the scan, which turns the camera off.
             observer = MainObserver(UIApplication.didEnterBackgroundNotification) { [weak self] _ in self?.end(.success(nil)) }
         }
 

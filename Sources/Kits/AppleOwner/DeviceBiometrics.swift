@@ -5,7 +5,7 @@
     public import PlatformKit
     import Security
 
-    /// The keychain below an access control: a secret leaves it only for the face or the fingers that were known when it was stored.
+    /// Biometrics by keychain access control: a secret can be read only with a face or finger that was enrolled when it was stored.
     public struct DeviceBiometrics: Biometrics {
         private let service = DeviceKeychain.appService + ".owner"
 
@@ -16,7 +16,7 @@
         }
 
         @concurrent public func protect(_ secret: Data, for key: String, account: String, reason: String) async throws {
-            // The keychain does not ask for the owner when it stores, as a browser does.
+            // Unlike a browser, the keychain does not authenticate the owner when it stores a secret.
             let isOwner = try? await LAContext().evaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, localizedReason: reason)
             guard isOwner == true else { throw PhoneError.denied }
             guard
@@ -31,7 +31,7 @@
             guard status == errSecSuccess else { throw PhoneError(keychainStatus: status) }
         }
 
-        /// Off the main actor: the keychain holds the thread while the system asks.
+        /// Runs off the main actor, because the keychain blocks the thread while the system asks the user.
         @concurrent public func secret(for key: String, reason: String) async throws -> Data? {
             let context = LAContext()
             context.localizedReason = reason

@@ -1,17 +1,17 @@
 #if os(iOS)
     import UIKit
 
-    /// Time in the background for the app's line: what the user has just sent still leaves, and its confirmation arrives.
+    /// Background time for the app's line, in which a message just sent leaves the phone and its confirmation arrives.
     @MainActor
     final class BackgroundTime {
-        /// The system grants about three times as much, and ends an app that uses all of it.
+        /// The time to use. The system grants about 30 s, and terminates an app that uses all of it.
         private static let length = Duration.seconds(10)
         var willEnd: (@MainActor @Sendable () async -> Void)?
         private var identifier = UIBackgroundTaskIdentifier.invalid
         private var ending: Task<Void, Never>?
         private var observers: [MainObserver] = []
 
-        /// Takes the time whenever the app leaves the foreground.
+        /// Starts the background time whenever the app enters the background.
         init() {
             observers = [
                 MainObserver(UIApplication.didEnterBackgroundNotification) { [weak self] _ in self?.begin() },
@@ -23,7 +23,7 @@
             end()
             identifier = UIApplication.shared.beginBackgroundTask(withName: "line") { [weak self] in self?.end() }
             ending = Task { [weak self] in
-                // Cancelled: the app is in front again.
+                // The sleep is cancelled when the app returns to the foreground, or the system ends the background time.
                 guard (try? await Task.sleep(for: Self.length)) != nil else { return }
                 await self?.willEnd?()
                 self?.end()

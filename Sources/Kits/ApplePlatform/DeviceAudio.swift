@@ -4,7 +4,7 @@
     import PlatformKit
     import UIKit
 
-    /// A recording or a playback, which has the audio session from its start to its stop.
+    /// A recording or a playback, which holds the audio session from its start to its stop.
     @MainActor
     package protocol AudioSessionUser: AnyObject {
         var isRunning: Bool { get }
@@ -13,7 +13,7 @@
         func stop()
     }
 
-    /// The audio session of the app, and its user: one recording or one playback, or the app's own sounds.
+    /// The app's audio session, used by one recording, one playback, or the app's own sounds at a time.
     ///
     /// ```
     ///   a call, another app,
@@ -24,15 +24,15 @@
     package final class DeviceAudio {
         package enum Use: Sendable { case recording, playback, sounds }
 
-        /// There is one audio session per process.
+        /// The only instance: a process has one audio session.
         package static let shared = DeviceAudio()
-        /// Calls of the session block their thread until the hardware is ready. They run here, one after the other.
+        /// A serial queue for calls to the session, which block their thread until the hardware is ready.
         private nonisolated static let queue = DispatchQueue(label: "audio-session", qos: .userInitiated)
 
         private weak var user: (any AudioSessionUser)?
         private var use = Use.playback
         private var claims = AudioSessionClaims()
-        /// The claim of the user.
+        /// The claim that `user` holds; nil if there is none.
         private var claim: AudioSessionClaims.Claim?
         private var observers: [MainObserver] = []
 
@@ -51,9 +51,9 @@
             ]
         }
 
-        /// Stops the present user, activates the session and starts `newUser`.
+        /// Stops the current user, activates the session and starts `newUser`.
         ///
-        /// - Throws: ``PhoneError``, `absent` if the session was taken away meanwhile; `CancellationError`.
+        /// - Throws: ``PhoneError``, `absent` if another claim or an interruption took the session meanwhile; `CancellationError`.
         package func start(_ newUser: any AudioSessionUser, for newUse: Use) async throws {
             let claim = claims.claim()
             user?.stop()
@@ -66,17 +66,17 @@
                 throw error
             }
             (user, use, self.claim) = (newUser, newUse, claim)
-            // Stops itself, which releases the claim, when it fails.
+            // A user that fails to start stops itself, which releases the claim.
             try newUser.start()
         }
 
-        /// Makes the session one for sounds that the phone's switch silences. Without effect while speech has the session.
+        /// Prepares the session for sounds that the phone's switch silences. Has no effect while speech holds the session.
         func prepareForSounds() async {
-            // Without the session a sound is silent, or stops the music of another app: no reason to fail.
+            // A failure is ignored: without the session the sound is silent, or interrupts another app's music.
             if claims.isFree { try? await Self.activate(.sounds) }
         }
 
-        /// Lets other apps continue their music.
+        /// Releases the session if its user has stopped, so that other apps continue their music.
         package func userDidStop() {
             guard user?.isRunning != true, let claim else { return }
             self.claim = nil
@@ -91,7 +91,7 @@
         private func release(_ claim: AudioSessionClaims.Claim) {
             claims.release(claim)
             guard claims.isFree else { return }
-            // The session can stay active where the system does not want it to end now.
+            // The session stays active if the system refuses to deactivate it now.
             Self.queue.async { try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation) }
         }
 
@@ -114,7 +114,7 @@
                 }
                 try session.setActive(true)
             } catch {
-                // During a call.
+                // Activation fails during a call, for example.
                 throw PhoneError.failed(error.localizedDescription)
             }
         }

@@ -2,7 +2,7 @@
     public import Foundation
     public import PlatformKit
 
-    /// The part that the delegates of all apps have: the phone, the server, and the time in the background.
+    /// The base class of all app delegates: the phone, the server, and the time in the background.
     ///
     /// An app's delegate inherits from it, conforms to `UIApplicationDelegate`, and overrides ``addCapabilities(to:)``. The delegate of an app that
     /// receives pushes inherits from `PushDelegate`.
@@ -15,7 +15,7 @@
             addCapabilities(to: &phone)
             return phone
         }()
-        /// The server of an app whose user chooses it.
+        /// The choice of server, in an app whose user chooses the server.
         public private(set) lazy var server = ServerChoice(phone: phone, preset: Self.presetServer)
         private let backgroundTime = BackgroundTime()
 
@@ -27,19 +27,19 @@
 
         public override init() { super.init() }
 
-        /// The address of the first server: the path of the system on the box that `Apple/Config/Team.xcconfig` names; empty without a box, where the
-        /// user enters one.
+        /// The preset server address: the app's path on the server that `Apple/Config/Team.xcconfig` names; empty if it names none,
+        /// in which case the user enters an address.
         public static var presetServer: String {
             let address = Bundle.main.object(forInfoDictionaryKey: "ServerAddress") as? String ?? ""
             return address.hasPrefix("/") ? "" : address
         }
 
-        /// The privacy policy of the app, from `Apple/Config/Team.xcconfig`; nil where none is named. A server that the user chooses has its own.
+        /// The app's privacy policy in `Apple/Config/Team.xcconfig`; nil for none. A server that the user chooses has its own.
         private static var privacyPolicy: URL? {
             (Bundle.main.object(forInfoDictionaryKey: "PrivacyPolicy") as? String).flatMap { $0.isEmpty ? nil : URL(string: $0) }
         }
 
-        /// The time from which on the app's secrets can be read. An app that the system wakes in the background overrides it.
+        /// The lock states in which the app's secrets can be read. An app that the system wakes in the background overrides them.
         open class var keychainAccess: KeychainAccess { .whileUnlocked }
 
         /// Adds the capabilities that this app uses, from the modules that it links.

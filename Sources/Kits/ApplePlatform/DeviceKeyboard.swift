@@ -5,7 +5,7 @@
     /// The system's keyboard.
     @MainActor
     enum DeviceKeyboard {
-        /// A keyboard whose state follows the system's.
+        /// Returns a keyboard whose state follows the system's.
         static func followed() -> OnScreenKeyboard {
             let keyboard = OnScreenKeyboard()
             observers = [
@@ -15,7 +15,7 @@
             return keyboard
         }
 
-        /// There is one keyboard, and one phone per process.
+        /// The observers of the only keyboard: there is one phone per process.
         private static var observers: [MainObserver] = []
     }
 #endif

@@ -4,13 +4,13 @@
     import Security
     import UIKit
 
-    /// The keychain: secrets that never leave the phone. They outlive the app's removal.
+    /// The system's keychain. Its secrets never leave the phone, and survive the removal of the app.
     package struct DeviceKeychain: Keychain {
         /// The name under which the app's secrets are stored.
         package static let appService = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
 
         let service: String
-        /// The time from which on the secrets can be read.
+        /// The lock states in which the secrets can be read.
         let access: KeychainAccess
 
         @concurrent package func data(for key: String) async throws -> Data? {
@@ -30,7 +30,7 @@
                 guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw PhoneError(keychainStatus: status) }
                 return
             }
-            // Also of a secret that an earlier version of the app has stored with another access.
+            // The update also changes the access of a secret that an earlier version of the app stored.
             let changes: [CFString: Any] = [kSecValueData: data, kSecAttrAccessible: accessible]
             var status = SecItemUpdate(item(key) as CFDictionary, changes as CFDictionary)
             if status == errSecItemNotFound {

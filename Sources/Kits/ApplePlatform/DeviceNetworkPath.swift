@@ -7,7 +7,7 @@
         func links() -> AsyncStream<NetworkLink> {
             AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
                 let monitor = NWPathMonitor()
-                // Called first with the present path.
+                // The first call reports the current path.
                 monitor.pathUpdateHandler = { continuation.yield(NetworkLink($0)) }
                 continuation.onTermination = { _ in monitor.cancel() }
                 monitor.start(queue: .main)

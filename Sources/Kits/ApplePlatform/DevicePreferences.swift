@@ -13,7 +13,7 @@
             UserDefaults.standard.set(value.flatMap { try? JSONEncoder().encode([$0]) }, forKey: key)
         }
 
-        /// Nothing to do: the system has every change at once, and writes it also after the end of the app.
+        /// Does nothing: the system receives every change at once, and writes it even after the app has ended.
         func flush() async {}
     }
 #endif

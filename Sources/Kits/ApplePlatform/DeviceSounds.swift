@@ -4,17 +4,17 @@
     import CoreHaptics
     import PlatformKit
 
-    /// Asynchronous methods of a protocol are marked `@MainActor`: they would belong to their caller, as in the protocol.
+    /// The sounds of an iPhone. Asynchronous methods are marked `@MainActor`; otherwise they would run on their caller's actor.
     @MainActor
     final class DeviceSounds: Sounds {
-        /// Plays until it is released.
+        /// The player of the current sound, which stops when the player is released.
         private var player: AVAudioPlayer?
         private var haptics: CHHapticEngine?
 
         @MainActor func play(_ sound: Sound) async {
             let file = WAVFile(sampleRate: SpeechFormat.sampleRate, samples: sound.samples)
             await DeviceAudio.shared.prepareForSounds()
-            // A sound that cannot be played is missed.
+            // A sound that cannot be played is skipped.
             player = try? AVAudioPlayer(data: file.data)
             player?.play()
         }

@@ -1,7 +1,7 @@
 #if os(iOS)
     package import Foundation
 
-    /// Calls a closure on the main actor for every notification of one name, until it is released.
+    /// An observer that calls a closure on the main actor for every notification of one name, until the observer is released.
     @MainActor
     package final class MainObserver {
         // Used by the initializer and by `deinit` only, which do not overlap.
@@ -9,12 +9,12 @@
 
         /// - Parameters:
         ///   - object: The sender; nil for any.
-        ///   - key: The key of the number that `body` receives.
+        ///   - key: The key in `userInfo` of the number that `body` receives.
         package init(
             _ name: Notification.Name, of object: AnyObject? = nil, key: String = "",
             _ body: @escaping @MainActor @Sendable (_ number: UInt?) -> Void
         ) {
-            // The queue is that of the main actor.
+            // The main queue runs on the main actor.
             token = NotificationCenter.default.addObserver(forName: name, object: object, queue: .main) { notification in
                 let number = notification.userInfo?[key] as? UInt
                 MainActor.assumeIsolated { body(number) }

@@ -3,12 +3,12 @@
     import PlatformKit
 
     extension Phone {
-        /// The iPhone that runs the app, with what every app has. Made once per process.
+        /// Returns the iPhone that runs the app, with the capabilities that every app has. Called once per process.
         ///
-        /// The rest is in modules of their own, because App Review wants a reason in the app's `Info.plist` for each protected interface that a program
-        /// contains, whether it is called or not: see ``DeviceDelegate/addCapabilities(to:)``.
+        /// Other capabilities are in modules of their own, because App Review requires a reason in the app's `Info.plist` for each
+        /// protected interface that a program contains, whether it is called or not: see ``DeviceDelegate/addCapabilities(to:)``.
         ///
-        /// - Parameter access: The time from which on the app's secrets can be read.
+        /// - Parameter access: The lock states in which the app's secrets can be read.
         @MainActor
         static func device(access: KeychainAccess) -> Phone {
             Phone(
@@ -20,8 +20,8 @@
 
     /// The folder of the app's files.
     enum DeviceFolder {
-        /// - Returns: The folder, which exists. Its files can be read from the first time on that the phone is unlocked after a start: a push
-        ///   also wakes the app of a locked phone.
+        /// - Returns: The folder, created if needed. Its files can be read after the first unlock since the phone started, because
+        ///   a push also wakes the app of a locked phone.
         static func prepared() throws -> URL {
             let folder = try FileManager.default.url(
                 for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true

@@ -6,16 +6,16 @@
     public import UserNotifications
     public import WireKit
 
-    /// The notifications of an iPhone. One for the process: the system calls it back. ``PushDelegate`` passes on what it is told.
+    /// The notifications of an iPhone: one instance per process, which the system and ``PushDelegate`` call back.
     ///
-    /// Closures that the system calls on threads of its own are marked `@Sendable`: the others would belong to the main actor. Asynchronous
-    /// methods of a protocol are marked `@MainActor`: they would belong to their caller, as in the protocol.
+    /// Closures that the system calls on its own threads are marked `@Sendable`; otherwise they would belong to the main actor.
+    /// Asynchronous methods are marked `@MainActor`; otherwise they would run on their caller's actor.
     @MainActor
     public final class DeviceNotifications: NSObject, Notifications {
-        /// The id of the notification that a push is shown as: see ``PushDelegate/notificationID(ofPush:)``.
+        /// Returns the id of the notification that a push shows: see ``PushDelegate/notificationID(ofPush:)``.
         typealias Naming = @Sendable (_ fields: [String: String]) -> String?
 
-        /// The environment of the device tokens.
+        /// The APNs environment of the device tokens.
         private static let environment: String = {
             let profile = Bundle.main.url(forResource: "embedded", withExtension: "mobileprovision").flatMap {
                 try? Data(contentsOf: $0)
@@ -35,11 +35,11 @@
 
         private let name: Naming
         private var token: Data?
-        /// Those who wait for the reply to a registration; nil for a failure.
+        /// Callers that wait for the reply to a registration: the device token, or nil for a failure.
         private var registrations: [AsyncStream<Data?>.Continuation] = []
         private var addressListeners: [AsyncStream<Void>.Continuation] = []
         private var tapListeners: [AsyncStream<String>.Continuation] = []
-        /// Taps that nobody has subscribed to yet: a tap can start the app.
+        /// Taps that arrived without a subscriber, at most 16: a tap can start the app.
         private var waitingTaps: [String] = []
         private var observer: MainObserver?
 
@@ -69,12 +69,12 @@
         }
 
         @MainActor public func requestPermission() async -> NotificationPermission {
-            // The permission says how the user has answered.
+            // `permission()` reports the user's answer.
             _ = try? await UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound, .badge])
             return await permission()
         }
 
-        // MARK: The address
+        // MARK: Push address
 
         @MainActor public func pushAddress(key: String?) async -> PushAddress? {
             guard await permission() == .granted, let token = await deviceToken() else { return nil }
@@ -85,7 +85,7 @@
             let (replies, continuation) = AsyncStream.makeStream(of: Data?.self)
             registrations.append(continuation)
             UIApplication.shared.registerForRemoteNotifications()
-            // Ends without an element when the task is cancelled.
+            // The stream ends without an element when the task is cancelled.
             for await reply in replies { return reply }
             return nil
         }
@@ -140,7 +140,7 @@
         @MainActor public func remove(id: String) async {
             UNUserNotificationCenter.current().removePendingNotificationRequests(withIdentifiers: [id])
             await withCheckedContinuation { [name] (continuation: CheckedContinuation<Void, Never>) in
-                // A push has an identifier that the push service chose.
+                // The push service chose the request identifier of a push, so the notification's id is compared instead.
                 UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable notifications in
                     let identifiers = notifications.map(\.request).filter { Self.id(of: $0, name) == id }.map(\.identifier)
                     UNUserNotificationCenter.current().removeDeliveredNotifications(withIdentifiers: identifiers)
@@ -159,25 +159,25 @@
             return stream
         }
 
-        /// Delivers the tap on a notification, or on a Live Activity, which opens a link.
+        /// Delivers a tap on a notification, or on a Live Activity, which the app receives as a link.
         public func tapped(_ id: String) {
             notify(&tapListeners, id)
             if tapListeners.isEmpty { waitingTaps = (waitingTaps + [id]).suffix(16) }
         }
 
-        /// The id of a notification: that of a local one, or the name of a push.
+        /// Returns the id of a notification: the identifier of a local one, or the name of a push; nil if the push has no name.
         private nonisolated static func id(of request: UNNotificationRequest, _ name: Naming) -> String? {
             guard request.trigger is UNPushNotificationTrigger else { return request.identifier }
             return name(PushPayload(request.content.userInfo).fields)
         }
 
-        /// Yields to those who still listen.
+        /// Yields an element to each listener, and removes listeners that have ended.
         private func notify<Element: Sendable>(_ listeners: inout [AsyncStream<Element>.Continuation], _ element: Element) {
             listeners.removeAll { if case .terminated = $0.yield(element) { true } else { false } }
         }
     }
 
-    // With completion handlers, which the system wants to be called on the thread of the call.
+    // Uses the variants with completion handlers, which the system expects to be called on the thread of the callback.
     extension DeviceNotifications: UNUserNotificationCenterDelegate {
         public nonisolated func userNotificationCenter(
             _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
@@ -191,7 +191,7 @@
             completionHandler()
         }
 
-        /// The app in the foreground shows what arrives by itself: a push has nothing to add. Its own notifications are shown.
+        /// Shows local notifications, but no pushes: the app in the foreground shows by itself what a push reports.
         public nonisolated func userNotificationCenter(
             _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
             withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void

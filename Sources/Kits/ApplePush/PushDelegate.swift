@@ -4,7 +4,7 @@
     public import PlatformKit
     public import UIKit
 
-    /// The delegate of an app that shows notifications and receives pushes: passes on what the system tells about them.
+    /// The delegate of an app that shows notifications and receives pushes. Forwards the system's callbacks to ``notifications``.
     ///
     /// Methods of `UIApplicationDelegate` belong here, or override one: Objective-C does not find a new one in a subclass of another module
     /// (swiftlang/swift, issue 61632).
@@ -12,7 +12,7 @@
         /// The notifications of the app's phone.
         public let notifications: DeviceNotifications
 
-        // Early: the system delivers the tap that has started the app only to a delegate that is set before the end of the start.
+        // Early, because the system delivers the tap that launched the app only to a delegate that is set before the launch ends.
         public override init() {
             notifications = DeviceNotifications(naming: Self.notificationID)
             super.init()
@@ -20,10 +20,10 @@
 
         open override func addCapabilities(to phone: inout Phone) { phone.notifications = notifications }
 
-        /// The id of the notification that a push shows: the same as that of a local notification with the same meaning.
+        /// Returns the id of the notification that a push shows, equal to that of a local notification with the same meaning.
         ///
-        /// - Parameter fields: The texts of the push beside `aps`.
-        /// - Returns: Nil for a push that opens nothing.
+        /// - Parameter fields: The push's text fields other than `aps`.
+        /// - Returns: The id; nil for a push that opens nothing.
         open nonisolated class func notificationID(ofPush fields: [String: String]) -> String? { fields["tag"] }
 
         public func application(
@@ -38,10 +38,10 @@
             notifications.didFailToRegister()
         }
 
-        /// Handles a push that shows nothing, in an app with the background mode `remote-notification`: also one that the push has started, which
-        /// has no screen then.
+        /// Handles a push that shows nothing, in an app with the background mode `remote-notification`. The push may have launched
+        /// the app, which then has no screen.
         ///
-        /// - Parameter fields: The texts of the push beside `aps`.
+        /// - Parameter fields: The push's text fields other than `aps`.
         open func receive(silent fields: [String: String]) async -> SilentPushResult { .noData }
 
         public func application(

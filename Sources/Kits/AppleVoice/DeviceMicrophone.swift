@@ -42,7 +42,7 @@
         func cancel() { Task { @MainActor [engine] in engine.stop() } }
     }
 
-    /// The microphone, into ``RecordedSamples``.
+    /// A recorder that appends the microphone's samples to ``RecordedSamples``.
     @MainActor
     final class RecordingEngine: AudioSessionUser {
         private let engine = AVAudioEngine()
@@ -60,11 +60,11 @@
                 stop()
                 throw error
             }
-            // The engine has stopped itself: the user has plugged in another microphone, or pulled one out.
+            // The engine stops itself when the user connects or disconnects a microphone.
             observer = MainObserver(.AVAudioEngineConfigurationChange, of: engine) { [weak self] _ in self?.restart() }
         }
 
-        /// Ends the recording. What was recorded stays in the samples.
+        /// Ends the recording. The samples keep the recorded sound.
         func stop() {
             guard isRunning else { return }
             isRunning = false
@@ -84,7 +84,7 @@
         private func listen() throws {
             let input = engine.inputNode
             let format = input.outputFormat(forBus: 0)
-            // A format without channels is that of no microphone, and installing a tap with it ends the process.
+            // Without a microphone the format has no channels, and installing a tap with it would end the process.
             guard format.channelCount > 0, format.sampleRate >= 1 else { throw PhoneError.unsupported }
             samples.begin(sampleRate: Int(format.sampleRate.rounded()))
             input.installTap(
@@ -93,7 +93,7 @@
             do { try engine.start() } catch { throw PhoneError.failed(error.localizedDescription) }
         }
 
-        /// Called on a thread of the system, so not made on the main actor.
+        /// Returns the block of the tap. The system calls it on its own thread, so it must not belong to the main actor.
         private nonisolated static func tap(_ samples: RecordedSamples) -> AVAudioNodeTapBlock {
             { buffer, _ in
                 guard let channels = buffer.floatChannelData else { return }

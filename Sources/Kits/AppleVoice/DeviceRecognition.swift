@@ -4,7 +4,7 @@
     public import PlatformKit
     import Speech
 
-    /// The system's recognition of speech, for languages that it recognizes without a server.
+    /// The system's speech recognition, for languages that the phone recognizes without a server.
     public struct DeviceRecognition: SpeechRecognition {
         public init() {}
 
@@ -27,7 +27,7 @@
             return recognizer?.supportsOnDeviceRecognition == true && recognizer?.isAvailable == true ? recognizer : nil
         }
 
-        /// Asks a user who was not asked before.
+        /// Returns true if the user allows recognition. Asks a user who was not asked before.
         private func isAllowed() async -> Bool {
             await withCheckedContinuation { continuation in
                 SFSpeechRecognizer.requestAuthorization { @Sendable in continuation.resume(returning: $0 == .authorized) }
@@ -35,7 +35,7 @@
         }
     }
 
-    /// One recognition under way.
+    /// A recognition under way.
     @MainActor
     private final class RecognitionRun {
         private var task: SFSpeechRecognitionTask?
@@ -48,7 +48,7 @@
             return ""
         }
 
-        /// - Returns: A stream of one text, or of none. Its end cancels the recognition.
+        /// - Returns: A stream of at most one text. Its end cancels the recognition.
         private func start(_ samples: Data, _ recognizer: sending SFSpeechRecognizer) -> AsyncThrowingStream<String, any Error> {
             let (texts, continuation) = AsyncThrowingStream.makeStream(of: String.self)
             let request = SFSpeechAudioBufferRecognitionRequest()
@@ -70,7 +70,7 @@
         }
 
         private nonisolated static func end(_ continuation: AsyncThrowingStream<String, any Error>.Continuation, _ error: NSError) {
-            // No words were found. Apple does not document this code.
+            // This code, which Apple does not document, means that no words were found.
             let isSilent = error.domain == "kAFAssistantErrorDomain" && error.code == 1110
             continuation.finish(throwing: isSilent ? nil : PhoneError.failed(error.localizedDescription))
         }

@@ -20,7 +20,6 @@
         deinit { stop() }
 
         @MainActor static func started() async throws -> DevicePlayback {
-            // Five seconds.
             let progress = PlaybackProgress(capacity: 5 * SpeechFormat.sampleRate)
             let engine = PlaybackEngine(progress: progress)
             try await DeviceAudio.shared.start(engine, for: .playback)
@@ -48,7 +47,7 @@
         }
     }
 
-    /// The loudspeaker. Buffers follow each other without a gap.
+    /// A player for the loudspeaker. Buffers follow each other without a gap.
     @MainActor
     final class PlaybackEngine: AudioSessionUser {
         private let engine = AVAudioEngine()
@@ -70,7 +69,7 @@
                 stop()
                 throw PhoneError.failed(error.localizedDescription)
             }
-            // The engine has stopped itself: the user has plugged in headphones.
+            // The engine stops itself when the user connects or disconnects headphones.
             observer = MainObserver(.AVAudioEngineConfigurationChange, of: engine) { [weak self] _ in self?.restart() }
         }
 
@@ -84,13 +83,13 @@
             DeviceAudio.shared.userDidStop()
         }
 
-        /// - Throws: ``PhoneError/absent`` after the stop.
+        /// - Throws: ``PhoneError/absent`` after ``stop()``.
         func schedule(_ samples: Data) throws {
             guard isRunning else { throw PhoneError.absent }
             guard let buffer = AVAudioPCMBuffer.speech(samples) else { return }
             let count = Int(buffer.frameLength)
             progress.didSchedule(count)
-            // Called on a thread of the system.
+            // The system calls the closure on its own thread.
             node.scheduleBuffer(buffer, completionCallbackType: .dataPlayedBack) { @Sendable [progress] _ in
                 progress.didPlay(count)
             }
@@ -117,7 +116,7 @@
     }
 
     extension AVAudioPCMBuffer {
-        /// - Returns: Nil without samples.
+        /// Returns the samples as a buffer; nil if there are none.
         static func speech(_ samples: Data) -> AVAudioPCMBuffer? {
             let floats = PCM16.floats(samples)
             guard !floats.isEmpty, let format = AVAudioFormat.speech,

@@ -1,26 +1,26 @@
 package import Foundation
 
-/// Converts a stream of mono PCM samples of 16 bits to another sample rate.
+/// A converter of a stream of mono PCM samples of 16 bits to another sample rate.
 ///
-/// A sinc low-pass in a Kaiser window, evaluated at the fractional positions of the output: everything up to 80 % of the lower of the two
-/// Nyquist frequencies passes, and what would alias is at least 60 dB down. The output is aligned with the input.
+/// A sinc low-pass in a Kaiser window, evaluated at the fractional positions of the output: everything up to 80 % of the lower of
+/// the two Nyquist frequencies passes, and aliases are attenuated by at least 60 dB. The output is aligned with the input.
 package struct Resampler: Sendable {
-    /// The zero crossings of the filter on each side.
+    /// Count of zero crossings on each side of the filter.
     private static let crossings = 24
-    /// The share of the lower Nyquist frequency at which the filter has fallen by half.
+    /// The frequency at which the filter's gain is one half, as a fraction of the lower Nyquist frequency.
     private static let cutoff = 0.91
-    /// The shape of the window: 70 dB.
+    /// The shape parameter of the window, for an attenuation of 70 dB.
     private static let beta = 7.0
-    /// The maximum number of fractional positions in the table. Rates that need more use the nearest one.
+    /// Maximum fractional positions in the table. Rates that need more use the nearest position.
     private static let maximumPhaseCount = 1_024
 
     /// The rates, divided by their greatest common divisor.
     private let inputRate: Int
     private let outputRate: Int
     private let phaseCount: Int
-    /// The coefficients of a filter for each phase.
+    /// The filter coefficients, ``length`` for each phase.
     private let table: [Float]
-    /// The coefficients of one filter.
+    /// Count of coefficients of one phase.
     private let length: Int
     /// Input samples around the next output, the first at ``start``.
     private var pending: [Float]
@@ -58,7 +58,7 @@ package struct Resampler: Sendable {
         return PCM16.data(drain(upTo: .max))
     }
 
-    /// The rest of the output. The resampler is then as new.
+    /// Returns the rest of the output, and resets the resampler.
     package mutating func finish() -> Data {
         let wanted = (inputCount * outputRate + inputRate - 1) / inputRate
         var output: [Int16] = []
@@ -72,7 +72,7 @@ package struct Resampler: Sendable {
         return PCM16.data(output)
     }
 
-    /// The outputs whose filter has all of its inputs.
+    /// Returns the outputs whose filter has all of its inputs, up to a total of `limit` since the start of the stream.
     private mutating func drain(upTo limit: Int) -> [Int16] {
         var output: [Int16] = []
         let reach = length / 2
@@ -127,7 +127,7 @@ package struct Resampler: Sendable {
         return table
     }
 
-    /// The modified Bessel function of the first kind, order 0.
+    /// Returns the modified Bessel function of the first kind, order 0.
     private static func bessel(_ x: Double) -> Double {
         var (sum, term) = (1.0, 1.0)
         let square = x * x / 4

@@ -11,7 +11,7 @@ enum SampleEncoding: Hashable {
 
     /// - Parameters:
     ///   - code: The format tag of a WAVE file.
-    ///   - size: The bytes of a sample.
+    ///   - size: The size of a sample, in bytes.
     /// - Returns: nil for an encoding that cannot be read.
     init?(_ code: Int, bits: Int, size: Int) {
         switch (code, size) {
@@ -23,7 +23,7 @@ enum SampleEncoding: Hashable {
         }
     }
 
-    /// The samples as PCM of 16 bits, little-endian.
+    /// Returns the samples as PCM of 16 bits, little-endian.
     ///
     /// - Parameter data: Whole samples.
     func samples(_ data: Data, isBigEndian: Bool) -> Data {
@@ -56,7 +56,7 @@ enum SampleEncoding: Hashable {
         }
     }
 
-    /// ITU-T G.711, table 1.
+    /// The sample of each A-law code. Source: ITU-T G.711, table 1.
     private static let aLawTable: [Int16] = (0..<256).map { code in
         let bits = code ^ 0x55
         let (exponent, mantissa) = ((bits >> 4) & 7, bits & 15)
@@ -64,7 +64,7 @@ enum SampleEncoding: Hashable {
         return Int16(bits & 0x80 == 0 ? -magnitude : magnitude)
     }
 
-    /// ITU-T G.711, table 2.
+    /// The sample of each µ-law code. Source: ITU-T G.711, table 2.
     private static let muLawTable: [Int16] = (0..<256).map { code in
         let bits = ~code & 0xFF
         let magnitude = (((bits & 15) << 3 + 132) << ((bits >> 4) & 7)) - 132

@@ -17,7 +17,7 @@ package enum SoundFormat: String, Hashable, Sendable, CaseIterable {
     case amr = "AMR"
     case wma = "WMA"
 
-    /// The bytes that ``init(beginning:)`` needs at most: two frames of MP3 after an empty tag.
+    /// Maximum bytes that ``init(beginning:)`` reads: two frames of MP3 after an empty tag.
     package static let signatureSize = 4_096
 
     /// - Parameter data: The beginning of the file, ``signatureSize`` bytes or the whole file.
@@ -56,14 +56,13 @@ package enum SoundFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// True for two frames in a row: the sync word of one frame may be a sample.
+    /// True if two frames follow each other, or one frame is the whole file: a single sync word may also be a sample.
     private static func hasFrames(_ bytes: [UInt8], _ size: ([UInt8], Int) -> Int?) -> Bool {
         guard let first = size(bytes, 0) else { return false }
-        // A single frame is a file too.
         return first == bytes.count || size(bytes, first) != nil
     }
 
-    /// The size of the MP3 frame at an offset; nil if there is none. Source: ISO/IEC 11172-3, 2.4.1.3, and 13818-3.
+    /// Returns the size of the MP3 frame at an offset; nil if there is none. Source: ISO/IEC 11172-3, 2.4.1.3, and 13818-3.
     private static func mp3FrameSize(_ bytes: [UInt8], at offset: Int) -> Int? {
         guard offset + 4 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xE0 == 0xE0 else { return nil }
         let version = (bytes[offset + 1] >> 3) & 3
@@ -79,7 +78,7 @@ package enum SoundFormat: String, Hashable, Sendable, CaseIterable {
         return (isFirst ? 144 : 72) * bitRates[bitRateIndex - 1] * 1_000 / rate + Int(bytes[offset + 2] >> 1) & 1
     }
 
-    /// The size of the ADTS frame at an offset; nil if there is none. Source: ISO/IEC 13818-7, 6.2.
+    /// Returns the size of the ADTS frame at an offset, in bytes; nil if there is none. Source: ISO/IEC 13818-7, 6.2.
     private static func aacFrameSize(_ bytes: [UInt8], at offset: Int) -> Int? {
         guard offset + 7 <= bytes.count, bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0,
             (bytes[offset + 2] >> 2) & 15 < 13

@@ -1,39 +1,39 @@
 package import Foundation
 
-/// Tells speech from silence and from the noise of a room, by loudness alone. In doubt it is speech.
+/// A detector that tells speech from silence and room noise by loudness alone. In doubt it reports speech.
 package enum SpeechGate {
-    /// The root mean square from which a window is loud, of 32,768.
+    /// Minimum root mean square of a loud window, of 32,768.
     private static let loudness = 200.0
-    /// The loud windows that speech has at least: a tenth of a second. A click has fewer.
+    /// Minimum loud windows in speech: 100 ms. A click has fewer.
     private static let minimumWindowCount = 5
-    /// The windows of 20 ms in a second.
+    /// Windows per second, of 20 ms each.
     private static let windowsPerSecond = 50
-    /// The factor by which speech rises above its own pauses. Measured with a recognizer: at least 3.0 where words are still recognized in
-    /// noise as loud as they are, and at most 2.0 for the noises of rooms and machines.
+    /// Minimum ratio of the loudness of speech to that of its own pauses. Measured with a recognizer: at least 3.0 while words are
+    /// still recognized in noise as loud as they are, and at most 2.0 for the noises of rooms and machines.
     private static let minimumRise = 2.5
-    /// The root mean square up to which a steady sound is the noise of a room, whatever its kind.
+    /// Maximum root mean square of steady room noise of any kind.
     private static let roomLoudness = 1_500.0
-    /// The same for hiss, which fluctuates from window to window; a tone does not.
+    /// Maximum root mean square of hiss, which fluctuates from window to window, unlike a tone.
     private static let hissLoudness = 5_000.0
     private static let hissFluctuation = 1.03
-    /// The corner of the filter that removes hum and rumble, in hertz.
+    /// The corner frequency of the filter that removes hum and rumble, in hertz.
     private static let corner = 150.0
 
-    /// - Parameter samples: Mono samples.
+    /// Returns true if mono samples contain speech.
     package static func hasSpeech(_ samples: Data, sampleRate: Int) -> Bool {
         let loud = windows(samples, sampleRate: sampleRate).sorted()
         guard !loud.isEmpty else { return false }
         let needed = min(minimumWindowCount, loud.count)
-        // A short word in a long pause is speech too.
+        // Only the loudest windows count, so that a short word in a long pause is speech too.
         let (floor, top) = (loud[loud.count / 10], loud[loud.count - needed])
         guard top > loudness else { return false }
         if top >= floor * minimumRise { return true }
         return top > (top > floor * hissFluctuation ? hissLoudness : roomLoudness)
     }
 
-    /// The root mean square of each window, without hum and rumble. An incomplete last window is left out, unless it is the only one.
+    /// Returns the root mean square of each window, without hum and rumble. Omits an incomplete last window, unless it is alone.
     private static func windows(_ data: Data, sampleRate: Int) -> [Double] {
-        // Loudness needs no more than 8,000 samples in a second.
+        // 8,000 samples per second suffice to measure loudness.
         let step = max(sampleRate / 8_000, 1)
         let rate = max(sampleRate / step, 1)
         let decay = exp(-2 * .pi * corner / Double(rate))

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Makes a stream of mono PCM samples of 16 bits longer or shorter at the same pitch.
+/// A converter that makes a stream of mono PCM samples of 16 bits longer or shorter at the same pitch.
 ///
-/// WSOLA: pieces of 30 ms are taken from the input at another distance than they are added at, each where it continues the one before it best.
+/// WSOLA: pieces of 30 ms get another distance in the output than in the input; a search fits each to the end of the last.
 /// Source: Verhelst and Roelands, *An overlap-add technique based on waveform similarity*, ICASSP 1993.
 ///
 /// ```
@@ -10,7 +10,7 @@ package import Foundation
 ///   output   |--piece--|--piece--|--piece--|                  distance hop: each overlaps the next by half
 /// ```
 package struct TimeStretch: Sendable {
-    /// The factors that sound natural enough.
+    /// The range of factors that sound natural.
     package static let factors = 0.5...2.0
     /// The distance of pieces in the output, in seconds: half a piece.
     private static let hopTime = 0.015
@@ -29,14 +29,14 @@ package struct TimeStretch: Sendable {
     private var start = 0
     private var inputCount = 0
     private var outputCount = 0
-    /// The number of pieces taken, and the place in the input at which the last one would go on.
+    /// The count of pieces taken, and the position in the input at which the last piece would continue.
     private var pieceCount = 0
     private var continuation = 0
     private var oddByte: UInt8?
 
     /// - Parameters:
     ///   - factor: The duration of the output as a multiple of the input's, in ``factors``.
-    ///   - sampleRate: In hertz, positive.
+    ///   - sampleRate: The sample rate in hertz, positive.
     package init(by factor: Double, sampleRate: Int) {
         precondition(Self.factors.contains(factor) && sampleRate > 0, "a factor in \(Self.factors) and a positive rate")
         self.factor = factor
@@ -56,7 +56,7 @@ package struct TimeStretch: Sendable {
         return PCM16.data(drain(upTo: .max))
     }
 
-    /// The rest of the output. The stretch is then as new.
+    /// Returns the rest of the output, and resets the stretch.
     package mutating func finish() -> Data {
         let wanted = Int((Double(inputCount) * factor).rounded())
         pending.append(contentsOf: repeatElement(0, count: 4 * hop + 2 * reach))
@@ -65,12 +65,12 @@ package struct TimeStretch: Sendable {
         return PCM16.data(output)
     }
 
-    /// The outputs whose pieces have all of their inputs.
+    /// Returns the outputs whose pieces have all of their inputs, up to a total of `limit` since the start of the stream.
     private mutating func drain(upTo limit: Int) -> [Int16] {
         var output: [Int16] = []
         while outputCount < limit {
             let wanted = Int(Double(pieceCount * hop) / factor)
-            // The fading half of the last piece, and the rising half of the next.
+            // The input must hold the falling half of the last piece, and the rising half of the next.
             let end = max(wanted + reach, continuation) + hop
             guard end <= start + pending.count else { break }
             let place = pieceCount == 0 ? 0 : bestPlace(near: wanted)
@@ -92,7 +92,7 @@ package struct TimeStretch: Sendable {
         return output
     }
 
-    /// The place whose samples are most like those with which the last piece would go on.
+    /// Returns the position near `wanted` whose samples are most similar to the continuation of the last piece.
     private func bestPlace(near wanted: Int) -> Int {
         pending.withUnsafeBufferPointer { pending in
             let target = continuation - start

@@ -1,11 +1,11 @@
-/// The reason why bytes are not a usable WAVE file.
+/// An error in bytes that are not a usable WAVE file.
 package struct WAVError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// The bytes are something else.
         case notWAVE
         /// The file ends before its chunks do.
         case truncated
-        /// A chunk is missing, or contradicts itself.
+        /// A chunk is missing or inconsistent.
         case malformed
         /// A valid file in an encoding that cannot be read, or beyond the limits.
         case unsupported

@@ -11,7 +11,7 @@ package struct WAVFile: Hashable, Sendable {
 
     package var sampleRate: Int
     package var channelCount: Int
-    /// Interleaved if there are several channels.
+    /// The samples, interleaved if there are several channels.
     package var samples: Data
 
     package init(sampleRate: Int, channelCount: Int = 1, samples: Data) {
@@ -20,7 +20,7 @@ package struct WAVFile: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// The samples mixed to one channel and resampled.
+    /// Returns the samples mixed to one channel and resampled to `rate`, in hertz.
     package func mono(sampleRate rate: Int) -> Data {
         let mixed = PCM16.mono(samples, channelCount: channelCount)
         guard rate != sampleRate else { return mixed }
@@ -30,7 +30,7 @@ package struct WAVFile: Hashable, Sendable {
 
     /// The file: a header of 44 bytes, then the samples.
     ///
-    /// A file cannot hold 4 GB. The sizes in the header of a longer one are `0xFFFFFFFF`, as those of a stream.
+    /// The sizes in the header have 32 bits. Those of a file of 4 GiB or more are `0xFFFFFFFF`, as in a stream.
     package var data: Data {
         let padding = samples.count % 2
         var file = Data(capacity: Self.headerLength + samples.count + padding)

@@ -1,21 +1,21 @@
 package import Foundation
 
 extension WAVFile {
-    /// The maximum number of chunks of a file.
+    /// Maximum chunks in a file.
     private static let maximumChunkCount = 1_024
-    /// Sizes from here on mean "until the end": writers to a pipe do not know the size. They write `0xFFFFFFFF`, `0x7FFFFFFF`, `0x7FFFF000` or
-    /// 2,000,000,000.
+    /// Minimum declared size that means "until the end of the file": writers to a pipe do not know the size, and write
+    /// `0xFFFFFFFF`, `0x7FFFFFFF`, `0x7FFFF000` or 2,000,000,000.
     private static let unknownSize = 0x4000_0000
 
     /// Reads a file, and converts its samples to 16 bits.
     ///
-    /// Encodings: PCM of 8 to 32 bits, floating point of 32 and 64 bits, A-law and µ-law. Containers: RIFF, RIFX (big-endian), RF64 and
-    /// BW64. The chunks may have any order; unknown ones are skipped. An incomplete last frame is dropped. A file whose header was never
-    /// finished, such as a stream's or that of a recorder that was killed, is read to its end. Files of one format that follow each other are
-    /// one sound.
+    /// Encodings: PCM of 8 to 32 bits, floating point of 32 and 64 bits, A-law and µ-law. Containers: RIFF, RIFX (big-endian), RF64
+    /// and BW64. The chunks may have any order; unknown ones are skipped. An incomplete last frame is dropped. A file with an
+    /// unfinished header, from a stream or a recorder that was killed, is read to its end. Consecutive files of one format are read
+    /// as one sound.
     ///
-    /// - Parameter allowsWrongSizes: True to read the samples to the end also where the header tells another size. For servers that stream files;
-    ///   a file that was cut off is not noticed then.
+    /// - Parameter allowsWrongSizes: True to read the samples to the end even if the header declares another size. For servers that
+    ///   stream files; a truncated file is not detected then.
     /// - Throws: ``WAVError``. A size beyond the end of the bytes is `truncated`, unless the file is a stream of unknown length.
     /// - SeeAlso: Microsoft, *Multiple channel audio data and WAVE files*, for the extensible format; EBU Tech 3306 for RF64.
     package init(parsing data: Data, allowsWrongSizes: Bool = false) throws(WAVError) {
@@ -31,7 +31,7 @@ extension WAVFile {
         self = file
     }
 
-    /// The first file in `data`, and where it ends.
+    /// Returns the first file in `data`, and the offset of its end.
     private static func first(of data: Data, allowsWrongSizes: Bool) throws(WAVError) -> (file: WAVFile, end: Int) {
         guard let bytes = WAVBytes(data) else {
             throw WAVError(.notWAVE, data.count < 12 ? "The file is too short for a WAVE file" : "The file is not a WAVE file")
@@ -66,7 +66,7 @@ extension WAVFile {
                 }
             }
             guard size <= rest else {
-                // A cut chunk behind the samples.
+                // A truncated chunk after the samples is ignored.
                 if allowsWrongSizes, samples != nil {
                     offset = bytes.count
                     break
@@ -86,7 +86,7 @@ extension WAVFile {
             default: break
             }
             offset = start + size
-            // A file that follows begins at once where the writer has left the padding out.
+            // Some writers leave out the padding before the next file.
             if size % 2 == 1, !WAVBytes.isFile(data, at: offset) { offset += 1 }
         }
         guard let format else { throw WAVError(.malformed, "The file has no format chunk") }
@@ -101,7 +101,7 @@ extension WAVFile {
 
     private static func isUnknown(_ size: Int) -> Bool { size >= unknownSize }
 
-    /// True at the end of the file, and where another chunk begins: a data chunk of size 0 before it is empty, and not unfinished.
+    /// True if the file ends or another chunk begins at the offset: a data chunk of size 0 before it is then empty, not unfinished.
     private static func isChunk(at offset: Int, _ bytes: WAVBytes) -> Bool {
         if offset >= bytes.count { return true }
         guard let tag = bytes.tag(at: offset), let size = bytes.integer(at: offset + 4, bytes: 4) else { return false }
@@ -115,7 +115,7 @@ extension WAVFile {
 private struct Format {
     var sampleRate: Int
     var channelCount: Int
-    /// In bytes.
+    /// The size of a frame, in bytes.
     var frameSize: Int
     var encoding: SampleEncoding
 
@@ -137,7 +137,7 @@ private struct Format {
         }
         guard WAVFile.sampleRates ~= rate else { throw WAVError(.unsupported, "A sample rate of \(rate) Hz is not supported") }
         var sampleSize = (bits + 7) / 8
-        // 24 bits may stand in containers of 32.
+        // Samples of 24 bits may be stored in 32.
         if frameSize == channels * 4, bits == 24 || kind == 0xFFFE { sampleSize = max(sampleSize, 4) }
         guard let encoding = SampleEncoding(code, bits: bits, size: sampleSize) else {
             throw [1, 3, 6, 7].contains(code)
@@ -151,7 +151,7 @@ private struct Format {
     }
 }
 
-/// Bytes with offsets from zero, which are nil beyond the end.
+/// The bytes of a WAVE file, by offsets from zero. Reads beyond the end return nil.
 private struct WAVBytes {
     private let data: Data
     let isBigEndian: Bool
@@ -166,13 +166,13 @@ private struct WAVBytes {
         isBigEndian = data.starts(with: "RIFX".utf8)
     }
 
-    /// True where a WAVE file begins.
+    /// True if a WAVE file begins at the offset.
     static func isFile(_ data: Data, at offset: Int) -> Bool {
         let bytes = data.dropFirst(offset)
         return containers.contains { bytes.starts(with: $0.utf8) } && bytes.dropFirst(8).starts(with: "WAVE".utf8)
     }
 
-    /// The beginning of the next file at or after an offset; the end where there is none.
+    /// Returns the offset of the next file at or after `offset`; the end of the data if there is none.
     func nextFile(from offset: Int) -> Int {
         var rest = data.dropFirst(offset)
         while let mark = rest.firstRange(of: Data("WAVE".utf8)) {
@@ -186,11 +186,11 @@ private struct WAVBytes {
     func tag(at offset: Int) -> String? {
         guard offset >= 0, offset <= count - 4 else { return nil }
         let start = data.startIndex + offset
-        // Every tag is a text of four characters that can be shown.
+        // Bytes that are not printable ASCII become question marks, so that error messages can show the tag.
         return String(decoding: data[start..<start + 4].map { 0x20...0x7E ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 
-    /// An unsigned integer of up to four bytes.
+    /// Returns an unsigned integer of up to four bytes; nil beyond the end.
     func integer(at offset: Int, bytes: Int) -> Int? {
         guard offset >= 0, offset <= count - bytes else { return nil }
         let start = data.startIndex + offset

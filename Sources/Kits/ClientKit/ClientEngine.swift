@@ -4,7 +4,7 @@ import Observation
 package import PlatformKit
 import WireKit
 
-/// Runs one client of one service on one phone, for all screens that show it.
+/// The engine that runs one client of one service on one phone, for all screens that show the client.
 ///
 /// ```
 ///   run() ─▶ open the database ─▶ restore ─▶ while a user is signed in:
@@ -18,7 +18,7 @@ package final class ClientEngine<Model: ClientModel> {
     package private(set) var lineStatus = LineStatus.down
     /// The time of the line's next attempt; nil unless it waits for one.
     package private(set) var nextAttempt: Date?
-    /// The line stays closed until ``reconnect()``: another connection of this client has taken it, or the user has to decide.
+    /// True if the line stays closed until ``reconnect()``: another connection replaced it, or the user has to decide.
     package private(set) var isReplaced = false
     package var isStorageFailing: Bool { host.isStorageFailing }
 
@@ -35,7 +35,7 @@ package final class ClientEngine<Model: ClientModel> {
     @ObservationIgnored private let now: @Sendable () -> Date
     @ObservationIgnored private var cursor = EventCursor(numbering: Model.numbering)
     @ObservationIgnored private var needsAcknowledgement = false
-    /// The time until ``nextAttempt``, by the phone's clock: a wall clock that is set does not change it.
+    /// Returns the time until ``nextAttempt`` by the phone's clock, which a change of the wall clock does not affect.
     @ObservationIgnored private var timeToNextAttempt: (() -> Duration)?
     @ObservationIgnored private var line: LineRunner<Model.Incoming, Model.Outgoing>?
     /// Requests the next attempt to restore the model, while the phone is locked.
@@ -56,7 +56,7 @@ package final class ClientEngine<Model: ClientModel> {
 
     // MARK: Running
 
-    /// Runs the client until the calling task is cancelled. Each screen calls it; the work is done once.
+    /// Runs the client until the calling task is cancelled. Each screen calls this method; the work runs once.
     package func run(_ model: Model) async {
         self.model = model
         await host.run {
@@ -79,7 +79,7 @@ package final class ClientEngine<Model: ClientModel> {
         }
     }
 
-    /// Restores the model. On a locked phone this is repeated until its secrets can be read: a push wakes the app of a locked phone too.
+    /// Restores the model. On a locked phone, which a push can wake, this repeats until the keychain's secrets can be read.
     private func restore(_ model: Model) async {
         let (attempts, attempt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         nextRestoration = attempt
@@ -90,7 +90,7 @@ package final class ClientEngine<Model: ClientModel> {
             for await _ in attempts {
                 await openStore()
                 if (try? await model.restore()) != nil { break }
-                // An unlocked keychain can be late, too.
+                // The secrets may become readable only some time after the unlock.
                 let clock = phone.clock
                 group.addTask {
                     if (try? await clock.sleep(for: Self.restorationPause)) != nil, await self.isInFront { attempt.yield() }
@@ -130,7 +130,7 @@ package final class ClientEngine<Model: ClientModel> {
         for await id in phone.notifications.taps() { model.notificationWasTapped(id) }
     }
 
-    /// Retries now what failed before: the app has come to the front, or the network has changed.
+    /// Retries failed connections and deliveries now. Called when the app comes to the front, or the network changes.
     package func wake() {
         line?.wake()
         outbox?.wake()
@@ -210,7 +210,7 @@ package final class ClientEngine<Model: ClientModel> {
         }
     }
 
-    /// - Throws: `EventCursor.Gap`, which ends the connection. The next one replays the events after the cursor.
+    /// - Throws: `EventCursor.Gap`, which ends the connection. The next connection replays the events after the cursor.
     private func received(_ message: Model.Incoming) throws {
         guard let model else { return }
         let (before, position) = (cursor.value, Model.position(of: message))
@@ -220,13 +220,13 @@ package final class ClientEngine<Model: ClientModel> {
         if needsAcknowledgement || saved.isDirty { saveSoon() }
     }
 
-    /// Confirms every event that is saved, once more.
+    /// Acknowledges all saved events again.
     package func acknowledge() {
         needsAcknowledgement = true
         saveSoon()
     }
 
-    /// Writes a message behind those before it, without waiting. Without effect while the line is down.
+    /// Enqueues a message on the line, without waiting. Has no effect while the line is down.
     package func enqueue(_ message: Model.Outgoing) { line?.enqueue(message) }
 
     /// Writes a message on the open line.
@@ -246,19 +246,19 @@ package final class ClientEngine<Model: ClientModel> {
 
     private static var cursorKey: String { "cursor" }
 
-    /// Forgets the position in the event log: the next connection begins at its end.
+    /// Resets the cursor: the next connection begins at the end of the event log.
     package func resetCursor() {
         cursor = EventCursor(numbering: Model.numbering)
         save(Int64?.none, for: Self.cursorKey)
     }
 
-    /// - Parameter isIncidental: True if the value alone is not worth a database: it can be had again.
+    /// - Parameter isIncidental: True if this value alone is no reason to create the database, because it can be fetched again.
     package func save<Value: Encodable>(_ value: Value?, for key: String, isIncidental: Bool = false) {
         saved.set(value, for: key, isIncidental: isIncidental)
         if saved.isDirty { saveSoon() }
     }
 
-    /// Forgets all values but those of `keys`, the cursor included.
+    /// Removes all values except those of `keys`, and resets the cursor.
     package func removeSavedValues(except keys: Set<String>) {
         saved.removeAll(except: keys.union([ClientStore.takeoverKey]))
         resetCursor()
@@ -278,15 +278,15 @@ package final class ClientEngine<Model: ClientModel> {
         let acknowledged = needsAcknowledgement ? cursor.value : nil
         needsAcknowledgement = false
         guard await host.save(by: { try await $0.save() }) == nil else {
-            // Not acknowledged either: the next save covers these events.
+            // The events are not acknowledged either; the next save covers them.
             needsAcknowledgement = needsAcknowledgement || acknowledged != nil
             return
         }
         if let acknowledged { acknowledge(upTo: acknowledged) }
     }
 
-    /// Confirms the events that are saved. While the app is in front, services take this for seen by the user: the screen is asked first, and
-    /// leaves the front if it does not answer.
+    /// Acknowledges the saved events. While the app is in front, services regard acknowledged events as seen by the user. So the
+    /// screen is asked first, and leaves the front if it does not answer.
     private func acknowledge(upTo number: Int64) {
         guard let message = model?.acknowledgement(of: number) else { return }
         guard isInFront else { return enqueue(message) }
@@ -302,7 +302,7 @@ package final class ClientEngine<Model: ClientModel> {
         if cursor.value == nil { cursor = EventCursor(saved.value(for: Self.cursorKey), numbering: Model.numbering) }
     }
 
-    /// Takes over what an earlier version has stored.
+    /// Takes over the data that an earlier version stored.
     private nonisolated static func takeOver(into store: ClientStore, of phone: Phone) async throws {
         var former: [String: Data] = [:]
         for key in Model.formerPreferences {
@@ -326,11 +326,11 @@ package final class ClientEngine<Model: ClientModel> {
     /// Stores a message before it returns, and delivers it until the service accepts or refuses it.
     ///
     /// - Parameters:
-    ///   - content: For a service with REST the body of its request, which ``ClientModel/deliver(_:)`` sends as it is stored.
+    ///   - content: The message; for a REST service the request body, which ``ClientModel/deliver(_:)`` sends as it is stored.
     ///   - id: The idempotency key, new for each message.
-    ///   - lane: The conversation.
+    ///   - lane: The key of the conversation, in which messages are delivered in order.
     ///   - change: A change to be saved in the same transaction, such as the end of the draft.
-    /// - Throws: `OutboxFull`; `PhoneError` and `StorageError` when the phone cannot store it. Only the change is made then.
+    /// - Throws: `OutboxFull`; `PhoneError` and `StorageError` if the phone cannot store the message. Only `change` is saved then.
     package func deliver(
         _ content: some Encodable, id: OutboxItem.ID = OutboxItem.newID(), lane: String, saving change: SavedChange? = nil
     ) async throws {
@@ -346,7 +346,7 @@ package final class ClientEngine<Model: ClientModel> {
         }
     }
 
-    /// Forgets everything that waits, also what the outbox has not read yet.
+    /// Removes all items, including those that the outbox has not read yet.
     package func emptyOutbox(_ items: [OutboxItem]) async {
         for item in items { try? await outbox?.remove(id: item.id) }
         try? await host.store?.removeAllItems()
@@ -361,7 +361,7 @@ package final class ClientEngine<Model: ClientModel> {
 
     package func attention(of screen: ObjectIdentifier) -> ScreenAttention { host.attention(of: screen) }
 
-    /// Notes that a screen has come to the front or left it.
+    /// Records that a screen has come to the front or left it.
     package func setAttention(_ attention: ScreenAttention, of screen: AnyObject) {
         guard host.setAttention(attention, of: screen) else { return }
         if isInFront {

@@ -1,7 +1,7 @@
 import Observation
 package import PlatformKit
 
-/// The base of every client of one phone, with a line or without one: what all screens share.
+/// The base of every client on a phone, with or without a line: the state and the work that all screens share.
 ///
 /// ```
 ///   run ─▶ open the database ─▶ the client's work, and the tasks that synchronous code starts ─▶ save
@@ -9,15 +9,15 @@ package import PlatformKit
 @MainActor
 @Observable
 package final class ClientHost {
-    /// The phone could not save the latest values, which are in memory only.
+    /// True if the phone could not save the latest values, which are in memory only.
     package private(set) var isStorageFailing = false
 
     @ObservationIgnored package let phone: Phone
-    /// Runs tasks that synchronous code starts.
+    /// The owner of tasks that synchronous code starts.
     @ObservationIgnored package let tasks = TaskOwner()
     /// The values that survive the end of the app.
     @ObservationIgnored package let saved = SavedValues()
-    /// Nil until it is open.
+    /// The client's database; nil until it is open.
     @ObservationIgnored package private(set) var store: ClientStore?
     /// True while the phone has a network that can be used.
     @ObservationIgnored package private(set) var isOnline = true
@@ -28,12 +28,12 @@ package final class ClientHost {
 
     // MARK: Running
 
-    /// Runs a client until the calling task is cancelled. Each screen calls it; the work is done once.
+    /// Runs a client until the calling task is cancelled. Each screen calls this method; the work runs once.
     ///
     /// - Parameters:
     ///   - start: Runs before everything else.
-    ///   - work: Ends when its task is cancelled.
-    ///   - end: Saves. A write runs to its end even in a task that is cancelled.
+    ///   - work: The client's work, until its task is cancelled.
+    ///   - end: Saves the latest values. A write runs to its end even in a cancelled task.
     package func run(
         start: @escaping @MainActor () async -> Void = {}, work: @escaping @MainActor () async -> Void,
         end: @escaping @MainActor () async -> Void
@@ -50,7 +50,7 @@ package final class ClientHost {
 
     /// Follows the phone's network until the calling task is cancelled.
     ///
-    /// - Parameter didChange: Called with each change. ``isOnline`` tells whether there is a network.
+    /// - Parameter didChange: Called after each change of the network, with ``isOnline`` up to date.
     package func followNetworkPath(_ didChange: @MainActor () -> Void) async {
         var isFirst = true
         for await link in phone.networkPath.links() {
@@ -62,10 +62,10 @@ package final class ClientHost {
 
     // MARK: Storage
 
-    /// Opens the database and reads the saved values, unless that was done.
+    /// Opens the database and reads the saved values, unless the database is open.
     ///
-    /// - Parameter prepare: Takes over what an earlier version has stored.
-    /// - Returns: The failure, with which ``isStorageFailing`` becomes true.
+    /// - Parameter prepare: Takes over the data that an earlier version stored.
+    /// - Returns: The error, which makes ``isStorageFailing`` true; nil on success.
     @discardableResult
     package func openStore(
         _ prepare: @escaping @Sendable (ClientStore) async throws -> Void = { _ in }
@@ -83,9 +83,9 @@ package final class ClientHost {
         return store
     }
 
-    /// Saves all changes before it returns. A write that fails is repeated with the next one.
+    /// Saves all changes before it returns. The next save repeats a failed write.
     ///
-    /// - Returns: The failure, with which ``isStorageFailing`` becomes true.
+    /// - Returns: The error, which makes ``isStorageFailing`` true; nil on success.
     @discardableResult
     package func save(
         by write: (ClientStore) async throws -> Void = { try await $0.flush() }
@@ -93,7 +93,7 @@ package final class ClientHost {
         await noting { try await write(openedStore) }
     }
 
-    /// - Throws: `PhoneError` without a database.
+    /// - Throws: `PhoneError` if the database is not open.
     package var openedStore: ClientStore {
         get throws {
             guard let store else { throw PhoneError.failed("there is no database") }
@@ -101,7 +101,7 @@ package final class ClientHost {
         }
     }
 
-    /// - Returns: The failure of `body`.
+    /// - Returns: The error that `body` threw, which makes ``isStorageFailing`` true; nil on success.
     private func noting(_ body: () async throws -> Void) async -> (any Error)? {
         do {
             try await body()
@@ -122,9 +122,9 @@ package final class ClientHost {
 
     package func attention(of screen: ObjectIdentifier) -> ScreenAttention { attentions[screen] ?? .away }
 
-    /// Notes that a screen has come to the front or left it.
+    /// Records that a screen has come to the front or left it.
     ///
-    /// - Returns: True if the app has come to the front with it, or left it.
+    /// - Returns: True if the app has thereby come to the front or left it.
     @discardableResult
     package func setAttention(_ attention: ScreenAttention, of screen: AnyObject) -> Bool {
         let wasInFront = isInFront

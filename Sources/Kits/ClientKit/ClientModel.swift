@@ -1,6 +1,6 @@
 package import NetworkingKit
 
-/// The part of a client that is a system's own: who uses it, how its line is opened, and what a message changes. ``ClientEngine`` does the rest.
+/// The system-specific part of a client: its user, its connections, and the effect of each message. ``ClientEngine`` does the rest.
 ///
 /// A message takes these steps. The sequence rules and `received(_:)` run on the main actor, both short:
 ///
@@ -33,30 +33,30 @@ package protocol ClientModel: AnyObject, Sendable {
     ) async throws -> any LineConnection<Incoming, Outgoing>
     nonisolated static func position(of message: Incoming) -> LogPosition
 
-    /// Takes up what an earlier start has saved, and signs in if it can. Called in each run before everything else.
+    /// Restores the state that an earlier launch saved, and signs in if possible. Called first in each run.
     ///
-    /// - Throws: Anything while the phone is locked, to be called again: when the phone is unlocked, and when the app comes to the front.
+    /// - Throws: Any error while the phone is locked, to be called again when it is unlocked, or the app comes to the front.
     func restore() async throws
-    /// Work beside the line while a user is signed in. Ends when its task is cancelled.
+    /// Does the client's work beside the line while a user is signed in, until its task is cancelled.
     func work() async
 
     func lineDidChange()
     /// Applies a message: each event once, in order.
     ///
-    /// - Throws: Anything, to end the connection; another one is made.
+    /// - Throws: Any error, to end the connection; the line then reconnects.
     func received(_ message: Incoming) throws
-    /// Decides what follows a failure for which the line does not connect again by itself.
+    /// Returns the recovery from a failure after which the line does not reconnect by itself.
     func lineDidFail(_ failure: LineFailure) async -> LineRecovery
-    /// The confirmation that every event up to `number` is saved, and in front also seen; nil when the service need not know now.
+    /// Returns the acknowledgement of every event up to `number`, saved and, in front, also seen; nil if none is needed now.
     func acknowledgement(of number: Int64) -> Outgoing?
-    /// The message to send at each heartbeat.
+    /// Returns the message to send at each heartbeat; nil for none.
     func keepalive() -> Outgoing?
 
     /// Makes one attempt to deliver an item of the outbox.
     func deliver(_ item: OutboxItem) async -> Outbox<Receipt>.Delivery
     func outboxDidChange(_ change: Outbox<Receipt>.Change)
 
-    /// A screen of the app has come to the front, or the last one has left it.
+    /// Called when a screen of the app has come to the front, or the last one has left it.
     func foregroundDidChange()
     func notificationWasTapped(_ id: String)
 }

@@ -1,6 +1,6 @@
 package import NetworkingKit
 
-/// The reason of a failure, in the detail that the user needs. The App finds the words.
+/// The reason for a failure, in the detail that the user needs. The App module chooses the words.
 package protocol ClientProblem: Error, Hashable, Sendable {
     /// The phone could not store something.
     static var storage: Self { get }
@@ -13,14 +13,14 @@ package protocol ClientProblem: Error, Hashable, Sendable {
     var code: String { get }
     /// True if a later attempt may succeed without any change.
     var isTemporary: Bool { get }
-    /// True if the service failed while it handled the request, which may fail each time.
+    /// True if the service failed while it handled the request. A retry may fail each time.
     var isFault: Bool { get }
 }
 
 extension ClientProblem {
     package var isFault: Bool { false }
 
-    /// The result of an attempt to deliver an item of the outbox that failed with `error`.
+    /// Returns the result of a delivery attempt that failed with `error`.
     package static func delivery<Receipt>(after error: any Error) -> Outbox<Receipt>.Delivery {
         let problem = Self(error)
         if problem.isFault { return .failed(problem.code) }

@@ -1,13 +1,13 @@
 /// A service on the local network.
 package struct DiscoveredService: Hashable, Sendable {
-    /// The name of the instance: up to 63 bytes of anything, as another machine chose it.
+    /// The instance name, chosen by another machine: up to 63 arbitrary bytes.
     package var name: String
     package var type: ServiceType
-    /// The host name, such as `desk.local`, with its escapes.
+    /// The host name, such as `desk.local`, with DNS escapes.
     package var host: String
     package var port: UInt16
     package var attributes: TXTRecord
-    /// One address at least, those first that most networks carry: IPv4, IPv6, link-local ones.
+    /// At least one address, the most widely usable first: IPv4, IPv6, link-local ones.
     package var addresses: [IPAddress]
 }
 
@@ -17,9 +17,9 @@ package enum ServiceEvent: Hashable, Sendable {
     case found(DiscoveredService)
     /// A known service with another host, port, attribute or address.
     case updated(DiscoveredService)
-    /// A service that said goodbye or expired, as it was known last.
+    /// A service that said goodbye or expired, with its last known properties.
     case lost(DiscoveredService)
-    /// The search failed. Every known service was lost before. The browser tries again.
+    /// The search failed. Every known service was reported as lost before. The browser retries.
     case interrupted(DiscoveryError)
     /// The search works again after an interruption.
     case resumed

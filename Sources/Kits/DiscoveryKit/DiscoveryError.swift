@@ -5,14 +5,14 @@ package struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertibl
     package enum Code: String, Hashable, Sendable {
         /// The system's discovery service does not run or has ended.
         case unavailable
-        /// The system or the user does not allow it: on iPhones the permission for the local network, or a type that the app's
-        /// `NSBonjourServices` lacks.
+        /// The system or the user does not allow discovery: on an iPhone, the local network permission is missing, or the type is
+        /// not in the app's `NSBonjourServices`.
         case denied
         /// A name, type, port or attribute that DNS-SD does not allow.
         case invalid
         /// The name is in use on this machine.
         case nameConflict
-        /// More replies than are kept.
+        /// More replies arrived than the buffer holds.
         case overflow
         case failed
     }
@@ -43,7 +43,7 @@ package struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Maps an error of the DNS-SD library, one of `kDNSServiceErr_…`.
     init(library code: Int32) {
         switch code {
-        // Unknown, which is all that Avahi's library says; ServiceNotRunning; DefunctConnection.
+        // Unknown, the only code that Avahi's library reports; ServiceNotRunning; DefunctConnection.
         case -65_537, -65_563, -65_569:
             #if os(Linux)
                 self.init(

@@ -2,7 +2,7 @@ import Foundation
 
 /// An IPv4 or IPv6 address of a service.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16 bytes, in the order of the network.
+    /// 4 or 16 bytes, in network byte order.
     package let bytes: [UInt8]
     /// The network interface of a link-local IPv6 address, such as `eth0`; otherwise nil.
     package let zone: String?
@@ -34,6 +34,6 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self) + (zone.map { "%\($0)" } ?? "")
     }
 
-    /// Before others: IPv4, and those that need no zone.
+    /// The sort key of addresses: IPv4 before IPv6, then link-local addresses, then loopback.
     var rank: Int { (isLoopback ? 4 : 0) + (isLinkLocal ? 2 : 0) + (isIPv6 ? 1 : 0) }
 }

@@ -2,9 +2,9 @@ import Foundation
 public import PlatformKit
 import WireKit
 
-/// The servers that announce themselves on the networks of this machine: an iPhone, or the box for the phones in its browsers.
+/// The search for servers on the networks of this machine: an iPhone, or the box, which searches for the phones in its browsers.
 ///
-/// All that search for one type share one search.
+/// All callers that search for one type share one search.
 public final class LocalDiscovery: ServerDiscovery {
     private let browsers = Locked<[ServiceType: ServiceBrowser]>([:])
     private let clock: any Clock<Duration>
@@ -38,7 +38,7 @@ public final class LocalDiscovery: ServerDiscovery {
 }
 
 extension DiscoveredServers {
-    /// The daemon of this system, where it is a package of its own.
+    /// The discovery daemon; nil if it is part of the system.
     private static var daemon: MissingProgram? {
         #if os(Linux)
             MissingProgram(name: DiscoveryError.daemon, isInstalled: DiscoveryError.isDaemonInstalled)

@@ -8,7 +8,7 @@ import WireKit
     import CDNSSD
 #endif
 
-/// One operation of the DNS-SD library: its replies, from the start until the operation is stopped.
+/// One operation of the DNS-SD library, which delivers replies until it is stopped.
 ///
 /// `@unchecked Sendable`: the state is used on ``queue`` only.
 final class Operation: @unchecked Sendable {
@@ -32,10 +32,10 @@ final class Operation: @unchecked Sendable {
 
     typealias Replies = AsyncThrowingStream<Reply, any Error>
 
-    /// The library's only queue: Avahi's must not be called from two threads at once. It may block for as long as the system's message bus
-    /// takes to answer.
+    /// The only queue for calls to the library: Avahi's must not be called from two threads at once. A call may block until the
+    /// system's message bus answers.
     private static let queue = DispatchQueue(label: "dns-sd")
-    /// The maximum number of replies that wait for their reader.
+    /// Maximum replies that wait for their reader.
     private static let maximumReplies = 4_096
 
     private let continuation: Replies.Continuation
@@ -50,7 +50,7 @@ final class Operation: @unchecked Sendable {
     /// Starts an operation and hands its replies to `body`. Returns when `body` has returned and the operation is withdrawn: an announced
     /// service has said goodbye. Cancel the task to end the replies.
     ///
-    /// - Throws: What `body` throws. The replies end with ``DiscoveryError``.
+    /// - Throws: The error that `body` throws. The replies end with ``DiscoveryError``.
     static func run<Value: Sendable>(
         _ request: Request, _ body: (Replies) async throws -> Value
     ) async throws -> Value {
@@ -63,11 +63,11 @@ final class Operation: @unchecked Sendable {
         return try result.get()
     }
 
-    // MARK: On the queue
+    // MARK: Methods on the queue
 
     private func start(_ request: Request) {
         var reference: DNSServiceRef?
-        // The library's callbacks come before the end of ``stop()``, which the caller of ``run(_:_:)`` waits for.
+        // Unretained: the library's callbacks end before ``stop()``, for which ``run(_:_:)`` waits.
         let code = request.begin(&reference, Unmanaged.passUnretained(self).toOpaque())
         guard code == 0, let reference else { return fail(DiscoveryError(library: code == 0 ? -65_537 : code)) }
         self.reference = reference
@@ -104,7 +104,7 @@ final class Operation: @unchecked Sendable {
         guard reference != nil, !isStopping else { return }
         isStopping = true
         if let watch { ReadinessWatch.shared.cancel(watch) }
-        // Not before this call: the library may be in the middle of a callback.
+        // Deallocates in a block of its own, because the library may be in the middle of a callback.
         Self.queue.async { [self] in
             DNSServiceRefDeallocate(reference)
             reference = nil
@@ -113,7 +113,7 @@ final class Operation: @unchecked Sendable {
         }
     }
 
-    // MARK: From any task
+    // MARK: Stop
 
     private func stop() async {
         continuation.finish()
@@ -130,9 +130,9 @@ final class Operation: @unchecked Sendable {
 /// A service as the library names it.
 struct ServiceInstance: Hashable, Sendable {
     var name: String
-    /// With a dot at the end, such as `_example._tcp.`.
+    /// The type with a final dot, such as `_example._tcp.`.
     var type: String
-    /// With a dot at the end, such as `local.`.
+    /// The domain with a final dot, such as `local.`.
     var domain: String
 }
 
@@ -158,8 +158,8 @@ extension Operation.Request {
 }
 
 #if os(Linux)
-    /// Silences Avahi's advice to port the program to its own interface, which its library prints to standard error. Read by the library
-    /// at each call, so set once before the first.
+    /// Silences Avahi's advice, printed to standard error, to port the program to its own interface. The library reads the variable
+    /// at each call, so it is set once before the first.
     private let silence: Void = { _ = setenv("AVAHI_COMPAT_NOWARN", "1", 1) }()
 #endif
 
@@ -176,7 +176,7 @@ private func prepareLibrary() {
     #endif
 }
 
-// MARK: Callbacks, on the queue
+// MARK: Callbacks on the queue
 
 private func operation(_ context: UnsafeMutableRawPointer?) -> Operation? {
     context.map { Unmanaged<Operation>.fromOpaque($0).takeUnretainedValue() }

@@ -1,13 +1,13 @@
 /// A service of this program, announced on the local network.
 package struct ServiceAnnouncement: Sendable {
     package enum Event: Hashable, Sendable {
-        /// The service is visible under this name, which differs from the wanted one if another service has that.
+        /// The service is visible under this name, which differs from the requested name if another service has it.
         case announced(name: String)
-        /// The service is not visible. The announcement tries again, each time after a longer pause of up to a minute.
+        /// The service is not visible. The announcement retries with a backoff of up to 60 s.
         case interrupted(DiscoveryError)
     }
 
-    /// The maximum length of a name, in bytes.
+    /// Maximum length of a name, in bytes.
     package static let maximumNameLength = 63
 
     package let name: String
@@ -64,13 +64,13 @@ package struct ServiceAnnouncement: Sendable {
                     for try await case .registered(let name) in replies { await didAnnounce(name) }
                 }
             } catch let error as DiscoveryError where error.code == .nameConflict && attempt < 100 {
-                // Avahi renames when another machine has the name, but not when this one has.
+                // Avahi renames a service if another machine has its name, but not if this machine has it.
                 continue
             }
         }
     }
 
-    /// The name with a number from the second attempt on, cut to the maximum length.
+    /// Returns the name, with a number from the second attempt on, cut to the maximum length.
     private func alternative(_ attempt: Int) -> String {
         guard attempt > 1 else { return name }
         let suffix = " (\(attempt))"
@@ -80,12 +80,12 @@ package struct ServiceAnnouncement: Sendable {
     }
 }
 
-/// The pauses between attempts: 1 s, 2 s, 4 s, up to a minute.
+/// The backoff between attempts: 1 s, 2 s, 4 s, up to 60 s.
 struct RetryPause {
     private static let maximum = Duration.seconds(60)
     private var next = Duration.seconds(1)
 
-    /// - Returns: False if the task was cancelled.
+    /// - Returns: True after the pause; false if the task was cancelled.
     mutating func wait(_ clock: any Clock<Duration>) async -> Bool {
         defer { next = min(next * 2, Self.maximum) }
         return (try? await clock.sleep(for: next)) != nil

@@ -2,16 +2,16 @@ import WireKit
 
 /// A search for the services of one type on the local network: a sequence of their changes.
 ///
-/// Every iterator first gets the services that are known. It gets the changes since its last call, not each change: whatever other machines
-/// announce, a slow reader needs no more memory than ``maximumServices`` takes. The search begins with the first iterator, is shared by
-/// all, and ends with the last one.
+/// Every iterator first reports the known services, then the difference since its last call rather than each change: whatever other
+/// machines announce, a slow reader needs no more memory than ``maximumServices`` take. The search begins with the first iterator,
+/// is shared by all iterators, and ends with the last.
 package final class ServiceBrowser: AsyncSequence, Sendable {
     package typealias Element = ServiceEvent
 
-    /// The maximum number of services that are followed at once. Each takes three connections to the system's message bus. Further ones
-    /// are left out until one of these is lost.
+    /// Maximum services that are followed at once. Each takes three connections to the system's message bus. Further services are
+    /// left out until one of these is lost.
     package static let maximumServices = 32
-    /// The maximum number of addresses of a service.
+    /// Maximum addresses of a service.
     package static let maximumAddresses = 16
 
     private let type: ServiceType
@@ -66,7 +66,7 @@ package final class ServiceBrowser: AsyncSequence, Sendable {
         package mutating func next() async -> ServiceEvent? { await view.next() }
     }
 
-    /// The part of an iterator that knows when it is released.
+    /// The part of an iterator whose release ends the iterator's use of the search.
     fileprivate final class Reader: Sendable {
         private let browser: ServiceBrowser
         init(_ browser: ServiceBrowser) { self.browser = browser }

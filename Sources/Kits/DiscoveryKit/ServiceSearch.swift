@@ -1,6 +1,6 @@
 import WireKit
 
-/// The work of a browser: a browse, and for each service its resolution and its addresses.
+/// The search of a browser: a browse, and for each service a resolution and address queries.
 struct ServiceSearch: Sendable {
     let type: ServiceType
     let table: ServiceTable
@@ -79,7 +79,7 @@ struct ServiceSearch: Sendable {
             for isIPv6 in [false, true] {
                 group.addTask {
                     await repeatedly {
-                        // The query reports all addresses again; those of the last one may be old.
+                        // The new query reports all addresses again; those of the last query may be outdated.
                         table.update(instance, type: type) { $0.addresses = $0.addresses.filter { $0.isIPv6 != isIPv6 } }
                         try await Operation.run(.addresses(host: host, isIPv6: isIPv6)) { replies in
                             for try await case .address(let address, let isAdded) in replies {
@@ -111,19 +111,19 @@ struct ServiceSearch: Sendable {
 /// The tasks that follow the services of one browse: one for each visible service, up to ``ServiceBrowser/maximumServices``.
 private final class Followers: Sendable {
     private struct State {
-        /// The number of network interfaces and protocols on which each service is visible.
+        /// Count of network interfaces and protocols on which each service is visible.
         var sightings: [ServiceInstance: Int] = [:]
-        /// One for each followed service, also while it ends.
+        /// The task of each followed service, also while the task ends.
         var tasks: [ServiceInstance: Task<Void, Never>] = [:]
         var hasEnded = false
     }
 
-    /// The maximum number of visible services that are counted.
+    /// Maximum visible services that are counted.
     private static let maximumSightings = 1_024
     private let follow: @Sendable (ServiceInstance) async -> Void
     private let state = Locked(State())
 
-    /// - Parameter follow: Returns after its task was cancelled.
+    /// - Parameter follow: Follows a service until its task is cancelled.
     init(_ follow: @escaping @Sendable (ServiceInstance) async -> Void) { self.follow = follow }
 
     func didSee(_ instance: ServiceInstance) {
@@ -142,7 +142,7 @@ private final class Followers: Sendable {
         }
     }
 
-    /// Starts tasks for visible services without one while there is room.
+    /// Starts tasks for visible services that have none, up to the maximum.
     private func start() {
         state.withLock { state in
             for instance in state.sightings.keys where state.tasks[instance] == nil {
@@ -150,7 +150,7 @@ private final class Followers: Sendable {
                 state.tasks[instance] = Task {
                     await follow(instance)
                     self.state.withLock { $0.tasks[instance] = nil }
-                    // There is room again. The service itself may have come back while its task ended.
+                    // Another service can be followed now, or this one again if it came back while its task ended.
                     start()
                 }
             }

@@ -20,7 +20,7 @@ final class ServiceTable: Sendable {
 
     private let state = Locked(State())
 
-    /// Changes what is known of a service.
+    /// Changes the known properties of a service.
     func update(_ instance: ServiceInstance, type: ServiceType, _ change: (inout Entry) -> Void) {
         modify { state in
             var entry = state.entries[instance] ?? Entry()
@@ -37,7 +37,7 @@ final class ServiceTable: Sendable {
         }
     }
 
-    /// Sets the reason why nothing can be found; nil while the search works.
+    /// Sets the failure of the search, which removes all services; nil while the search works.
     func setProblem(_ problem: DiscoveryError?) {
         modify { state in
             state.problem = problem
@@ -88,7 +88,7 @@ final class ServiceTable: Sendable {
             return nil
         }
 
-        /// The first difference between the table and this view, which then includes it.
+        /// Returns the first difference between the table and this view, and applies it to the view; nil if there is none.
         private mutating func difference() -> ServiceEvent? {
             let (current, problem) = table.state.withLock { ($0.services, $0.problem) }
             let old = services.sorted { $0.value.name < $1.value.name }
@@ -108,7 +108,7 @@ final class ServiceTable: Sendable {
 }
 
 extension ServiceTable.Entry {
-    /// The service; nil before it has a host and an address.
+    /// Returns the service; nil before the entry has a host and an address.
     fileprivate func service(_ instance: ServiceInstance, type: ServiceType) -> DiscoveredService? {
         guard let host, !addresses.isEmpty else { return nil }
         return DiscoveredService(

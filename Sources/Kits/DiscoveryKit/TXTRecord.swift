@@ -2,7 +2,7 @@ package import Foundation
 
 /// The attributes of a service: keys and values (RFC 6763, section 6).
 package struct TXTRecord: Hashable, Sendable {
-    /// The maximum size of a record that is sent, in bytes: with the rest of its packet it fits an Ethernet frame.
+    /// Maximum size of a sent record, in bytes, with which its packet fits an Ethernet frame.
     package static let maximumSize = 1_300
 
     /// The values by key in lower case: keys are compared without case.
@@ -33,8 +33,8 @@ package struct TXTRecord: Hashable, Sendable {
 
     /// Reads a record of another machine: strings, each after a byte with its length.
     ///
-    /// Of a key that comes twice the first counts. A key without a value gets an empty one. Strings without a key, and the rest after a
-    /// string that is cut off, are left out.
+    /// If a key occurs twice, its first value counts. A key without a value gets an empty one. Strings without a key, and the rest
+    /// after a truncated string, are left out.
     package init(encoded bytes: some Sequence<UInt8>) {
         values = [:]
         var rest = Array(bytes)[...]

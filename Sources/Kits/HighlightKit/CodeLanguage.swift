@@ -3,7 +3,7 @@ package enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
     case swift, c, cpp, objectiveC, java, kotlin, javaScript, typeScript, tsx, python, ruby, go, rust, php, cSharp, shell, sql
     case html, xml, css, json, yaml, toml, markdown, dockerfile, makefile, diff
 
-    /// The name that people use, for example "Objective-C".
+    /// The display name, for example "Objective-C".
     package var name: String {
         switch self {
         case .swift: "Swift"
@@ -55,7 +55,7 @@ package enum CodeLanguage: String, Hashable, Sendable, CaseIterable, Codable {
 
     /// The language of a fenced code block of Markdown, by the first word after the fence, for example `swift` or `c++`; nil if it is unknown.
     ///
-    /// Also accepts what other tools write there: `{.swift}`, `swift,ignore`, `swift:Sources/File.swift`.
+    /// Also accepts the forms of other tools: `{.swift}`, `swift,ignore`, `swift:Sources/File.swift`.
     package init?(fence: String) {
         var word = fence.drop { $0 == " " || $0 == "{" || $0 == "." }
         word = word.prefix { !" ,:{}".contains($0) }

@@ -8,14 +8,14 @@ package struct HighlightedText: Sendable {
 
     package let language: CodeLanguage
     private let bytes: [UInt8]
-    /// The offset of each line, and the end of the text behind them.
+    /// The offset of each line, and the end of the text after the last.
     private let starts: [Int]
     /// The states before the lines 0, 64, 128, …, as far as they are known.
     private var states = [Highlighter.State()]
-    /// The line to which ``lastState`` belongs. Makes reading line after line cost each line once.
+    /// The line before which ``lastState`` applies, so that reading successive lines costs each line once.
     private var lastLine = 0
     private var lastState = Highlighter.State()
-    /// The number of lines that were highlighted, for tests of the effort.
+    /// Count of lines highlighted so far, for tests of the cost.
     private(set) var workCount = 0
 
     /// Lines end with LF, CR LF, or the end of the text. A final line ending does not begin another line. Bytes that are not UTF-8 are repaired.

@@ -1,15 +1,15 @@
-/// Divides lines of code into tokens, one line at a time.
+/// A tokenizer that divides lines of code into tokens, one line at a time.
 ///
 ///     line, state ─▶ Highlighter ─▶ tokens, state of the next line
 ///
-/// The state carries what a line leaves open: a comment, a string, a heredoc, an element. So a viewer highlights only the lines in sight:
-/// it needs the state before the first of them (``HighlightedText`` keeps some). The time is linear in the length of a line. Any bytes are
-/// accepted; code with errors gives other tokens, never a failure.
+/// The state carries the constructs that a line leaves open: a comment, a string, a heredoc, an element. So a viewer can highlight
+/// only the visible lines, with the state before the first of them (``HighlightedText`` keeps some). The time is linear in the
+/// length of a line. Any bytes are accepted; code with errors gives other tokens, never a failure.
 ///
-/// Tokens come from the look of the text, not from a parser: a name in capitals may be no type, and a `/` may be read as a division where it begins
-/// a regular expression.
+/// Tokens are guessed from the text, not parsed: a capitalized name may not be a type, and a `/` that begins a regular expression
+/// may be read as a division.
 package struct Highlighter: Hashable, Sendable {
-    /// The largest number of tokens of a line. The rest of the line is one plain token.
+    /// Maximum tokens of a line. The rest of the line is one plain token.
     package static let maximumTokenCount = 5000
 
     package let language: CodeLanguage

@@ -1,9 +1,9 @@
-/// The output of a command as a terminal shows it in the end: a line that was written over has its last text, and colours are styles.
+/// The final output of a command on a terminal: a line that was overwritten has its last text, and colours are styles.
 ///
-/// Understood are carriage return, backspace, tab, the movements of the cursor, the erasing of lines and of the screen, and colours. Other control
-/// sequences show nothing, also one that was cut off. The screen has no height: the whole output can be reached.
+/// Supports carriage return, backspace, tab, cursor movement, the erasing of lines and of the screen, and colours. Other control
+/// sequences, complete or cut off, show nothing. The screen has no height limit, so the whole output is kept.
 package struct TerminalOutput: Hashable, Sendable {
-    /// The eight colours of terminals; bright ones are the same, and further ones the nearest.
+    /// The eight colours of terminals. Bright colours are the same cases, and other colours the nearest case.
     package enum Color: Hashable, Sendable, CaseIterable { case black, red, green, yellow, blue, magenta, cyan, white }
 
     package struct Style: Hashable, Sendable {
@@ -57,12 +57,12 @@ private struct Screen {
     private typealias Style = TerminalOutput.Style
 
     private struct Cell {
-        /// A character; an empty text for a place that nothing was written to.
+        /// A character; empty for a cell that was never written.
         var text: String
         var style: Style
     }
 
-    /// The limits of the cursor, so that a few bytes take little memory.
+    /// The limits of the cursor, so that short input takes little memory: the last column, and the rows below the last row.
     private static let maximumColumn = 5_000
     private static let maximumNewRows = 100
     private static let tabWidth = 8
@@ -74,7 +74,7 @@ private struct Screen {
 
     var runs: [[TerminalOutput.Run]] {
         var lines = rows.map(Self.runs)
-        // A line feed at the end begins no line.
+        // Empty lines at the end, as after a final line feed, are dropped.
         while lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
         return lines
     }
@@ -114,7 +114,7 @@ private struct Screen {
         guard let scalar = rest.popFirst() else { return }
         switch scalar {
         case "[": control(&rest)
-        // A title, a link, or another text for the terminal, up to its end.
+        // Skips a title, a link, or another string for the terminal, up to its end.
         case "]", "P", "X", "^", "_":
             while let next = rest.popFirst() {
                 if next.value == 0x07 || next.value == 0x9c { return }
@@ -123,7 +123,7 @@ private struct Screen {
                     return
                 }
             }
-        // A set of characters.
+        // Skips the selection of a character set.
         case "(", ")", "*", "+", "#", "%": rest = rest.dropFirst()
         case "7": saved = (row, column)
         case "8": move(to: saved.row, saved.column)
@@ -133,7 +133,7 @@ private struct Screen {
         }
     }
 
-    /// Reads a control sequence: parameters, and a letter that says what to do.
+    /// Reads a control sequence: parameters, and a letter that names the command.
     private mutating func control(_ rest: inout Substring.UnicodeScalarView) {
         var parameters = ""
         while let scalar = rest.popFirst() {
@@ -146,7 +146,7 @@ private struct Screen {
     }
 
     private mutating func perform(_ letter: Unicode.Scalar, _ parameters: String) {
-        // Private modes, such as a hidden cursor.
+        // Private modes, such as a hidden cursor, are ignored.
         guard parameters.unicodeScalars.first.map({ $0 < "<" }) ?? true else { return }
         let numbers = parameters.split(omittingEmptySubsequences: false) { $0 == ";" || $0 == ":" }.map { Int($0.prefix(6)) }
         let first = numbers.first ?? nil
@@ -178,7 +178,7 @@ private struct Screen {
     // MARK: Writing
 
     private mutating func put(_ scalar: Unicode.Scalar) {
-        // Marks, joiners and what follows a joiner belong to the character before.
+        // Combining marks, joiners, and the scalar after a joiner belong to the previous character.
         if column > 0, column <= rows[row].count, joins(scalar, rows[row][column - 1].text) {
             rows[row][column - 1].text.unicodeScalars.append(scalar)
             return
@@ -229,7 +229,7 @@ private struct Screen {
         }
     }
 
-    /// Erases the lines. All of them: the next text is at the top.
+    /// Erases rows. If all rows are erased, the next text is at the top.
     private mutating func erase(rows erased: Range<Int>) {
         guard erased.count < rows.count else {
             (rows, row, column) = ([[]], 0, 0)
@@ -268,7 +268,7 @@ private struct Screen {
         }
     }
 
-    /// Reads a colour of 256, `5;n`, or one by its parts, `2;r;g;b`.
+    /// Reads a colour of the 256-colour palette, `5;n`, or an RGB colour, `2;r;g;b`; nil for greys and invalid parameters.
     private static func color(_ rest: inout ArraySlice<Int?>) -> TerminalOutput.Color? {
         switch rest.popFirst() ?? nil {
         case 5?:
@@ -287,7 +287,7 @@ private struct Screen {
         }
     }
 
-    /// The colour whose parts are strong where those of the given one are; nil for greys.
+    /// Returns the colour whose red, green and blue are on where those of the given colour are high; nil for greys.
     private static func nearest(_ red: Int, _ green: Int, _ blue: Int) -> TerminalOutput.Color? {
         let (most, least) = (max(red, green, blue), min(red, green, blue))
         guard most - least > 40 else { return nil }

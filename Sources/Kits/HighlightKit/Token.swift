@@ -29,7 +29,7 @@ package struct Token: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// The position in the line, in UTF-8 bytes. Never empty, and never divides a character's scalar.
+    /// The position in the line, in UTF-8 bytes. Never empty, and never divides a Unicode scalar.
     package let range: Range<Int>
 
     package init(kind: Kind, range: Range<Int>) {
@@ -37,7 +37,7 @@ package struct Token: Hashable, Sendable {
         self.range = range
     }
 
-    /// The part of `line`, the line that the token was made from. Empty for a line that is too short.
+    /// Returns the token's text in `line`, from which the token was made; empty if the line is too short.
     package func text(in line: some StringProtocol) -> String {
         String(decoding: line.utf8.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
     }

@@ -1,8 +1,8 @@
 extension String {
     /// The text with an escape such as `\u{202E}` for each character that cannot be seen, or that changes the order of others.
     ///
-    /// So that what a user allows is what is there. Line feeds and tabs stay, and so do the joiners and variation selectors of emoji and scripts,
-    /// and up to ``maximumMarks`` combining marks of a letter.
+    /// Users thus see all of the text that they approve. Line feeds and tabs stay, and so do the joiners and variation selectors of
+    /// emoji and scripts, and up to ``maximumMarks`` combining marks of a letter.
     package var visible: String {
         guard !utf8.allSatisfy({ (0x20..<0x7f).contains($0) || $0 == 0x0a || $0 == 0x09 }) else { return self }
         let scalars = unicodeScalars
@@ -25,26 +25,26 @@ extension String {
         return text
     }
 
-    /// The number of combining marks that one letter may have. More of them cover the lines above and below.
+    /// Maximum combining marks of one letter; more would cover the lines above and below.
     private static var maximumMarks: Int { 4 }
 }
 
 extension Unicode.Scalar {
     /// - Parameters:
-    ///   - before: The scalar in front; nil at the start of the text.
-    ///   - after: The next scalar; nil at its end.
+    ///   - before: The previous scalar; nil at the start of the text.
+    ///   - after: The next scalar; nil at the end of the text.
     fileprivate func isHidden(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
         switch value {
         case 0x20..<0x7f, 0x09, 0x0a: return false
-        // A part of a line ending, or a return to the start of the line.
+        // A carriage return is hidden unless a line feed follows.
         case 0x0d: return after?.value != 0x0a
-        // A joiner joins two letters of a script, or two emoji.
+        // A joiner is kept only between two letters of a script, or two emoji.
         case 0x200c, 0x200d:
             guard let before, let after else { return true }
             return before.isASCII || after.isASCII || before.isInvisible || after.isInvisible
         case 0xfe00...0xfe0f, 0xe0100...0xe01ef:
             guard let before, !before.isInvisible else { return true }
-            // A key cap: a digit, a selector and a frame.
+            // A keycap emoji is a digit, a selector and a frame.
             if before.isASCII { return value != 0xfe0f || after?.value != 0x20e3 }
             return false
         default: return isInvisible
@@ -53,7 +53,7 @@ extension Unicode.Scalar {
 
     private var isInvisible: Bool {
         if isASCII { return !(0x20..<0x7f).contains(value) }
-        // A blank pattern of Braille.
+        // U+2800 is the blank Braille pattern.
         if value == 0x2800 || properties.isDefaultIgnorableCodePoint { return !isVariationSelectorOfEmoji }
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: return true
@@ -61,7 +61,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// U+FE0F, after which an emoji may be joined with another one.
+    /// True for U+FE0F, after which an emoji may be joined with another.
     private var isVariationSelectorOfEmoji: Bool { value == 0xfe0f }
 
     fileprivate var isCombiningMark: Bool {

@@ -1,17 +1,17 @@
 /// The limits that keep hostile text harmless. Text over a limit stays visible, with less structure.
 enum Limits {
-    /// The longest paragraph, heading, table row, or line, in UTF-8 bytes. The rest becomes another paragraph. A line of code is not divided.
+    /// Maximum length of a paragraph, heading, table row or line, in UTF-8 bytes. The rest becomes a paragraph; code stays whole.
     static let textLength = 16 * 1024
-    /// The length of a top-level block, in UTF-8 bytes, after which its next line begins another one.
+    /// Maximum length of a top-level block, in UTF-8 bytes; the next line then begins another block.
     static let blockLength = 64 * 1024
-    /// The same limit while a fence is open. Code costs less to show again than items and rows.
+    /// Maximum length of a block while a fence is open, in UTF-8 bytes. Code costs less to show again than items and rows.
     static let codeLength = 1024 * 1024
-    /// The number of blocks in a section.
+    /// Count of blocks in a full section.
     static let sectionLength = 32
-    /// The deepest nesting of quotes and list items.
+    /// Maximum nesting of quotes and list items.
     static let depth = 16
     static let columnCount = 64
     static let runCount = 1000
-    /// The longest language of a code block, in UTF-8 bytes.
+    /// Maximum length of the language of a code block, in UTF-8 bytes.
     static let languageLength = 64
 }

@@ -25,7 +25,7 @@ package struct MarkdownSection: Hashable, Sendable, Identifiable {
 
 /// A fenced or indented code block.
 package struct MarkdownCode: Hashable, Sendable {
-    /// The first word after the opening fence, as written.
+    /// The first word after the opening fence, as written; nil if there is none, or it is too long.
     package let language: String?
     /// The lines, separated by line feeds, without one at the end.
     package let text: String

@@ -11,7 +11,7 @@
 package struct MarkdownDocument: Equatable, Sendable {
     /// The blocks of the text so far. Their ids are their indices.
     package private(set) var blocks: [MarkdownBlock] = []
-    /// The number of leading ``blocks`` that never change again.
+    /// Count of leading ``blocks`` that never change again.
     package private(set) var closedBlockCount = 0
     /// All ``blocks`` in sections, at most 32 in each. A section that is followed by another one never changes again.
     package var sections: [MarkdownSection] {
@@ -28,7 +28,7 @@ package struct MarkdownDocument: Equatable, Sendable {
     private var lastLine: [UInt8] = []
     /// True if ``lastLine`` continues a line that was too long to be kept.
     private var continuesLine = false
-    /// The number of bytes and tokens visited so far, for tests of the effort.
+    /// Count of bytes and tokens visited so far, for tests of the cost.
     private(set) var workCount = 0
 
     /// Creates an empty document.
@@ -40,7 +40,7 @@ package struct MarkdownDocument: Equatable, Sendable {
         finish()
     }
 
-    /// Adds text at the end. The cost grows with the length of `text` and of the last top-level block only, beside a copy of the array
+    /// Adds text at the end. The cost grows with the length of `text` and of the last top-level block only, apart from a copy of the array
     /// ``blocks`` if another value shares it.
     ///
     /// The last line is left out of ``blocks`` while it contains nothing but the beginning of a marker, for example `#` or `**`. The address of

@@ -1,14 +1,14 @@
-/// The beginning of a document, for a view that shows a long one in steps.
+/// The beginning of a document, for a view that shows a long document in steps.
 package struct MarkdownExcerpt: Equatable, Sendable {
-    /// The sections. Those that are whole are the document's own.
+    /// The sections. Complete sections are the document's own.
     package let sections: [MarkdownSection]
-    /// True if the document has more.
+    /// True if the document has more content.
     package let isCut: Bool
 }
 
 extension MarkdownDocument {
-    /// Returns the beginning of the document with about `limit` parts: runs, items, rows, cells and blocks. The last paragraph or row is whole, so
-    /// there may be some more. The cost grows with `limit`, not with the document.
+    /// Returns the beginning of the document with about `limit` parts: runs, items, rows, cells and blocks. The last paragraph or
+    /// row is whole, so the excerpt may have some more parts. The cost grows with `limit`, not with the document.
     package func excerpt(partLimit limit: Int) -> MarkdownExcerpt {
         var excerpt: [MarkdownSection] = []
         var left = limit
@@ -21,7 +21,7 @@ extension MarkdownDocument {
                 left = before
                 let blocks = section.blocks.beginning(&left)
                 excerpt.append(MarkdownSection(id: section.id, blocks: blocks))
-                // The last block may be whole, and beyond the limit.
+                // The last block may be whole although it exceeds the limit.
                 return MarkdownExcerpt(sections: excerpt, isCut: section.id + 1 < sections.count || blocks != section.blocks)
             }
         }
@@ -30,12 +30,12 @@ extension MarkdownDocument {
 }
 
 extension [MarkdownBlock] {
-    /// Takes the parts of the blocks from what is left.
+    /// Subtracts the parts of the blocks from `left`.
     ///
-    /// - Returns: False as soon as there are more.
+    /// - Returns: False if the blocks have more parts.
     fileprivate func fit(_ left: inout Int) -> Bool { allSatisfy { $0.content.fit(&left) } }
 
-    /// The first blocks, the last one of them cut, with the parts that are left.
+    /// Returns the first blocks, of which the last is cut, with up to `left` parts.
     fileprivate func beginning(_ left: inout Int) -> [MarkdownBlock] {
         var result: [MarkdownBlock] = []
         for block in self {
@@ -102,7 +102,7 @@ extension MarkdownBlock.Content {
 }
 
 extension MarkdownCode {
-    /// The parts of its frame and of its colours, about one for 16 bytes.
+    /// Count of parts: 20 for the frame, and one for each 16 bytes of coloured text.
     fileprivate var partCount: Int { 20 + text.utf8.count / 16 }
 }
 

@@ -6,7 +6,7 @@ package final class MarkdownReader {
     /// Called when ``document`` has changed by a long piece.
     package var didParse: @MainActor () -> Void = {}
 
-    /// The length in UTF-8 bytes up to which text is parsed at once.
+    /// Maximum length of text that is parsed at once, in UTF-8 bytes.
     package nonisolated static let immediateLength = 4096
 
     /// The text that is not parsed yet.

@@ -26,7 +26,7 @@ package struct MarkdownRun: Hashable, Sendable {
     /// The characters. A line feed is a hard line break.
     package let text: String
     package let styles: MarkdownStyles
-    /// An absolute URL with the scheme `http`, `https` or `mailto`.
+    /// An absolute URL with the scheme `http`, `https` or `mailto`; nil without a link.
     package let link: String?
 }
 

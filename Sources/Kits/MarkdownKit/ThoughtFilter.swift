@@ -1,28 +1,28 @@
-/// Separates the thoughts of a model from its answer, in text that arrives in pieces of any size.
+/// A filter that separates the thoughts of a model from its answer, in text that arrives in pieces of any size.
 ///
-/// Models mark thoughts with tags such as `<think>…</think>`. Where a model's template begins the thoughts itself, the answer has the closing tag only:
-/// everything before it is thought. Tags inside of code are text, so that a model can write about them. An opening tag after the beginning that is never
-/// closed is text as well; one at the beginning hides the rest.
+/// Models mark thoughts with tags such as `<think>…</think>`. If a model's template begins the thoughts itself, the text has the
+/// closing tag only, and all text before the tag is thought. Tags inside code are text, so that a model can write about them. An
+/// opening tag that is never closed is text as well, except at the beginning, where it hides the rest.
 package struct ThoughtFilter: Sendable {
     package enum Output: Hashable, Sendable {
         /// Text of the answer; never empty.
         case text(String)
         /// The model is thinking.
         case thought
-        /// Everything before was thought, by the closing tag `tag`.
+        /// All text before was thought, as the closing tag `tag` shows.
         case withdraw(tag: String)
     }
 
     private enum Place: Hashable {
         case answer
-        /// In thoughts that end with the tag; nil: with any closing tag.
+        /// Inside thoughts that end with the tag `closing`; nil for any closing tag.
         case thought(closing: String?)
     }
 
     private var place: Place
     /// True if the thoughts began before all other text.
     private var isAtBeginning = true
-    /// White space at the beginning, which is no text before thoughts.
+    /// White space at the beginning, which is dropped if thoughts follow.
     private var leadingSpace = ""
     /// The thoughts since the opening tag, as long as they may turn out to be text.
     private var held = ""
@@ -31,21 +31,21 @@ package struct ThoughtFilter: Sendable {
     /// The beginning of a tag, whose rest has not come yet.
     private var pending: [Unicode.Scalar] = []
     private var code = CodeContext()
-    /// White space after thoughts is not text.
+    /// True while white space is dropped, after thoughts or a tag around an answer.
     private var skipsSpace = false
-    /// The maximum size of ``thoughts``, in bytes of UTF-8. Later thoughts are left out.
+    /// Maximum size of ``thoughts``, in UTF-8 bytes. Later thoughts are dropped.
     package static let maximumThoughtSize = 262_144
-    /// The text of the thoughts at the beginning, which is not passed on.
+    /// The text of the thoughts at the beginning, which is not part of the output.
     package private(set) var thoughts = ""
     /// True if thoughts were found.
     package private(set) var hasThoughts = false
     /// True if a closing tag came without an opening one.
     package private(set) var isMissingOpening = false
 
-    /// - Parameter startsInThoughts: The model's template begins the thoughts. If no closing tag follows, everything is text.
+    /// - Parameter startsInThoughts: True if the model's template begins the thoughts. Without a closing tag, everything is text.
     package init(startsInThoughts: Bool = false) { place = startsInThoughts ? .thought(closing: nil) : .answer }
 
-    /// Takes the next piece.
+    /// Takes the next piece, and returns the outputs so far.
     package mutating func receive(_ piece: String) -> [Output] {
         var output = FilterOutput()
         var rest = pending + Array(piece.unicodeScalars)
@@ -72,14 +72,14 @@ package struct ThoughtFilter: Sendable {
         return output.list
     }
 
-    /// Ends the text.
+    /// Ends the text, and returns the last outputs.
     package mutating func finish() -> [Output] {
         var output = FilterOutput()
         for scalar in pending { take(scalar, &output) }
         pending = []
         output.text += leadingSpace
         leadingSpace = ""
-        // Thoughts without an end at the beginning stay hidden.
+        // Unclosed thoughts at the beginning stay hidden.
         if case .thought(let closing) = place, closing == nil || !isAtBeginning {
             if closing == nil { thoughts = "" }
             output.text += opening + held
@@ -89,7 +89,7 @@ package struct ThoughtFilter: Sendable {
         return output.list
     }
 
-    /// The answer in a whole text.
+    /// Returns the answer in a whole text.
     package static func answer(in text: String) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "[") || $0 == 0xe2 }) else { return text }
         var filter = ThoughtFilter()
@@ -106,7 +106,7 @@ package struct ThoughtFilter: Sendable {
 
     // MARK: Tags and text
 
-    /// The tags that count at the place.
+    /// The tags that are recognized at the place.
     private var tags: [Tag] {
         switch place {
         case .answer: code.isCode ? [] : Tag.all
@@ -193,7 +193,7 @@ private struct Tag: Sendable {
         /// Begins thoughts that the given tag ends.
         case opening(closing: String)
         case closing
-        /// Around an answer.
+        /// A tag around an answer.
         case frame
     }
 
@@ -205,7 +205,7 @@ private struct Tag: Sendable {
     }
 
     let kind: Kind
-    /// In lower case.
+    /// The tag in lowercase.
     let text: String
     private let scalars: [Unicode.Scalar]
 
@@ -236,7 +236,7 @@ private struct Tag: Sendable {
         return value == 0x3C || value == 0x5B || value == 0x25C1
     }
 
-    /// The tag at the beginning of a text, without regard to the case of ASCII letters.
+    /// Returns the match of a tag at the beginning of a text, ignoring the case of ASCII letters.
     static func match(_ text: ArraySlice<Unicode.Scalar>, in tags: [Tag]) -> Match {
         guard let first = text.first, mayBegin(with: first) else { return .none }
         var isBeginning = false
@@ -253,7 +253,7 @@ private struct Tag: Sendable {
     }
 }
 
-/// Tells code in Markdown from other text, scalar by scalar: fences, and spans of backticks within a paragraph.
+/// A tracker that tells code in Markdown from other text, scalar by scalar: fences, and spans of backticks within a paragraph.
 private struct CodeContext: Hashable {
     private enum Code: Hashable {
         case none
@@ -262,14 +262,14 @@ private struct CodeContext: Hashable {
     }
 
     private var code = Code.none
-    /// The run of backticks or tildes that ends here.
+    /// The length of the run of backticks or tildes that ends here; 0 if there is none.
     private var run = 0
     private var runScalar: Unicode.Scalar = "`"
     /// True if the run began the line.
     private var runBeganLine = false
     /// True if the line has only white space so far.
     private var isAtLineStart = true
-    /// The line begins with a run that may close the fence.
+    /// True if the line begins with a run that may close the fence.
     private var mayCloseFence = false
 
     /// True if a scalar that follows is in code.

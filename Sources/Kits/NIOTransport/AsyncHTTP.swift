@@ -17,10 +17,10 @@ package final class AsyncHTTP: HTTPTransport {
 
     /// - Parameters:
     ///   - pin: The only certificate to accept. Calls are to `https` addresses then, and over HTTP/1.1.
-    ///   - socket: The path of a Unix socket to send every request to, which are to `http` addresses then; nil for the network.
-    ///   - idleTimeout: The maximum time without data from the server.
-    ///   - connectTimeout: The maximum time until a connection is open, with TLS.
-    ///   - connectionsPerHost: The number of HTTP/1.1 connections to one host. HTTP/2, which is negotiated over TLS, needs only one.
+    ///   - socket: The path of a Unix socket to which every request is sent, at an `http` address; nil for the network.
+    ///   - idleTimeout: Maximum time without data from the server.
+    ///   - connectTimeout: Maximum time until a connection is open, including TLS.
+    ///   - connectionsPerHost: Maximum HTTP/1.1 connections to one host. HTTP/2, which is negotiated over TLS, needs only one.
     ///   - configuration: TLS and other settings; redirects are never followed.
     package init(
         pinning pin: PinnedCertificate? = nil, socket: String? = nil, idleTimeout: Duration = .seconds(60),
@@ -37,8 +37,8 @@ package final class AsyncHTTP: HTTPTransport {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         var tls = (configuration.tlsConfiguration ?? .makeClientConfiguration()).withoutBrokenVersions
         if let pin {
-            // AsyncHTTPClient has no place for a check of its users within the handshake. This one comes right after the handshake, in
-            // which the server has proved that it has the certificate's key, and before the connection is used.
+            // AsyncHTTPClient offers no check within the handshake. This check runs right after the handshake, in which the server
+            // has proved that it has the certificate's key, and before the connection is used.
             tls.certificateVerification = .none
             configuration.httpVersion = .http1Only
             configuration.http1_1ConnectionDebugInitializer = { pin.check($0) }
@@ -51,7 +51,7 @@ package final class AsyncHTTP: HTTPTransport {
         self.idleTimeout = TimeAmount(idleTimeout)
     }
 
-    // Closes idle connections without waiting for it.
+    // Closes idle connections without waiting.
     deinit { client.shutdown { _ in } }
 
     private func url(of request: HTTPRequest, at address: URL) throws(TransportError) -> String {

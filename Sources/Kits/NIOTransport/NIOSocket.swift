@@ -11,7 +11,7 @@ import WireKit
 /// A WebSocket transport by NIO, for Linux. Supports back-pressure and custom trust roots.
 package struct NIOSocket: SocketTransport {
     private static let connectTimeout: TimeAmount = .seconds(10)
-    /// The maximum size of a refusal's body, in bytes.
+    /// Maximum size of a refusal's body, in bytes.
     private static let maximumRefusal = 65_536
     let tls: TLSConfiguration
     private let pin: PinnedCertificate?
@@ -19,13 +19,13 @@ package struct NIOSocket: SocketTransport {
 
     /// - Parameters:
     ///   - pin: The only certificate to accept. Connections are to `https` addresses then.
-    ///   - handshakeTimeout: The maximum duration of the TLS handshake.
+    ///   - handshakeTimeout: Maximum duration of the TLS handshake.
     package init(
         pinning pin: PinnedCertificate? = nil, handshakeTimeout: Duration = .seconds(10),
         tls: TLSConfiguration = .makeClientConfiguration()
     ) {
         var tls = tls.withoutBrokenVersions
-        // The certificate alone decides.
+        // The pinned certificate alone decides, whatever host it names.
         if pin != nil { tls.certificateVerification = .noHostnameVerification }
         self.tls = tls
         self.pin = pin
@@ -136,10 +136,10 @@ package struct NIOSocket: SocketTransport {
 private final class Attempt: Sendable {
     private let state = Locked((channels: [any Channel](), isCancelled: false, failure: nil as TransportError?))
 
-    /// The reason of the end, where NIO's error does not have it.
+    /// The cause of the failure, if NIO's error does not tell it; otherwise nil.
     var failure: TransportError? { state.withLock { $0.failure } }
 
-    /// A check of the server's certificate that keeps its error: NIOSSL reports only that a check failed.
+    /// Returns a check of the server's certificate that keeps its error: NIOSSL reports only that a check failed.
     func check(_ pin: PinnedCertificate) -> ([UInt8]) throws -> Void {
         { certificate in
             do throws(TransportError) {

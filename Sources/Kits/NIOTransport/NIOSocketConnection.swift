@@ -54,7 +54,7 @@ private final class OpenSocket: Sendable {
         var isClosing = false
     }
 
-    /// The time limit for the peer's close frame.
+    /// Maximum time to wait for the peer's close frame.
     private static let closeTimeout: TimeAmount = .seconds(1)
     let messages = AsyncThrowingChannel<SocketMessage, any Error>()
     private let channel: any Channel
@@ -128,7 +128,7 @@ private final class OpenSocket: Sendable {
 
     private func recordClose(_ bytes: ByteBuffer) {
         var bytes = bytes
-        // A close frame without a code (RFC 6455, section 7.1.5).
+        // A close frame without a code counts as 1005 (RFC 6455, section 7.1.5).
         let code = bytes.readInteger(as: UInt16.self) ?? 1005
         state.withLock { $0.end = SocketEnd(code, String(buffer: bytes)) }
     }

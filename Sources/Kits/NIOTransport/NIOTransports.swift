@@ -10,7 +10,7 @@ import WireKit
 package struct NIOTransports: ServerTransports {
     private let handshakeTimeout: Duration
 
-    /// - Parameter handshakeTimeout: The maximum time until a connection is open, with TLS.
+    /// - Parameter handshakeTimeout: Maximum time until a connection is open, including TLS.
     package init(handshakeTimeout: Duration = .seconds(10)) { self.handshakeTimeout = handshakeTimeout }
 
     package func http(pinning pin: PinnedCertificate?) -> any HTTPTransport {
@@ -70,13 +70,13 @@ private final class Reading: Sendable {
         state.withLock { $0.received = fingerprint }
     }
 
-    /// The server has proved that it has the certificate's key.
+    /// Ends the reading with success: the server has proved that it has the certificate's key.
     func didComplete() {
         guard let received = state.withLock({ $0.received }) else { return }
         end(.success(received))
     }
 
-    /// Later ends are ignored.
+    /// Completes the reading with the first result; later results are ignored.
     func end(_ result: Result<CertificateFingerprint, any Error>) {
         let isFirst = state.withLock { state in
             defer { state.hasEnded = true }
@@ -88,7 +88,7 @@ private final class Reading: Sendable {
     func result() async throws -> CertificateFingerprint { try await promise.futureResult.get() }
 }
 
-/// Reports the end of a handshake. Comes after the TLS handler.
+/// A handler that reports the end of a handshake. Comes after the TLS handler.
 private final class HandshakeReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

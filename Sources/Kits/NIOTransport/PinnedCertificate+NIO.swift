@@ -21,7 +21,7 @@ extension PinnedCertificate {
 }
 
 extension NIOSSLClientHandler {
-    /// - Parameter check: Replaces the check of the certificate, whose DER encoding it gets; nil leaves it as configured.
+    /// - Parameter check: Replaces the check of the certificate, and receives its DER encoding; nil for the configured check.
     static func to(
         _ host: String, _ context: NIOSSLContext, check: ((_ certificate: [UInt8]) throws -> Void)?
     ) throws -> NIOSSLClientHandler {
@@ -41,7 +41,7 @@ extension NIOSSLClientHandler {
     }
 }
 
-/// Closes the channel when the TLS handshake takes too long. Comes after the TLS handler.
+/// A handler that closes the channel if the TLS handshake takes too long. Comes after the TLS handler.
 final class HandshakeTimeout: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 

@@ -5,7 +5,7 @@ package final class AppInstances {
 
     package nonisolated init() {}
 
-    /// The instance of this type, created by the first call.
+    /// Returns the instance of this type, created by the first call.
     package func instance<Instance: AnyObject>(_ type: Instance.Type = Instance.self, make: () -> Instance) -> Instance {
         if let instance = instances[ObjectIdentifier(type)] as? Instance { return instance }
         let instance = make()
@@ -13,6 +13,6 @@ package final class AppInstances {
         return instance
     }
 
-    /// Releases all instances: the phone was forgotten, or has not been used for long.
+    /// Releases all instances. Called when the phone is forgotten, or has not been used for long.
     package func removeAll() { instances = [:] }
 }

@@ -2,8 +2,8 @@ package import Foundation
 import WireKit
 
 extension Phone {
-    /// The phone for a demonstration of the app, which ends with the value: nothing is stored, and nothing leaves the phone. It has no
-    /// notifications, camera, microphone or other network than the script of the demonstration.
+    /// Returns the phone for a demonstration of the app: nothing is stored, and nothing leaves the phone. It has no notifications,
+    /// camera or microphone, and no network other than the script of the demonstration.
     package func demonstration() -> Phone {
         var phone = self
         phone.isDemonstration = true
@@ -45,7 +45,7 @@ private final class MemoryPreferences: Preferences {
     func flush() async {}
 }
 
-/// The way to a scripted service, which is always there.
+/// The network path to a scripted service, which is always reachable.
 private struct ScriptedPath: NetworkPath {
     func links() -> AsyncStream<NetworkLink> {
         AsyncStream { continuation in

@@ -2,7 +2,7 @@
 public protocol Clipboard: Sendable {
     /// - Throws: ``PhoneError``.
     func copy(_ text: String) async throws
-    /// - Throws: ``PhoneError``; `denied` if the user does not allow the app to read it.
+    /// - Throws: ``PhoneError``; `denied` if the user does not allow the app to read the clipboard.
     func paste() async throws -> String
 }
 
@@ -18,10 +18,10 @@ package protocol Sounds: Sendable {
 package struct Sound: Hashable, Sendable {
     package enum Wave: String, Hashable, Sendable { case square, sine, triangle }
     package struct Note: Hashable, Sendable {
-        /// In Hz; 0 is a pause.
+        /// The frequency in hertz; 0 is a pause.
         package var frequency: Double
         package var duration: Duration
-        /// 0 to 1.
+        /// The loudness, 0 to 1.
         package var gain: Double
 
         package init(frequency: Double, duration: Duration, gain: Double = 0.2) {
@@ -41,20 +41,20 @@ package struct Sound: Hashable, Sendable {
 
 /// The reachability of the network.
 public protocol NetworkPath: Sendable {
-    /// The link in use: the one now, and each change. A phone that cannot tell reports ``NetworkLink/local`` while there is a network.
+    /// Yields the link in use, then each change. A phone that cannot tell reports ``NetworkLink/local`` while there is a network.
     @MainActor func links() -> AsyncStream<NetworkLink>
 }
 
 /// The link of a phone to the network.
 public enum NetworkLink: String, Sendable {
     case none
-    /// Wi-Fi, a cable, or one that the phone does not know.
+    /// Wi-Fi, a cable, or a link of unknown kind.
     case local
     /// The cellular network, without Wi-Fi.
     case cellular
-    /// There is a network, and the user does not let the app use the part of it that is local: *Settings, Privacy & Security, Local Network*.
+    /// There is a network, but the user does not let the app use the local network: *Settings, Privacy & Security, Local Network*.
     case localNetworkDenied
-    /// There is a network, and the user does not let the app use it, such as the cellular one: *Settings, Apps*, the app.
+    /// There is a network, but the user does not let the app use it, such as the cellular network: *Settings, Apps*, the app.
     case denied
 
     /// True if the app may use the link.

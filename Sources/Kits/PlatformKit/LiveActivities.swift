@@ -1,11 +1,11 @@
 /// Live Activities: views of an app on the lock screen, which a push can start.
 public protocol LiveActivities: Sendable {
-    /// The token by which a push starts an activity, in lower-case hexadecimal digits: the present one, then each new one. Nil while the user
-    /// has switched Live Activities off. Silent on a phone without them. The tap on an activity is one of ``Notifications/taps()``.
+    /// Yields the token with which a push starts an activity, in lowercase hexadecimal digits, and each new one; nil while Live
+    /// Activities are switched off; nothing on a phone without them. ``Notifications/taps()`` reports taps on an activity.
     @MainActor func startTokens() -> AsyncStream<String?>
     /// Removes activities from the screen at once.
     ///
-    /// - Parameter id: The id that the tap on them has; nil: all of the app.
+    /// - Parameter id: The id that a tap on the activities delivers; nil for all activities of the app.
     func end(id: String?) async
 }
 

@@ -5,24 +5,24 @@ public protocol Notifications: Sendable {
     func permission() async -> NotificationPermission
     /// Prompts a user who has not decided yet. Call it from the handler of a tap.
     func requestPermission() async -> NotificationPermission
-    /// The address by which a push service reaches this app on this phone; nil without permission or without a push service. Waits for the
-    /// push service, which may take long.
+    /// Returns the address by which a push service reaches this app on this phone; nil without permission or without a push
+    /// service. Waits for the push service, which may take long.
     ///
     /// - Parameter key: The service's public key for Web Push, in base64url. A browser has no address without it; an iPhone needs none.
     func pushAddress(key: String?) async -> PushAddress?
-    /// An element whenever the permission or the address may have changed, also outside the app.
+    /// Yields whenever the permission or the address may have changed, also outside the app.
     @MainActor func addressChanges() -> AsyncStream<Void>
     /// Sets the number on the app's icon; 0 removes it.
     func setBadge(_ count: Int) async
     /// Shows `notification` in place of an earlier one with the same id.
     ///
-    /// In a browser any page of the same app and phone may show the notification, also one that is locked or not in front: an app
-    /// with a lock of its own leaves out the content that a locked page must not show. Each page knows its own `scenePhase`.
+    /// In a browser any page of the same app and phone may show the notification, even a page that is locked or not in front: an
+    /// app with a lock of its own leaves out the content that a locked page must not show. Each page knows its own `scenePhase`.
     ///
     /// - Throws: ``PhoneError``; `absent` if no page of the app is open.
     func show(_ notification: LocalNotification) async throws
     func remove(id: String) async
-    /// The ids of tapped notifications: those not delivered to a subscriber yet, then each new one.
+    /// Yields the ids of tapped notifications: first those not delivered to a subscriber yet, then each new one.
     @MainActor func taps() -> AsyncStream<String>
 }
 

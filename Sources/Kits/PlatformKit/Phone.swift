@@ -2,8 +2,8 @@ package import Foundation
 
 /// The capabilities of the phone that an app runs on, behind small protocols.
 ///
-/// On an iPhone there is one phone, the device. On a box each browser is one: a cookie, and a folder of its own that expires.
-/// Tests use ``TestPhone``. A further protocol comes with the first app that needs it.
+/// On an iPhone there is one phone, the device. On a box each browser is a phone, with a cookie, and a folder that expires.
+/// Tests use ``TestPhone``. A further protocol is added with the first app that needs it.
 public struct Phone: Sendable {
     package var keychain: any Keychain
     package var preferences: any Preferences
@@ -22,10 +22,10 @@ public struct Phone: Sendable {
     package var keyboard: OnScreenKeyboard
     /// The address that opens this app on another phone, in a browser the address of its page; nil if unknown.
     package var appLink: URL?
-    /// The privacy policy of the server that the app uses, or else the one that whoever has built the app has named; nil if there is none.
+    /// The privacy policy of the server that the app uses, or else of the app, as set when it was built; nil if there is none.
     package var privacyPolicy: URL?
-    /// False if a browser shows the app on a page that is not secure: it came over plain HTTP from another machine. Browsers give such a page no
-    /// notifications, camera, microphone or passkeys, and do not let it read the clipboard. An app that lacks one of them says so.
+    /// False if a browser shows the app on a page that is not secure: it came over plain HTTP from another machine. Such a page has
+    /// no notifications, camera, microphone or passkeys, and cannot read the clipboard. An app that needs one tells the user.
     package var isSecure: Bool
     /// True for the phone of a demonstration: see ``demonstration()``.
     package internal(set) var isDemonstration = false
@@ -40,13 +40,13 @@ public struct Phone: Sendable {
     @MainActor package var inputTime: ContinuousClock.Instant { readInputTime() }
     /// Asks the screens of the app that are in front, one after the other, until one answers. Does nothing on an iPhone.
     ///
-    /// The connection of a page in a browser may be dead before anyone notices. A page that does not answer leaves the foreground, which its app
-    /// sees by `scenePhase`, until it is heard again. Returns at once in a task that is cancelled.
+    /// The connection of a page in a browser may be dead before the box notices. A page that does not answer leaves the foreground,
+    /// which its app sees by `scenePhase`, until the page sends again. Returns at once in a task that is cancelled.
     package let askScreen: @MainActor @Sendable () async -> Void
     /// The app's own folder on this phone. Private, removed with the app, created by the first call.
     package var folder: @Sendable () throws -> URL
-    /// The folder if an earlier call of ``folder`` has created it; nil while the app has stored nothing. A phone on which nothing was done leaves
-    /// nothing behind.
+    /// The folder if an earlier call of ``folder`` has created it; nil while the app has stored nothing, so that an unused phone
+    /// leaves no folder behind.
     package var storedFolder: @Sendable () -> URL?
     /// The objects that exist once per phone and app, shared by all screens.
     package internal(set) var instances: AppInstances
@@ -99,7 +99,7 @@ package enum PhoneError: Error, Hashable, Sendable {
     case absent
     /// There is no room left to store the value.
     case full
-    /// The phone is locked. What is stored is there, and can be read once the user has unlocked the phone.
+    /// The phone is locked. Stored values exist, and can be read once the user has unlocked the phone.
     case locked
     case failed(String)
 }

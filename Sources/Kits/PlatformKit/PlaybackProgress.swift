@@ -15,7 +15,7 @@ package final class PlaybackProgress: Sendable {
     }
 
     private struct Waiter {
-        /// Resumed once at most this many samples are unplayed.
+        /// Maximum unplayed samples with which the waiter is resumed.
         var limit: Int
         var continuation: CheckedContinuation<Void, any Error>
     }
@@ -23,7 +23,7 @@ package final class PlaybackProgress: Sendable {
     private let capacity: Int
     private let state = Locked(State())
 
-    /// - Parameter capacity: The number of unplayed samples from which on further ones wait.
+    /// - Parameter capacity: Count of unplayed samples at which further ones wait.
     package init(capacity: Int) { self.capacity = capacity }
 
     /// Waits until fewer samples than the capacity are unplayed.
@@ -36,11 +36,11 @@ package final class PlaybackProgress: Sendable {
     /// - Throws: As ``waitForRoom()``.
     package func waitForEnd() async throws { try await wait(limit: 0) }
 
-    /// The time that may pass beyond that of the unplayed samples: the way to wireless headphones.
+    /// The time to wait beyond the duration of the unplayed samples, for the delay of wireless headphones.
     private static let margin = Duration.seconds(3)
 
-    /// Waits until every scheduled sample is played, at most somewhat longer than they last: the system does not report samples that it drops,
-    /// as when the headphones go.
+    /// Waits until every scheduled sample is played, but not much longer than the samples last: the system does not report samples
+    /// that it drops, as when headphones are disconnected.
     ///
     /// - Throws: As ``waitForRoom()``; `PhoneError.failed` after that time.
     package func waitForEnd(clock: any Clock<Duration>) async throws {

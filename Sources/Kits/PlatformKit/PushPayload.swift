@@ -1,8 +1,8 @@
 /// A push of Apple's push service as the system hands it to the app.
 package struct PushPayload: Hashable, Sendable {
-    /// The texts beside `aps`.
+    /// The text fields other than `aps`.
     package let fields: [String: String]
-    /// True if the system shows nothing.
+    /// True if the push has no alert, so that the system shows nothing.
     package let isSilent: Bool
 
     package init(_ members: [AnyHashable: Any]) {

@@ -8,9 +8,9 @@ package enum PushRegistrationState<Problem: Hashable & Sendable>: Hashable, Send
     case blocked
     /// The app is on a page that is not secure: the browser gives it no notifications (``Phone/isSecure``).
     case insecure
-    /// This phone has no push service that the service can use. The app notifies as long as it runs.
+    /// This phone has no push service that the service can use. The app shows notifications only while it runs.
     case noService
-    /// The service does not know notifications.
+    /// The service does not offer notifications.
     case notOffered
     /// A temporary failure is retried.
     case failed(Problem)

@@ -20,7 +20,7 @@ package final class RecordedSamples: Sendable {
     private let maximumLength: Int
     private let state = Locked(State())
 
-    /// - Parameter maximumLength: In bytes of ``SpeechFormat``. Later samples are dropped.
+    /// - Parameter maximumLength: Maximum length of the recording, in bytes of ``SpeechFormat``. Later samples are dropped.
     package init(maximumLength: Int = 300 * SpeechFormat.sampleRate * SpeechFormat.sampleSize) {
         (levels, continuation) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
         self.maximumLength = maximumLength
@@ -28,7 +28,7 @@ package final class RecordedSamples: Sendable {
 
     deinit { continuation.finish() }
 
-    /// Notes the sample rate of what follows, in Hz.
+    /// Sets the sample rate of the following samples, in hertz.
     package func begin(sampleRate: Int) {
         state.withLock { state in
             append(state.resampler?.finish() ?? Data(), to: &state)
@@ -45,7 +45,7 @@ package final class RecordedSamples: Sendable {
     /// The samples recorded so far.
     package var beginning: Data { state.withLock { $0.samples } }
 
-    /// Ends the recording, also for a microphone that continues, and returns what was recorded until the first end.
+    /// Ends the recording, even if the microphone continues, and returns the samples recorded until the first end.
     @discardableResult
     package func end() -> Data {
         defer { continuation.finish() }

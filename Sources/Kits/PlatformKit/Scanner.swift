@@ -8,7 +8,7 @@ public protocol Scanner: Sendable {
     ///
     /// - Parameters:
     ///   - prompt: A sentence for the user, next to the camera's picture.
-    ///   - isWanted: Returns true for the text of a code that the app looks for. Other codes are passed over. Runs off the main actor.
+    ///   - isWanted: Returns true for the text of a code that the app looks for. Other codes are ignored. Runs off the main actor.
     /// - Returns: The text; nil if the user closed the camera.
     /// - Throws: ``PhoneError``; `denied` if the user does not allow the camera. `CancellationError`, which closes the camera.
     func text(prompt: String, where isWanted: @escaping @Sendable (String) -> Bool) async throws -> String?

@@ -16,18 +16,18 @@ public final class ServerChoice {
         public nonisolated var id: URL { address.url }
     }
 
-    /// Nil until the user has chosen one.
+    /// The chosen or preset server; nil until there is one.
     public private(set) var server: Server?
-    /// The user is choosing another server.
+    /// True while the user chooses another server.
     package var isChanging = false
     @ObservationIgnored private let phone: Phone
     /// The policy of the chosen server, or of the app.
     package var privacyPolicy: URL? { (server?.phone ?? phone).privacyPolicy }
 
-    /// - Parameter preset: The address of the first server; another text for none.
+    /// - Parameter preset: The address of the first server; an empty or invalid text for none.
     public init(phone: Phone, preset: String = "") {
         self.phone = phone
-        // A stored address that is not valid any more counts as none.
+        // A stored address that is no longer valid counts as missing.
         let stored = phone.preferences.value(String.self, for: Self.key) ?? preset
         if let address = try? ServiceAddress(stored) { use(address) }
     }
@@ -45,13 +45,13 @@ public final class ServerChoice {
         phone.changeServer = { [weak self] in self?.isChanging = true }
         let last = server
         server = Server(address: address, phone: phone)
-        // A client and its phone retain each other.
+        // Breaks the retain cycle of a client and its phone.
         last?.phone.instances.removeAll()
     }
 }
 
 extension Phone {
-    /// The phone with the secrets, the folder and the instances of one server.
+    /// Returns the phone with the secrets, the folder and the instances of one server.
     func part(for address: ServiceAddress) -> Phone {
         var phone = self
         phone.keychain = ServerKeychain(keychain: keychain, address: address)

@@ -3,19 +3,19 @@ import WireKit
 
 /// The base address of a service that the user has typed.
 public struct ServiceAddress: Hashable, Sendable {
-    /// The reason why a text is not the address of a service.
+    /// An error in a text that is not the address of a service.
     package enum Problem: Error, Hashable, Sendable {
         case empty
-        /// Not `http://` or `https://`.
+        /// The scheme is not `http` or `https`.
         case scheme
         case host
-        /// A user name, a query or a fragment, an invalid port, or too long.
+        /// The text has a user name, a query or a fragment, an invalid port, or is too long.
         case malformed
-        /// Plain `http` with a name of the internet, to which iOS opens no connection. See `Docs/Apple.md`.
+        /// The address is plain `http` with an internet name, to which iOS opens no connection. See `Docs/Apple.md`.
         case unencrypted
     }
 
-    /// Without slashes at the end.
+    /// The address without slashes at the end.
     public let url: URL
 
     /// Reads a scheme, a host, and perhaps a port and a path. A text without a scheme is an `https` address.
@@ -39,7 +39,7 @@ public struct ServiceAddress: Hashable, Sendable {
         guard fileName.utf8.count <= 255 else { throw .malformed }
     }
 
-    /// True for a plain `http` address outside the local network: others can read and change what travels.
+    /// True for a plain `http` address outside the local network: others can read and change the traffic.
     package var isExposed: Bool { url.scheme == "http" && ipAddressIsLocal == false }
 
     private var host: String { (url.host() ?? "").lowercased() }

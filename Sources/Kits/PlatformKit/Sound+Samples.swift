@@ -2,7 +2,7 @@ import AudioKit
 package import Foundation
 
 extension Sound {
-    /// The time in which a note reaches its loudness and leaves it, so that it does not click.
+    /// The duration of a note's fade in and out, in seconds, so that the note does not click.
     private static let ramp = 0.003
 
     /// The tune as samples in ``SpeechFormat``.

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The format of all speech: PCM, 16 bits little-endian, 24 kHz, mono.
 package enum SpeechFormat {
-    /// Samples in a second.
+    /// Sample rate, in hertz.
     package static let sampleRate = 24_000
-    /// The bytes of one sample.
+    /// Size of a sample, in bytes.
     package static let sampleSize = 2
 }
 
@@ -22,13 +22,13 @@ public protocol Microphone: Sendable {
 
 /// A recording under way. Releasing it cancels it.
 public protocol Recording: AnyObject, Sendable {
-    /// The root mean square of the newest samples, 0 to 1, some twenty times a second, without intermediate ones for slow readers. Read by one
-    /// task. Ends with the recording, also when the system takes the microphone away.
+    /// Yields the root mean square of the newest samples, 0 to 1, about 20 times per second; a slow reader gets the newest only.
+    /// Read by one task. Ends with the recording, also when the system takes the microphone away.
     var levels: AsyncStream<Double> { get }
-    /// The samples recorded so far, in ``SpeechFormat``: the beginning of those that ``finish()`` returns.
+    /// Returns the samples recorded so far, in ``SpeechFormat``: the beginning of the result of ``finish()``.
     func beginning() async -> Data
-    /// Stops the microphone and returns everything that was recorded, in ``SpeechFormat``. Returns what there is if the system has taken the
-    /// microphone away: a call, another app, a page in the background.
+    /// Stops the microphone and returns the whole recording, in ``SpeechFormat``. Returns the part so far if the system has taken
+    /// the microphone away: a call, another app, a page in the background.
     ///
     /// - Throws: ``PhoneError`` if nothing can be returned.
     func finish() async throws -> Data
@@ -46,7 +46,7 @@ public protocol Speaker: Sendable {
 
 /// A playback under way. Releasing it stops it.
 public protocol Playback: AnyObject, Sendable {
-    /// Plays samples in ``SpeechFormat`` directly after the earlier ones, without a gap. Waits while much is still unplayed.
+    /// Plays samples in ``SpeechFormat`` directly after the earlier ones, without a gap. Waits while many samples are unplayed.
     ///
     /// - Throws: ``PhoneError`` when the playback was stopped: by ``stop()``, a newer playback, or the system.
     func append(_ samples: Data) async throws
@@ -65,7 +65,7 @@ public protocol SpeechRecognition: Sendable {
     /// Recognizes a recording in ``SpeechFormat``.
     ///
     /// - Returns: The text; empty when no words were recognized.
-    /// - Throws: ``PhoneError``; `denied` if the user does not allow it.
+    /// - Throws: ``PhoneError``; `denied` if the user does not allow recognition.
     func text(of samples: Data, language: String) async throws -> String
 }
 

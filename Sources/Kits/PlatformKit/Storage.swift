@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Secrets of an app: credentials, keys. Encrypted by the device where it can.
+/// The secrets of an app, such as credentials and keys, encrypted by the device if it can.
 public protocol Keychain: Sendable {
     /// - Throws: ``PhoneError``; `locked` while the phone is locked.
     func data(for key: String) async throws -> Data?
@@ -8,12 +8,12 @@ public protocol Keychain: Sendable {
     ///
     /// - Throws: ``PhoneError``; nothing has changed then.
     func set(_ data: Data?, for key: String) async throws
-    /// An element whenever secrets that were ``PhoneError/locked`` may be readable now.
+    /// Yields whenever secrets that were ``PhoneError/locked`` may be readable now.
     @MainActor func unlocks() -> AsyncStream<Void>
 }
 
 extension Keychain {
-    /// Never locked.
+    /// Yields nothing: the secrets are never locked.
     public func unlocks() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 

@@ -5,7 +5,7 @@ package struct Vibration: Hashable, Sendable {
 
     package init(start: Duration, duration: Duration) { (self.start, self.duration) = (start, duration) }
 
-    /// The vibrations of a pattern of times: on, off, on…
+    /// Returns the vibrations of a pattern of times: on, off, on…
     package static func all(in pattern: [Duration]) -> [Vibration] {
         var vibrations: [Vibration] = []
         var time = Duration.zero

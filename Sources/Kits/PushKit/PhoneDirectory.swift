@@ -16,7 +16,7 @@ package protocol PhoneTable: Sendable {
     static var key: String { get }
 
     static func phone(of entry: PushEntry) -> Phone?
-    /// The notification as the phone shows it; nil for one that is not for this phone any more.
+    /// Returns the notification as the phone shows it; nil if it is no longer for this phone.
     static func alert(for entry: PushEntry, to record: PushRecord<Self>, in transaction: ReadTransaction) throws -> PushAlert?
 }
 
@@ -34,7 +34,7 @@ extension PhoneTable {
 package struct PushRecord<Table: PhoneTable>: RowDecodable, Sendable {
     package var phone: Table.Phone
     package var settings: PushSettings<Table.Content>
-    /// The environment that an APNs token turned out to belong to, or that the app named.
+    /// The environment of an APNs token, confirmed by the push service or else named by the app; nil if none is known.
     package var environment: APNSEnvironment?
     package var setAt: Timestamp
 
@@ -46,7 +46,7 @@ package struct PushRecord<Table: PhoneTable>: RowDecodable, Sendable {
     }
 }
 
-/// Finds the way to a phone of a table when a notification is about to be sent, unless it has turned notifications off meanwhile.
+/// The directory of a table of phones. Routes are looked up just before sending, because a phone may turn notifications off.
 package struct PhoneDirectory<Table: PhoneTable>: PushDirectory {
     let services: PushServices
 
@@ -82,7 +82,7 @@ package struct PhoneDirectory<Table: PhoneTable>: PushDirectory {
     }
 }
 
-/// Stored as JSON.
+/// An address is stored as JSON.
 extension PushAddress: SQLValue {
     package var columnValue: ColumnValue {
         // Texts can always be encoded.

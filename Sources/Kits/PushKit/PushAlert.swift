@@ -8,10 +8,10 @@ package struct PushAlert: Hashable, Sendable {
     package var id: String
     package var title: String
     package var body: String
-    /// As in RFC 8030, section 5.3: `high` is for what cannot wait for an open screen.
+    /// The urgency as in RFC 8030, section 5.3; `high` is for notifications that cannot wait for an open screen.
     package var urgency: WebPushMessage.Urgency
     package var priority: NtfyMessage.Priority
-    /// Tags of ntfy, which shows those that are names of emoji as such.
+    /// Tags of ntfy, which shows a tag that is the name of an emoji as the emoji.
     package var tags: [String]
 
     package init(
@@ -26,10 +26,10 @@ package struct PushAlert: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// The route to an address of a device.
+    /// Returns the route to an address of a device.
     ///
-    /// - Parameter environment: Of an APNs token; nil: as the operator has configured it.
-    /// - Returns: Nil when the operator has changed the configuration since the address was stored.
+    /// - Parameter environment: The environment of an APNs token; nil for the configured environment.
+    /// - Returns: The route; nil if the operator's configuration no longer allows the address.
     package func route(
         to address: PushAddress, environment: APNSEnvironment?, by services: PushServices
     ) throws -> PushRoute? {
@@ -48,13 +48,13 @@ package struct PushAlert: Hashable, Sendable {
     private var forAPNS: APNSNotification {
         APNSNotification(
             .alert, .alert(title: title, body: body, thread: id, custom: ["tag": .string(id)]), priority: .immediate,
-            // A longer one groups nothing.
+            // A longer id is left out: the entry's own identifier is used instead.
             collapseID: id.utf8.count <= APNSNotification.maximumCollapseIDLength ? id : nil)
     }
 }
 
 extension PushAddress {
-    /// The environment of an APNs token that the app has named.
+    /// The environment that the app has named for an APNs token; otherwise nil.
     package var environment: APNSEnvironment? {
         if case .apns(_, let name?) = self { APNSEnvironment(rawValue: name) } else { nil }
     }
@@ -70,7 +70,7 @@ extension PushAddress {
 }
 
 extension PushServices {
-    /// The services for an app to choose from. The topic of ntfy is new in each offer.
+    /// Returns the services for an app to choose from. The topic of ntfy is new in each offer.
     ///
     /// - Parameter system: The beginning of the topic's name.
     package func offer(_ system: String) -> PushOffer {
@@ -101,9 +101,9 @@ extension PushSettings: FieldDecodable where Content: RawRepresentable<String> &
 }
 
 extension FieldReader {
-    /// Reads the address of a phone. Its form only: ``PushServices/validated(_:)`` checks the rest.
+    /// Reads the address of a phone, and checks its form only: ``PushServices/validated(_:)`` checks the rest.
     ///
-    /// - Returns: Some address when the field is missing or invalid, which is reported.
+    /// - Returns: The address; a placeholder if the field is missing or invalid, which is reported.
     package mutating func pushAddress(_ field: String) -> PushAddress {
         guard let value = self[field] else {
             report(field, .missing)

@@ -2,9 +2,9 @@ import Logging
 import NetworkingKit
 
 extension PushResult {
-    /// The result of an attempt that ended without a reply.
+    /// Creates the result of an attempt that ended without a reply.
     ///
-    /// - Parameter logger: Gets any error that is not the network's: such an entry would fail again.
+    /// - Parameter logger: Logs any error that is not the network's, with which the entry would fail again.
     init(_ error: any Error, of entry: PushEntry, logger: Logger) {
         switch error {
         case let error as TransportError: self = .retry(error.code == .timedOut ? .timedOut : .unreachableService)

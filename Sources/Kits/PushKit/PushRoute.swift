@@ -21,8 +21,8 @@ package enum PushRoute: Hashable, Sendable {
     }
 }
 
-/// The look of a message on the device. A message that was accepted in two forms is seen twice; one that was accepted again in the same form
-/// replaces itself.
+/// The form of a message on the device. A message that was accepted in two forms is shown twice; accepted again in the same form,
+/// the message replaces itself.
 package enum PushForm: String, Hashable, Sendable, SQLValue {
     case alert, background, liveActivity, webPush, ntfy
 }
@@ -45,9 +45,9 @@ extension PushRoute {
 /// The confirmation of a push service that it has accepted a message. The message may still never be shown.
 package struct PushReceipt: Hashable, Sendable {
     package var route: PushRoute
-    /// The push service's name for the message.
+    /// The push service's id of the message; nil if there is none.
     package var id: String?
-    /// Non-nil when an APNs token turned out to belong to the other environment than its route says.
+    /// The other environment, if an APNs token turned out not to belong to the environment of its route; otherwise nil.
     package var environment: APNSEnvironment?
     /// True when no push service is configured and nothing was sent.
     package var isPretended: Bool
@@ -63,16 +63,16 @@ package struct PushReceipt: Hashable, Sendable {
 /// The result of one request to a push service.
 package enum PushResult: Hashable, Sendable {
     case accepted(PushReceipt)
-    /// The address does not exist any more.
+    /// The address no longer exists, since the given time if the push service tells it.
     case dead(PushReason, since: Timestamp? = nil)
-    /// Refused for now, or with an unknown result: worth another attempt, not before the push service's own pause.
+    /// The message was refused for now, or the result is unknown: retry, but not before the push service's own pause.
     case retry(PushReason, after: Duration? = nil)
     /// This message will never be accepted at this address.
     case refused(PushReason)
-    /// The push service refuses the credentials or the app: the operator may have to change the configuration. Worth another attempt.
+    /// The push service refuses the credentials or the app: retry. The operator may have to change the configuration.
     case misconfigured(PushReason)
 
-    /// The reason of any result but `accepted`.
+    /// The reason; nil for `accepted`.
     package var reason: PushReason? {
         switch self {
         case .accepted: nil
@@ -81,11 +81,11 @@ package enum PushResult: Hashable, Sendable {
     }
 }
 
-/// Sends messages to one kind of push service.
+/// A sender of messages to one kind of push service.
 package protocol PushSender: Sendable {
-    /// The kind of routes that it takes. It refuses others.
+    /// The channel of the routes that the sender takes. Other routes are refused.
     var channel: PushChannel { get }
 
-    /// Makes one attempt. Throws nothing: whatever goes wrong is a result.
+    /// Makes one attempt. Every failure is a result.
     func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult
 }

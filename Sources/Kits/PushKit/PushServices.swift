@@ -5,11 +5,11 @@ package import WireKit
 
 /// The push services of one system, as the operator has configured them.
 package struct PushServices: Sendable {
-    /// Nil to log notifications to iPhones instead of sending them.
+    /// The account at Apple's push service; nil to log notifications to iPhones instead of sending them.
     package var apns: APNSConfiguration?
-    /// Nil: browsers get no notifications while their page is closed.
+    /// The key for Web Push; nil if browsers get no notifications while their page is closed.
     package var webPush: WebPushConfiguration?
-    /// Nil: no notifications by ntfy.
+    /// The ntfy server; nil for no notifications by ntfy.
     package var ntfy: NtfyConfiguration?
 
     package init(apns: APNSConfiguration? = nil, webPush: WebPushConfiguration? = nil, ntfy: NtfyConfiguration? = nil) {
@@ -19,8 +19,8 @@ package struct PushServices: Sendable {
     }
 
     /// - Parameters:
-    ///   - bundleID: The bundle identifier of the system's app, unless it is set.
-    ///   - file: The file of the key for Web Push, created with the first start.
+    ///   - bundleID: The bundle identifier of the system's app, if the settings have none.
+    ///   - file: The file of the key for Web Push, created at the first start.
     package init(
         _ settings: Settings, bundleID: String = APNSConfiguration.standardBundleID, webPushKeyIn file: URL
     ) throws(StartupError) {
@@ -29,12 +29,12 @@ package struct PushServices: Sendable {
         ntfy = try .read(settings)
     }
 
-    /// All settings: name without prefix, meaning and default.
+    /// Returns all settings: name without prefix, meaning and default.
     package static func settings(bundleID: String = APNSConfiguration.standardBundleID) -> [(name: String, meaning: String)] {
         APNSConfiguration.settings(bundleID: bundleID) + WebPushConfiguration.settings + NtfyConfiguration.settings
     }
 
-    /// One sender for each configured service, and one for APNs that only logs where there is no key.
+    /// Returns a sender for each configured service, and for APNs without a key a sender that only logs.
     package func senders(logger: Logger) throws(StartupError) -> [any PushSender] {
         var senders: [any PushSender] = []
         do {
@@ -49,7 +49,7 @@ package struct PushServices: Sendable {
 
     /// Validates an address that a client has sent.
     ///
-    /// - Returns: The address in the one spelling in which a service stores it.
+    /// - Returns: The address in the canonical spelling in which a service stores it.
     /// - Throws: ``PushAddressError`` for an address that no request would reach.
     package func validated(_ address: PushAddress) throws(PushAddressError) -> PushAddress {
         switch address {
@@ -84,7 +84,7 @@ package struct PushServices: Sendable {
     }
 }
 
-/// The reason why the address of a phone was refused.
+/// The error for a refused address of a phone.
 package struct PushAddressError: Error, Hashable {
     /// A sentence for developers. It names the invalid member.
     package var reason: String
@@ -93,7 +93,7 @@ package struct PushAddressError: Error, Hashable {
 }
 
 extension PushAddress {
-    /// The same for each spelling of one address.
+    /// A key that is equal for all spellings of one address.
     package var key: String {
         switch self {
         case .apns(let token, _): "apns \(token.lowercased())"

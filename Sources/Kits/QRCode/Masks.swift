@@ -26,7 +26,7 @@ extension ModuleGrid {
         { (($0 + $1) % 2 + $0 * $1 % 3) % 2 == 0 },
     ]
 
-    /// The penalty score of features that impede scanning. Eight grids are scored for each symbol: plain loops, for builds without optimization.
+    /// The penalty score of features that impede scanning. Plain loops, since debug builds score eight grids per symbol too.
     var penalty: Int {
         modules.withUnsafeBufferPointer { modules in
             var (penalty, darkCount) = (0, 0)
@@ -51,7 +51,7 @@ extension ModuleGrid {
         }
     }
 
-    /// The penalty for runs of one colour and for patterns that resemble a finder pattern, in a row or a column.
+    /// Returns the penalty for runs of one colour and for patterns that resemble a finder pattern, in a row or a column.
     private static func penalty(ofLine modules: UnsafeBufferPointer<Bool>, from start: Int, step: Int, count: Int) -> Int {
         var (penalty, run) = (0, 0)
         // The last eleven modules as bits.

@@ -21,7 +21,7 @@ struct Payload {
         mode = values.count == bytes.count ? .alphanumeric(values) : bytes.allSatisfy { $0 < 128 } ? .ascii : .unicode
     }
 
-    /// The width of the character count field in bits.
+    /// Returns the width of the character count field in bits.
     private func countWidth(in version: Version) -> Int {
         switch mode {
         case .alphanumeric: version.number < 10 ? 9 : 11
@@ -29,7 +29,7 @@ struct Payload {
         }
     }
 
-    /// The length of the segment in bits, without the terminator, which may be truncated.
+    /// Returns the length of the segment in bits, without the terminator, which may be truncated.
     func bitCount(in version: Version) -> Int {
         let data =
             switch mode {
@@ -40,7 +40,7 @@ struct Payload {
         return 4 + countWidth(in: version) + data
     }
 
-    /// The segment, terminator and padding in `count` bytes, which must be enough for the segment.
+    /// Returns the segment, terminator and padding in `count` bytes, which must be enough for the segment.
     func codewords(in version: Version, filling count: Int) -> [UInt8] {
         var buffer = BitBuffer()
         switch mode {

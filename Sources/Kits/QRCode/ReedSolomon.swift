@@ -1,10 +1,10 @@
-/// A Reed–Solomon code (ISO/IEC 18004, 7.5.2). Bytes are elements of GF(2⁸) and a block is a polynomial, highest power first. The appended
-/// bytes make it a multiple of the generator (x − 1)(x − 2)(x − 4)…(x − 2ⁿ⁻¹).
+/// A Reed–Solomon code (ISO/IEC 18004, 7.5.2). Bytes are elements of GF(2⁸) and a block is a polynomial, highest power first. The
+/// appended bytes make it a multiple of the generator (x − 1)(x − 2)(x − 4)…(x − 2ⁿ⁻¹).
 struct ReedSolomon {
     /// The generator's coefficients without the leading 1.
     private let generator: [UInt8]
 
-    /// - Parameter count: The number of correction bytes per block.
+    /// - Parameter count: Correction bytes per block.
     init(_ count: Int) {
         var generator: [UInt8] = [1]
         var root: UInt8 = 1
@@ -29,7 +29,7 @@ struct ReedSolomon {
         return remainder
     }
 
-    /// The product modulo x⁸ + x⁴ + x³ + x² + 1.
+    /// Returns the product modulo x⁸ + x⁴ + x³ + x² + 1.
     static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
         var product: UInt8 = 0
         for bit in (0..<8).reversed() {

@@ -1,5 +1,5 @@
 extension QRSymbol {
-    /// The symbol with its quiet zone as terminal text: two modules per character, every line ending in a line feed.
+    /// Returns the symbol with its quiet zone as terminal text: two modules per character, every row ending in a line feed.
     ///
     /// - Parameter hasColors: True to set black on white by escape sequences. False relies on a terminal with light text on a dark
     ///   background.

@@ -1,8 +1,8 @@
 /// The size of a symbol and the division of its codewords into blocks (ISO/IEC 18004, tables 1, 9 and E.1).
 struct Version {
-    /// 1 to 10.
+    /// The version number, 1 to 10.
     let number: Int
-    /// The number of data and correction bytes.
+    /// Count of data and correction bytes.
     private let codewordCount: Int
     /// The row and column coordinates of the centres of the alignment patterns.
     let alignment: [Int]
@@ -34,7 +34,7 @@ struct Version {
         }
     }
 
-    /// The capacity in data bytes.
+    /// Returns the capacity in data bytes.
     func dataCount(_ correction: QRSymbol.Correction) -> Int {
         let blocks = blocks(correction)
         return codewordCount - blocks.count * blocks.correctionPerBlock

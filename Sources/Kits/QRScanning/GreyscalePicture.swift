@@ -27,7 +27,7 @@ package enum GreyscalePictureError: Error, Hashable {
     case wrongPixelCount
 }
 
-/// Divides bytes that arrive in chunks into pictures: width and height in 16 bits each, the higher byte first, then the pixels.
+/// A reader of pictures whose bytes arrive in chunks: width and height in 16 bits each, the higher byte first, then the pixels.
 package struct GreyscalePictureReader: Sendable {
     private static let headerLength = 4
     private var bytes: [UInt8] = []
@@ -39,7 +39,7 @@ package struct GreyscalePictureReader: Sendable {
 
     /// Returns the next picture; nil if it has not arrived completely.
     ///
-    /// - Throws: ``GreyscalePictureError`` as soon as the sizes have arrived. Later bytes have no meaning then.
+    /// - Throws: ``GreyscalePictureError`` as soon as the sizes have arrived. Bytes after an error have no meaning.
     package mutating func next() throws(GreyscalePictureError) -> GreyscalePicture? {
         guard bytes.count >= Self.headerLength else { return nil }
         let (width, height) = (Int(bytes[0]) << 8 | Int(bytes[1]), Int(bytes[2]) << 8 | Int(bytes[3]))

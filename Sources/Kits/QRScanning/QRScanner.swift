@@ -1,12 +1,12 @@
 import CZBar
 
-/// Finds QR codes in greyscale pictures with Debian's libzbar. Linux only.
+/// A scanner for QR codes in greyscale pictures, by Debian's libzbar. Linux only.
 package struct QRScanner: Sendable {
-    /// The largest number of pixels in a picture.
+    /// Maximum pixels in a picture.
     package static let maximumPixelCount = 262_144
-    /// The smallest width and height of a picture: those of the smallest symbol.
+    /// Minimum width and height of a picture in pixels: those of the smallest symbol.
     package static let minimumSide = 21
-    /// The largest number of texts from one picture.
+    /// Maximum texts from one picture.
     package static let maximumTextCount = 16
 
     package init() {}

@@ -13,7 +13,7 @@ package struct ServiceParts: Sendable {
     package var responder: any HTTPResponder<ServerContext>
     /// Work that runs while the server runs and ends gracefully with it.
     package var background: [any Service]
-    /// A line for the operator, which the box prints once it listens; nil for none.
+    /// A message for the operator, which the box prints once it listens; nil for none.
     package var note: String?
     /// Called after everything else has ended; closes the store.
     package var close: @Sendable () async -> Void

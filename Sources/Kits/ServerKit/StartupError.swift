@@ -1,4 +1,4 @@
-/// The reason why a server cannot start, in one line with the remedy for the operator.
+/// The reason why a server cannot start, with the remedy for the operator, in one sentence.
 package struct StartupError: Error, Equatable, CustomStringConvertible {
     package var description: String
 

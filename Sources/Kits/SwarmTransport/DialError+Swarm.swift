@@ -24,7 +24,7 @@ extension DialError {
         self.init(code, at: hop, error.description)
     }
 
-    /// The failure of a lookup or an announcement.
+    /// Creates the error of a failed lookup or announcement.
     init(_ error: RPCError?) {
         self.init(error?.code == .closed ? .closed : .network, at: .lookup, error?.detail ?? "")
     }

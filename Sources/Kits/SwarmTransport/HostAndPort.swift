@@ -22,7 +22,7 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
         HostAndPort(host: $0, port: 49737)
     }
 
-    /// The IPv4 addresses of the host; none when its name does not resolve.
+    /// Returns the IPv4 addresses of the host; none if its name does not resolve.
     public func addresses() async -> [PeerAddress] {
         if let address = PeerAddress(description) { return [address] }
         return await withCheckedContinuation { continuation in
@@ -31,7 +31,7 @@ public struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The network has IPv4 addresses only, so only those are asked for: the first address of a host with both would be its IPv6 address.
+    /// Asks for IPv4 addresses, the only ones of the network: otherwise the first address might be of IPv6.
     private func resolved() -> [PeerAddress] {
         var hints = addrinfo()
         (hints.ai_family, hints.ai_protocol) = (AF_INET, CInt(IPPROTO_UDP))

@@ -11,12 +11,12 @@ public actor SharedNode {
 
     public init(_ start: @escaping @Sendable () async throws -> DHTNode) { self.start = start }
 
-    /// A node that joins the network by other nodes.
+    /// Creates a node that joins the network through bootstrap nodes.
     public init(bootstrap: [HostAndPort]) {
         self.init {
             var addresses: [PeerAddress] = []
             for node in bootstrap { addresses += await node.addresses() }
-            // Without a name server, as without a network.
+            // Without a name server, the failure is the same as without a network.
             guard !addresses.isEmpty else {
                 throw DialError(.network, at: .lookup, "no bootstrap node has an address").explained()
             }
@@ -37,7 +37,7 @@ public actor SharedNode {
         }
     }
 
-    /// A transport that proves the key pair of a secret.
+    /// Returns a transport that proves the key pair of a secret.
     ///
     /// - Parameter secret: 32 random bytes.
     /// - Throws: ``DialError`` `key` for another length; the failure of the start.
@@ -46,11 +46,11 @@ public actor SharedNode {
         return SwarmTransport(node: try await value(), keyPair: keyPair)
     }
 
-    /// Ends every connection of the node. The next user starts another one.
+    /// Closes the node with its connections. The next user starts another node.
     public func close() async {
         let ending = starting
         starting = nil
-        // A node that did not start needs no end.
+        // A node that failed to start needs no closing.
         if let node = try? await ending?.value { await node.close() }
     }
 }

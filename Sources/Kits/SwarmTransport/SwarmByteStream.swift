@@ -46,9 +46,9 @@ extension PeerConnection {
     /// The time after which a released connection with nothing left to send is ended.
     private static let releaseInterval = TimeAmount.seconds(5)
 
-    /// Ends a connection that nobody uses any more: at once, or after ``finish()`` once everything is sent.
+    /// Ends a connection that is no longer in use: at once, or after ``finish()`` once everything is sent.
     ///
-    /// - Parameter isIdle: Nothing was left to send one interval ago.
+    /// - Parameter isIdle: True if nothing was left to send one interval ago.
     fileprivate func release(isIdle: Bool = false) {
         guard closure == nil else { return }
         guard hasFinished, !isIdle else { return destroy() }
@@ -58,7 +58,7 @@ extension PeerConnection {
 }
 
 extension TransportError {
-    /// The error of a connection, as a user of byte streams knows it.
+    /// Returns the error of a connection as byte streams report it.
     fileprivate static func from(_ error: any Error) -> any Error {
         switch error {
         case let error as UDXError: TransportError(error.code == .timedOut ? .timedOut : .ended, error.detail)

@@ -37,7 +37,7 @@ public struct SwarmTransport: ByteStreamDialler, ByteStreamAcceptor {
                 return try await TopicDial(transport: self, node: node, onHop: onHop).run(topic)
             }
         } catch {
-            // A cancelled dial fails as one of a closed node.
+            // A cancelled dial fails with the error of a closed node.
             try Task.checkCancellation()
             throw (error as? DialError)?.explained() ?? error
         }

@@ -7,7 +7,7 @@ import NetworkingKit
 
 /// One dial by topic: connects to the peers that a lookup finds, a few at a time, and keeps the first stream.
 ///
-/// Everybody can announce under a topic. A peer that does not answer delays the others by no more than its share of the parallel dials.
+/// Anyone can announce under a topic. A peer that does not answer delays the others by no more than its share of parallel dials.
 struct TopicDial: Sendable {
     private enum Event: Sendable {
         case found([PeerRecord])
@@ -17,16 +17,16 @@ struct TopicDial: Sendable {
         case failed(PublicKey, DialError)
     }
 
-    /// The number of peers dialled at once.
+    /// Maximum peers dialled at once.
     private static let maximumParallelCount = 3
-    /// The number of peers dialled in all.
+    /// Maximum peers dialled in all.
     private static let maximumPeerCount = 32
 
     let transport: SwarmTransport
     let node: DHTNode
     let onHop: @Sendable (DialHop) -> Void
 
-    /// - Throws: ``DialError``: of the lookup where it found nobody, else of the dial that came furthest.
+    /// - Throws: ``DialError``: the lookup's if it found no peer, otherwise that of the dial that came furthest.
     func run(_ topic: PeerTopic) async throws -> any ByteStream {
         guard let target = DHTTopic(topic.bytes) else { throw DialError(.key, at: .lookup) }
         // One lookup and 32 dials yield a bounded number of events.

@@ -1,5 +1,5 @@
-// `FilePath`, `FileDescriptor` and `Errno` from the module whose types swift-subprocess takes: the system's own on a Mac, the package elsewhere. They
-// are different types. Under the same condition as in swift-subprocess.
+// `FilePath`, `FileDescriptor` and `Errno` from the module that swift-subprocess uses, under the same condition: the system's own
+// module on a Mac, the package elsewhere. The types of the two modules differ.
 #if canImport(System)
     @_exported public import System
 #else

@@ -1,9 +1,9 @@
 package import SwiftUI
 
-/// The status of an app's own connection.
+/// A view of the status of an app's own connection.
 ///
-/// A page in a browser that has lost its box cannot know the status any more: the box has the connection. Good news then gives way to `unknown`, in
-/// what is seen and in what is spoken. An iPhone has the connection itself.
+/// A browser page that has lost its box cannot know the status any more, because the box has the connection. The page then shows
+/// and speaks `unknown` in place of good news. An iPhone has the connection itself.
 package struct ConnectionStatus<Status: Equatable, Content: View>: View {
     private let status: Status
     private let goodNews: [Status]

@@ -1,31 +1,31 @@
 import PlatformKit
 package import SwiftUI
 
-/// Copies texts. An object, because views are compared by their bytes, which those of a protocol value do not allow.
+/// The clipboard as an object: SwiftUI compares views by their bytes, which a protocol value does not allow.
 @MainActor
 final class Copier {
     private let clipboard: any Clipboard
 
     init(_ clipboard: any Clipboard) { self.clipboard = clipboard }
 
-    /// Returns whether the phone took the text.
+    /// Copies a text. Returns true if the phone took it.
     func copy(_ text: String) async -> Bool {
         (try? await clipboard.copy(text)) != nil
     }
 }
 
-/// Copies a text to the clipboard of the theme.
+/// A button that copies a text to the clipboard of the theme.
 package struct CopyButton: View {
     package enum Look: Hashable, Sendable {
         case symbol
-        /// The words for a part that is code.
+        /// The words *Copy Code*.
         case codeWords
         case symbolAndWords
     }
 
     private let text: String
     private let look: Look
-    /// The result of the last tap; nil before the first one.
+    /// True if the last tap copied the text, false if it failed; nil before the first tap and after a change of the text.
     @State private var isCopied: Bool?
     @Environment(\.copier) private var copier
     @Environment(\.palette) private var palette

@@ -6,7 +6,7 @@ public struct DemonstrationGate<Content: View, Demonstration: View>: View {
     private let phone: Phone
     private let content: () -> Content
     private let demonstration: (Phone) -> Demonstration
-    /// The phone of the demonstration that is under way.
+    /// The phone of the current demonstration; nil while the app itself is shown.
     @State private var demonstrated: Phone?
 
     /// - Parameters:
@@ -37,7 +37,7 @@ public struct DemonstrationGate<Content: View, Demonstration: View>: View {
     }
 }
 
-/// Begins the demonstration. Not drawn in an app without one.
+/// A button that begins the demonstration. Not drawn in an app without one.
 public struct DemonstrationButton: View {
     @Environment(\.beginDemonstration) private var begin
 
@@ -52,7 +52,7 @@ public struct DemonstrationButton: View {
     }
 }
 
-/// Says that the screens below are a demonstration, and ends it.
+/// A bar that names the screens below a demonstration, with a button that ends it.
 private struct DemonstrationBar: View {
     let leave: () -> Void
 

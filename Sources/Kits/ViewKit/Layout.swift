@@ -1,6 +1,6 @@
 package import SwiftUI
 
-/// The minimum size of a control.
+/// Minimum size of a control, in points.
 let minimumControlSize: CGFloat = 44
 
 extension View {
@@ -23,7 +23,7 @@ extension View {
         frame(minWidth: minimumControlSize, minHeight: minimumControlSize).contentShape(Rectangle())
     }
 
-    /// Names a group of views for tests and for people who do not see it.
+    /// Makes the view a group with an identifier, for tests and VoiceOver.
     package func accessibilityGroup(_ identifier: String) -> some View {
         accessibilityElement(children: .contain).accessibilityIdentifier(identifier)
     }

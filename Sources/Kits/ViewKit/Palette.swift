@@ -1,7 +1,7 @@
 package import HighlightKit
 package import SwiftUI
 
-/// The colours of an app for one appearance. Those of the system where the app sets none.
+/// The colours of an app for one appearance; the system's colours by default.
 package struct Palette: Hashable, Sendable {
     /// The background of screens.
     package private(set) var background = Color.clear
@@ -22,7 +22,7 @@ package struct Palette: Hashable, Sendable {
 
     init() {}
 
-    /// Colours as 0xRRGGBB, sRGB.
+    /// Creates a palette from colours as 0xRRGGBB, sRGB.
     package init(
         background: UInt32, text: UInt32, secondary: UInt32, card: UInt32, prompt: UInt32, outline: UInt32, accent: UInt32,
         onAccent: UInt32, error: UInt32, warning: UInt32, success: UInt32, code: CodePalette
@@ -58,7 +58,7 @@ package struct CodePalette: Hashable, Sendable {
             0xD6A8F5, 0x86D1E9, 0xF2AE9B, 0xA9C4FF, 0x9AA2B0, 0xEFD08B, 0xEFC37F, 0xB8BEC9, 0x86D1E9, 0x8FD6A6, 0xF5B5AE, 0xA3B4FF,
         ])
 
-    /// The colour of a part of code; nil for the colour of text.
+    /// Returns the colour of a part of code; nil for the colour of text.
     package func color(of kind: Token.Kind) -> Color? { kind == .plain ? nil : syntax[Int(kind.rawValue) - 1] }
 }
 

@@ -1,6 +1,6 @@
 package import SwiftUI
 
-/// Opens a privacy policy. Not drawn without one.
+/// A link to a privacy policy. Not drawn without one.
 package struct PrivacyLink: View {
     private let policy: URL?
 

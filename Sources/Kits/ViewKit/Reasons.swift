@@ -1,7 +1,7 @@
 package import SwiftUI
 
 extension String {
-    /// The reason why an app on a page that is not secure lacks a capability of the phone: the same sentence for all of them.
+    /// The reason why an app on an insecure page lacks a capability of the phone: the same sentence for all capabilities.
     @MainActor package static var insecurePage: String {
         String(
             localized:
@@ -17,7 +17,7 @@ extension String {
             bundle: .module)
     }
 
-    /// The reason, followed by the way without the capability.
+    /// Returns the reason, followed by the way without the capability.
     @MainActor package static func insecurePage(_ otherWay: String) -> String { insecurePage + " " + otherWay }
 }
 
@@ -26,7 +26,7 @@ extension Text {
     @MainActor package static func insecurePage(_ otherWay: Text) -> Text { insecurePage + Text(verbatim: " ") + otherWay }
 }
 
-/// The reason why a button could not read the clipboard, and the way without it: into the field below or above.
+/// A message that a button could not read the clipboard, with the way without it: pasting into the field.
 package struct PasteProblem: View {
     @Environment(\.isPageSecure) private var isPageSecure
     @Environment(\.palette) private var palette

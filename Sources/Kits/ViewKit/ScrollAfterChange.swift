@@ -1,7 +1,7 @@
 package import SwiftUI
 
 extension View {
-    /// Scrolls to a view, unless its id is nil, in the turn after each change of `value`: a row that the change adds has no place before.
+    /// Scrolls to the view with `id`, if any, in the turn after each change of `value`, when an added row has its position.
     package func scrolls<ID: Hashable, Value: Equatable>(
         _ scroll: ScrollViewProxy, to id: ID?, anchor: UnitPoint? = nil, onChangeOf value: Value
     ) -> some View {

@@ -1,7 +1,7 @@
 public import PlatformKit
 public import SwiftUI
 
-/// Shows the app of the chosen server. Asks for the server's address until the user has chosen one, and again when the app wishes it.
+/// A view of the chosen server's app. Asks for the server's address until there is one, and again on the app's request.
 public struct ServerGate<Content: View>: View {
     @Bindable private var choice: ServerChoice
     private let content: (ServerChoice.Server) -> Content
@@ -22,12 +22,12 @@ public struct ServerGate<Content: View>: View {
     }
 }
 
-/// The address of the server, with what is wrong with it.
+/// A form for the server's address that shows the problem of an invalid one.
 private struct ServerForm: View {
     let choice: ServerChoice
     @State private var text = ""
     @State private var problem: ServiceAddress.Problem?
-    /// The address is valid, and the user has to confirm that it is not protected.
+    /// True if the address is valid but unencrypted, and the user has to confirm it.
     @State private var isWarned = false
     @Environment(\.palette) private var palette
 

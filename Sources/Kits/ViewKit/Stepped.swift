@@ -7,7 +7,7 @@ package struct Stepped<Element: Identifiable, Content: View>: View {
     private let content: (Element) -> Content
     @State private var stepCount = 1
 
-    /// - Parameter step: The number of elements that are shown at first and by each tap.
+    /// - Parameter step: Count of elements that are shown at first and added by each tap.
     package init(_ elements: [Element], by step: Int, @ViewBuilder content: @escaping (Element) -> Content) {
         (self.elements, self.step, self.content) = (elements, step, content)
     }
@@ -18,7 +18,7 @@ package struct Stepped<Element: Identifiable, Content: View>: View {
     }
 }
 
-/// Shows more of something long.
+/// A button that shows more of a long content.
 package struct MoreButton: View {
     private let action: () -> Void
 

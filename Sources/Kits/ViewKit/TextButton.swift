@@ -1,8 +1,8 @@
 package import SwiftUI
 
-/// A button that is only its words, as large as a finger needs.
+/// A style for a button of words only, at least as large as a control.
 package struct TextButtonStyle: ButtonStyle {
-    /// The place of a label that is smaller than the button.
+    /// The alignment of a label that is smaller than the button.
     private let alignment: Alignment
 
     package init(alignment: Alignment = .center) { self.alignment = alignment }
@@ -29,7 +29,7 @@ private struct TextButton: View {
 }
 
 extension Button where Label == Text {
-    /// A button with localized words.
+    /// Creates a button with localized words.
     package init(_ words: Text, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
         self.init(role: role, action: action) { words }
     }

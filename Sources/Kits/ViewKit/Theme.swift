@@ -1,19 +1,19 @@
 package import PlatformKit
 package import SwiftUI
 
-/// The differences between apps in what this kit draws.
+/// The settings by which apps differ in the views of this kit.
 package struct Theme: Hashable, Sendable {
     package let light: Palette
     package let dark: Palette
-    /// The radius of the corners of cards.
+    /// The corner radius of cards, in points.
     let corner: CGFloat
-    /// The maximum width of a column of text and fields.
+    /// Maximum width of a column of text and fields, in points.
     let column: CGFloat
     /// The font of code that is not zoomed.
     let codeFont: Font
-    /// The button in the header of code.
+    /// The look of the copy button in the header of code.
     let copyButton: CopyButton.Look
-    /// The number of lines that are shown of longer code at first; nil: all.
+    /// Maximum lines of code that are shown at first; nil for the limit of ``CodeBlock``.
     let codeLineLimit: Int?
 
     package init(
@@ -47,7 +47,7 @@ extension EnvironmentValues {
         set { self[CopierKey.self] = newValue }
     }
 
-    /// As ``Phone/isSecure``.
+    /// True if the page is secure (``Phone/isSecure``).
     package fileprivate(set) var isPageSecure: Bool {
         get { self[SecurityKey.self] }
         set { self[SecurityKey.self] = newValue }
@@ -58,7 +58,7 @@ extension EnvironmentValues {
 }
 
 extension View {
-    /// Sets the theme of the views inside, and the phone of their copy buttons and sentences.
+    /// Sets the theme of the views inside, and the phone that their copy buttons and sentences use.
     package func themed(_ theme: Theme, on phone: Phone) -> some View {
         modifier(Themed(theme: theme, isPageSecure: phone.isSecure, copier: Copier(phone.clipboard)))
     }

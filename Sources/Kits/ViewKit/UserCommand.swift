@@ -1,9 +1,9 @@
 import SwiftUI
 
-/// Runs commands of the user, and shows their progress and failure.
+/// A runner of the user's commands, with their progress and failure.
 ///
-/// The command owns the task, since the view cannot: a command completes even when its screen closes meanwhile, so cancelling with the view,
-/// as `.task` does, would be wrong.
+/// The command owns the task, since the view cannot: a command completes even when its screen closes meanwhile, so cancelling with
+/// the view, as `.task` does, would be wrong.
 @MainActor @Observable
 package final class UserCommand<Problem: Error> {
     private var runCount = 0

@@ -1,6 +1,6 @@
 package import SwiftUI
 
-/// A button of full width.
+/// A style for a button of full width.
 package struct WideButtonStyle: ButtonStyle {
     /// The weight of the button among others.
     package enum Role { case main, other, destructive }

@@ -6,7 +6,7 @@ package struct WordTable {
     /// The language of the words, as in RFC 5646.
     package let language: String
 
-    /// - Parameter locale: A language that the bundle does not have is English.
+    /// - Parameter locale: The locale of the words. A language without words in the bundle falls back to English.
     package init(_ bundle: Bundle, _ locale: Locale) {
         let code = locale.language.languageCode?.identifier ?? "en"
         let folder = bundle.url(forResource: "\(code).lproj", withExtension: nil)

@@ -1,5 +1,5 @@
-/// Wakes tasks that wait for a change. Rings before a task waits count as one. Unlike a stream, a bell survives the cancellation of a task
-/// that waits for it.
+/// A signal that wakes tasks that wait for a change. Rings before a task waits count as one. Unlike a stream, a bell survives the
+/// cancellation of a waiting task.
 package final class Bell: Sendable {
     private struct State {
         var isRung = false
@@ -12,7 +12,7 @@ package final class Bell: Sendable {
 
     package init() {}
 
-    /// Wakes the waiting tasks, or the next one that waits.
+    /// Wakes all waiting tasks; if there are none, the next task that waits.
     package func ring() {
         let waiters = state.withLock { state in
             state.isRung = state.waiters.isEmpty
@@ -22,7 +22,7 @@ package final class Bell: Sendable {
         for waiter in waiters { waiter.resume(returning: true) }
     }
 
-    /// Ends all waiting, after a ring that nobody has heard yet.
+    /// Finishes the bell: every wait returns false, after one more true if a ring is pending.
     package func finish() {
         let waiters = state.withLock { state in
             state.isFinished = true
@@ -34,7 +34,7 @@ package final class Bell: Sendable {
 
     /// Waits for a ring.
     ///
-    /// - Returns: False when the task was cancelled, or the bell is finished.
+    /// - Returns: True after a ring; false if the task was cancelled or the bell is finished.
     @discardableResult
     package func wait() async -> Bool {
         let id = state.withLock { state in

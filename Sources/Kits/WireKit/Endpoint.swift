@@ -12,7 +12,7 @@ public struct Endpoint<Body: Sendable, Reply: Sendable>: Sendable {
         self.path = path
     }
 
-    /// The path with each parameter replaced by its percent-encoded value.
+    /// Returns the path with each parameter replaced by its percent-encoded value.
     ///
     /// Parameters without a value stay unchanged, so that the first test detects a missing one.
     public func path(_ values: [String: String]) -> String {

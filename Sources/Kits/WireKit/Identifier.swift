@@ -26,7 +26,7 @@ public struct Identifier<Subject>: RawRepresentable, Hashable, Sendable, Codable
 }
 
 extension Identifier {
-    /// A new identifier of 128 random bits as 32 lower-case hexadecimal digits.
+    /// Returns a new identifier of 128 random bits as 32 lower-case hexadecimal digits.
     public static func random(using generator: inout some RandomNumberGenerator) -> Identifier {
         Identifier(hexadecimal(generator.next() as UInt64) + hexadecimal(generator.next() as UInt64))
     }
@@ -41,7 +41,7 @@ extension Identifier {
     }
 }
 
-/// `value` as lower-case hexadecimal digits, two for each byte.
+/// Returns `value` as lower-case hexadecimal digits, two for each byte.
 private func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

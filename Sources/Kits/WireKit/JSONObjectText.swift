@@ -17,14 +17,14 @@ public struct JSONObjectText: Sendable {
     /// The members by key. Of a repeated key the first member counts, as in all our parsers.
     public let object: [String: JSONValue]
 
-    /// - Parameter outer: The number of levels that will enclose the object. Its own nesting is limited to ``WireJSON/maximumDepth`` less that.
+    /// - Parameter outer: Levels that will enclose the object. They count against ``WireJSON/maximumDepth``.
     /// - Throws: ``WireJSONError/notJSON``; ``WireJSONError/tooDeep``; ``WireJSONError/notAnObject`` for other JSON.
     public init(_ text: String, below outer: Int = 0) throws(WireJSONError) {
         bytes = Array(text.utf8)
         (members, object) = try JSONReader.members(of: bytes, below: outer)
     }
 
-    /// The JSON text of a member's value, unchanged.
+    /// Returns the JSON text of a member's value, unchanged; nil without such a member.
     public func text(of key: String) -> String? {
         members.first { $0.key == key }.map { String(decoding: bytes[$0.value], as: UTF8.self) }
     }

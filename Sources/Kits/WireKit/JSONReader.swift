@@ -1,6 +1,6 @@
 import Foundation
 
-/// Parses a JSON text (RFC 8259) into a value in one pass over its bytes.
+/// A parser of JSON texts (RFC 8259) that makes one pass over the bytes.
 ///
 /// A `Decoder` has to try one type after another, and every failed attempt costs more the deeper the value is: a hostile body of
 /// 64 KiB could take seconds.
@@ -23,7 +23,7 @@ struct JSONReader {
 
     /// Returns the members of an object in the order of the text, and the object itself.
     ///
-    /// - Parameter outer: The number of levels that already count against ``WireJSON/maximumDepth``.
+    /// - Parameter outer: Levels that already count against ``WireJSON/maximumDepth``.
     static func members(
         of bytes: [UInt8], below outer: Int
     ) throws(WireJSONError) -> ([JSONObjectText.Member], [String: JSONValue]) {
@@ -172,7 +172,7 @@ struct JSONReader {
         }
     }
 
-    /// Four hexadecimal digits.
+    /// Reads four hexadecimal digits, a UTF-16 code unit.
     private mutating func unit() throws(WireJSONError) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
@@ -223,7 +223,7 @@ final class JSONSource: Sendable {
 
     init(_ data: Data) { self.data = data }
 
-    /// The value at a decoder's coding path.
+    /// Returns the value at a decoder's coding path; null if the text has none there.
     func value(at path: [any CodingKey]) throws -> JSONValue {
         var value = try root.withLock { root throws -> JSONValue in
             if let root { return root }

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Files that this user, or root, has put in their place: opened without waiting, and never another user's.
+/// Access to files of this user or root. Another user's file is refused, and opening a file never blocks.
 ///
-/// A path is followed through links of this user and of root. The file at its end must be a regular one: a FIFO may never get a writer, and
-/// a device may never end. The facts are those of the opened file, since another one may have its name by then.
+/// A path is followed through links of this user and of root. The file at its end must be a regular one: a FIFO may never get a
+/// writer, and a device may never end. The attributes are those of the opened file, since its name may lead to another by then.
 package enum OwnFile {
-    /// The reason why a file is not used.
+    /// The reason for refusing a file.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         case otherUsersFile, otherUsersLink, brokenLink, link, notRegular, manyNames
         case tooLarge(limit: Int)
@@ -24,17 +24,17 @@ package enum OwnFile {
             }
         }
 
-        /// True if there is no file.
+        /// True if the file does not exist.
         package var isAbsence: Bool { self == .system(ENOENT) }
     }
 
-    /// The permissions that remain of a file of this user's when it is read.
+    /// The permissions that a file of this user keeps when it is read; the others are removed.
     package enum Access {
-        /// The permissions as they are: the file is public, such as a certificate.
+        /// All permissions, for a public file such as a certificate.
         case unchanged
-        /// Those of the owner and the group.
+        /// The permissions of the owner and the group.
         case group
-        /// Those of the owner.
+        /// The permissions of the owner.
         case owner
 
         fileprivate var mask: mode_t {
@@ -50,11 +50,11 @@ package enum OwnFile {
 
     // MARK: Reading
 
-    /// The contents of a file of this user or root.
+    /// Returns the contents of a file of this user or root.
     ///
     /// - Parameters:
-    ///   - limit: The maximum size in bytes.
-    ///   - access: Removes the other permissions of a file of this user's, except on a read-only disk.
+    ///   - limit: Maximum size in bytes.
+    ///   - access: The permissions to keep on a file of this user. On a read-only disk all remain.
     package static func contents(of path: String, limit: Int, access: Access = .owner) throws(Failure) -> Data {
         let (descriptor, facts) = try open(try target(of: path), O_RDONLY, trustsRoot: true)
         defer { close(descriptor) }
@@ -63,7 +63,7 @@ package enum OwnFile {
         guard facts.st_size <= limit else { throw .tooLarge(limit: limit) }
         var data = Data()
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        // A file of a virtual disk has no size before it is read, and one of a disk may grow.
+        // The attributes give no final size: a file of a virtual disk has size 0 before it is read, and one on disk may grow.
         while data.count <= limit {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
@@ -91,7 +91,7 @@ package enum OwnFile {
         return descriptor
     }
 
-    /// Creates a file with mode 0600, on disk when this returns. Fails when there is one.
+    /// Creates a file with mode 0600, synchronized to disk on return. Fails if the file exists.
     package static func create(_ path: String, containing data: Data) throws(Failure) {
         let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }
@@ -105,11 +105,11 @@ package enum OwnFile {
         }
     }
 
-    /// Replaces a file as a whole, with mode 0600: after a crash there is the old one or the new one. A link is replaced, not followed.
-    /// One task at a time may replace a file.
+    /// Replaces a file atomically, with mode 0600: after a crash its contents are the old or the new ones. A link is replaced, not
+    /// followed. Concurrent replacements of one file are not safe.
     package static func replace(_ path: String, with data: Data) throws(Failure) {
         let new = path + ".new"
-        // Left behind by a crash.
+        // A crash may have left this file behind.
         unlink(new)
         try create(new, containing: data)
         guard rename(new, path) == 0 else {
@@ -131,7 +131,7 @@ package enum OwnFile {
 
     // MARK: The file itself
 
-    /// The file at the end of the links at `path`; `path` itself where there is no link, or nothing.
+    /// Returns the path at the end of the links at `path`; `path` itself if it is not a link or does not exist.
     package static func target(of path: String) throws(Failure) -> String {
         var (end, links) = (path, 0)
         while let link = facts(end), link.st_mode & S_IFMT == S_IFLNK {
@@ -140,21 +140,21 @@ package enum OwnFile {
             guard links <= maximumLinks, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: end) else {
                 throw .brokenLink
             }
-            // A link without a folder lies in the current one: its target is not in the root.
+            // The target of a link without a folder is relative to the current folder, not to the root.
             let folder = (end as NSString).deletingLastPathComponent
             end = target.hasPrefix("/") || folder.isEmpty ? target : folder + "/" + target
         }
         return end
     }
 
-    /// The facts of a file, or of a link itself; nil when there is nothing.
+    /// Returns the attributes of a file, or of a link itself; nil if the path does not exist.
     private static func facts(_ path: String) -> stat? {
         var facts = stat()
         return lstat(path, &facts) == 0 ? facts : nil
     }
 
     private static func open(_ path: String, _ flags: Int32, trustsRoot: Bool) throws(Failure) -> (Int32, stat) {
-        // Before it is opened: some devices act when they are.
+        // Checked before opening as well, because opening some devices has an effect.
         if let found = facts(path) { try check(found, trustsRoot) }
         let descriptor = Foundation.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system(errno) }

@@ -1,14 +1,14 @@
 extension String {
-    /// The text of a field for a number, a code or an address, with the characters of ASCII that its user meant.
+    /// The text with the ASCII characters that the user meant, for numbers, codes and addresses. Not for names and messages.
     ///
-    /// Digits of every script, full-width forms, and dashes and spaces of other kinds become their counterparts in ASCII. Invisible characters,
-    /// which come along with copied text, fall out: marks of direction, joiners, byte order marks, soft hyphens, variation selectors and keycaps.
-    /// All other characters stay. Not for names and messages.
+    /// Digits of every script, full-width forms, and dashes and spaces of other kinds become their counterparts in ASCII. Invisible
+    /// characters, which come along with copied text, are removed: direction marks, joiners, byte order marks, soft hyphens,
+    /// variation selectors and keycaps. All other characters stay.
     ///
     /// Source of the classes: The Unicode Standard, chapter 4, and `DerivedCoreProperties.txt` (Default_Ignorable_Code_Point).
     public var plainForms: String { String(String.UnicodeScalarView(unicodeScalars.compactMap(\.plainForm))) }
 
-    /// ``plainForms`` in one line, without spaces at both ends: for codes so long that terminals and mails break them.
+    /// ``plainForms`` without line breaks and surrounding spaces, for codes so long that terminals and mail programs break them.
     public var plainCode: String {
         var code = filter { !$0.isNewline }.plainForms.drop { $0 == " " }
         while code.last == " " { code.removeLast() }

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// True for a scalar that can change how the text around it is shown, or hide it: control characters, separators of lines, changes of the
+    /// True for a scalar that can hide the text around it, or change its look: control characters, line separators, changes of the
     /// writing direction, and invisible format characters other than those of words and emoji.
     package var isUnprintable: Bool {
         switch properties.generalCategory {
@@ -12,11 +12,11 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// The text for a terminal: newlines and tabs stay, other unprintable scalars become U+FFFD. They could move its cursor, change its
-    /// settings, turn or hide text.
+    /// The text for a terminal: newlines and tabs stay. Other unprintable scalars, which could move the cursor, change settings, or
+    /// turn or hide text, become U+FFFD.
     package var printable: String { map(keeping: ["\n", "\t"]) }
 
-    /// The text for one row of a terminal or a log. A newline becomes a space.
+    /// The text for one row of a terminal or a log: newlines become spaces, other unprintable scalars U+FFFD.
     package var printableInOneRow: String { map(keeping: []) }
 
     private func map(keeping kept: Set<Unicode.Scalar>) -> String {

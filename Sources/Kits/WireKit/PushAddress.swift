@@ -11,7 +11,7 @@ public enum PushAddress: Hashable, Sendable {
     case ntfy(topic: String)
 }
 
-/// A browser's subscription, as the browser states it. Nothing of it is checked.
+/// A browser's push subscription, as the browser reports it. Nothing of it is validated.
 public struct PushSubscription: Codable, Hashable, Sendable {
     public struct Keys: Codable, Hashable, Sendable {
         /// The browser's public key: 65 bytes in base64url.

@@ -11,7 +11,7 @@ public struct PushOffer: Codable, Hashable, Sendable {
     }
 }
 
-/// A new random topic on the service's ntfy server, for one phone. The topic is the phone's ``PushAddress`` if it accepts.
+/// A new random topic on the service's ntfy server, for one phone: its ``PushAddress`` if the phone accepts the offer.
 public struct NtfyOffer: Codable, Hashable, Sendable {
     /// The server's URL.
     public var server: String

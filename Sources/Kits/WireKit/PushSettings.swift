@@ -1,10 +1,10 @@
-/// The settings that a service stores of a phone: how notifications reach it while nobody looks at the app, and what they may show.
+/// A phone's push settings, stored by the service: the address for notifications, their content and their language.
 ///
-/// `Content` is the system's own: the most that notifications may show.
+/// `Content` is the system's own type for the most that notifications may show.
 public struct PushSettings<Content: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     public var address: PushAddress
     public var content: Content
-    /// The language of the words in notifications, as in RFC 5646. Unknown ones are English.
+    /// The language of notification texts (RFC 5646). An unknown language counts as English.
     public var language: String
 
     public init(address: PushAddress, content: Content, language: String) {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tells when pipes and sockets become readable. One thread watches all of them.
+/// A watcher that reports when pipes and sockets become readable. One thread watches all of them.
 ///
-/// Not dispatch sources: if some are created while others are cancelled, libdispatch on Linux uses memory that it has freed, and the program
-/// crashes (swift-corelibs-libdispatch, issue 949).
+/// Not dispatch sources: if some are created while others are cancelled, libdispatch on Linux uses memory that it has freed, and
+/// the program crashes (swift-corelibs-libdispatch, issue 949).
 package final class ReadinessWatch: Sendable {
     package struct ID: Hashable, Sendable { fileprivate let number: Int }
 
@@ -15,20 +15,20 @@ package final class ReadinessWatch: Sendable {
     private struct State {
         var entries: [ID: Entry] = [:]
         var lastNumber = 0
-        /// A byte is in the pipe that ends the thread's wait.
+        /// True if a byte is in the pipe that ends the thread's wait.
         var isWoken = false
     }
 
     package static let shared = ReadinessWatch()
 
     private let state = Locked(State())
-    /// The thread waits for this pipe as well: a byte in it says that ``State/entries`` changed.
+    /// A pipe that the thread also waits for: a byte in it means that ``State/entries`` changed.
     private let wakeReader: CInt
     private let wakeWriter: CInt
 
     private init() {
         var ends: [CInt] = [-1, -1]
-        // Without a pipe, the thread looks for changes again and again.
+        // Without a pipe, the thread polls for changes every 50 ms.
         if pipe(&ends) != 0 { ends = [-1, -1] }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -42,7 +42,7 @@ package final class ReadinessWatch: Sendable {
 
     /// Calls `body` once, on the watching thread, when `descriptor` can be read without blocking: there are bytes, an end, or an error.
     ///
-    /// The descriptor stays open until then, or until ``cancel(_:)``. `body` must not block.
+    /// The caller keeps the descriptor open until then, or until ``cancel(_:)``. `body` must not block.
     package func add(_ descriptor: CInt, _ body: @escaping @Sendable () -> Void) -> ID {
         state.withLock { state in
             state.lastNumber += 1

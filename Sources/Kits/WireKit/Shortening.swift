@@ -1,7 +1,7 @@
 extension StringProtocol {
-    /// The longest beginning of whole characters with at most `count` Unicode scalar values.
+    /// Returns the longest prefix of whole characters with at most `count` Unicode scalar values.
     ///
-    /// A single character of more scalars than that is cut: such a text has no end otherwise.
+    /// A first character with more scalars is cut, since a character may have any number of them.
     public func prefix(scalars count: Int) -> String {
         guard let end = unicodeScalars.index(unicodeScalars.startIndex, offsetBy: count, limitedBy: unicodeScalars.endIndex) else {
             return String(self)
@@ -10,13 +10,13 @@ extension StringProtocol {
         return String(self[..<(cut > startIndex ? cut : end)])
     }
 
-    /// The longest beginning of whole characters with at most `count` bytes of UTF-8. May be empty.
+    /// Returns the longest prefix of whole characters with at most `count` bytes of UTF-8. The prefix may be empty.
     public func prefix(utf8 count: Int) -> String {
         guard let end = utf8.index(utf8.startIndex, offsetBy: count, limitedBy: utf8.endIndex) else { return String(self) }
         return String(self[..<wholeCharacters(upTo: end)])
     }
 
-    /// The last boundary between characters at or before a position.
+    /// Returns the last boundary between characters at or before a position.
     private func wholeCharacters(upTo end: Index) -> Index {
         var cut = startIndex
         while cut < end {

@@ -18,10 +18,10 @@ package enum Sockets {
         package static let sendFlags: CInt = 0
     #endif
 
-    /// Two connected stream sockets. Programs do not inherit them. A write to an end whose other end is closed fails without a signal, which a write
-    /// to a pipe does not.
+    /// Creates two connected stream sockets, which child programs do not inherit. Unlike a write to a pipe, a `send` with
+    /// ``sendFlags`` to a closed other end fails without a signal.
     ///
-    /// - Returns: Nil for a failure, whose code is in `errno`.
+    /// - Returns: nil on failure, with the code in `errno`.
     package static func pair() -> (CInt, CInt)? {
         var ends: [CInt] = [0, 0]
         #if os(Linux)

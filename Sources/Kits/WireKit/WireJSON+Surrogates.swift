@@ -1,7 +1,7 @@
 package import Foundation
 
 extension WireJSON {
-    /// Decodes untrusted bytes, also those of a JavaScript program that has cut a text inside a character (``replacingLoneSurrogates(_:)``).
+    /// Decodes untrusted bytes, and repairs a text that JavaScript cut inside a character (``replacingLoneSurrogates(_:)``).
     ///
     /// - Throws: As ``decode(_:from:)``.
     package static func decodeRepairing<Value: Decodable>(_: Value.Type = Value.self, from data: Data) throws -> Value {
@@ -14,12 +14,12 @@ extension WireJSON {
         }
     }
 
-    /// Replaces each `\uD83D` without its other half by `\uFFFD`. JavaScript writes one where it cuts a text inside a character.
+    /// Replaces lone surrogates, such as `\uD83D`, by `\uFFFD`. JavaScript writes them where it cuts a text inside a character.
     package static func replacingLoneSurrogates(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         var index = 0
-        /// The code unit of an escape at `position`.
+        /// Returns the UTF-16 code unit of an escape at `position`; nil if there is no such escape.
         func unit(at position: Int) -> UInt16? {
             guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
             else {

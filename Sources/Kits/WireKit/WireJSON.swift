@@ -2,7 +2,7 @@ public import Foundation
 
 /// JSON encoding and decoding with the settings of all systems: sorted keys, unescaped slashes and bounded input.
 public enum WireJSON {
-    /// The maximum nesting of arrays and objects. Deeper input is refused before it is parsed.
+    /// Maximum nesting of arrays and objects. Deeper input is refused before it is parsed.
     public static let maximumDepth = 64
 
     public static func encode(_ value: some Encodable) throws -> Data {

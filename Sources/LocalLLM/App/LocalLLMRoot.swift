@@ -40,9 +40,9 @@ public struct LocalLLMRoot: View {
 /// One window or page of the app.
 @Observable
 final class AppWindow {
-    /// The number of taps on a header that opens the debug screen.
+    /// Count of taps on a header that opens the debug screen.
     static let debugTapCount = 7
-    /// The time between two of these taps, at most.
+    /// Maximum time between two of these taps.
     static let debugTapInterval = Duration.seconds(2)
 
     var showsDebugScreen = false

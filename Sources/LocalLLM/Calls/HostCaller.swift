@@ -3,7 +3,7 @@ package import LocalLLMWire
 package import NetworkingKit
 import WireKit
 
-/// A program's connection to one host: opened when a request needs it, and asked one thing at a time.
+/// A program's client of one host: connects when a request needs it, and runs one request at a time.
 ///
 /// ```
 ///   idle ─▶ connecting ─▶ open ◀─▶ request
@@ -12,13 +12,13 @@ import WireKit
 ///             failed ◀──────┘         the next request, or the request under way, connects again
 /// ```
 ///
-/// Only a host that proves the Server ID as its key is accepted, so no user has to be asked about a key. ``close()`` ends the connection;
-/// a caller that is released without it keeps its connection.
+/// Only a host that proves the Server ID as its key is accepted, so no user has to be asked about a key. ``close()`` ends the
+/// connection; without it, the connection outlives the caller.
 package actor HostCaller {
     package enum State: Hashable, Sendable {
         case idle
         case connecting
-        /// The user of the host is being asked; with an invitation that the host has refused.
+        /// The host asks its user to approve this caller; true if the host refused the invitation.
         case awaitingApproval(hasInvalidInvitation: Bool)
         case open(ServerInfo)
         case failed(ChatProblem)
@@ -33,7 +33,7 @@ package actor HostCaller {
     /// The end of an answer.
     package struct End: Hashable, Sendable {
         package var reason: FinishReason
-        /// The earlier turns that the model was not given, the oldest ones.
+        /// Count of the oldest turns that the model did not get.
         package var omittedCount: Int
     }
 
@@ -42,9 +42,9 @@ package actor HostCaller {
         var start: ChatStart
         let receive: @Sendable (Event) async throws -> Void
         var size = 0
-        /// The connection that it was written to.
+        /// The number of the connection that the request was written to.
         var number = 0
-        /// The connections that were lost since the last part of the answer.
+        /// Count of the connections lost since the last part of the answer.
         var lossCount = 0
         var result: Result<End, any Error>?
 
@@ -55,16 +55,16 @@ package actor HostCaller {
         }
     }
 
-    /// The time of a dial.
+    /// Maximum time of a dial.
     private static let dialTimeout = Duration.seconds(30)
-    /// The time in which a connection that was lost during an answer must be back.
+    /// Maximum time to restore a connection that was lost during an answer.
     private static let resumeTimeout = Duration.seconds(20)
-    /// The connections that may be lost without a further part of the answer.
+    /// Maximum connections lost without a further part of the answer.
     private static let maximumLossCount = 5
-    /// The messages that belong to no request, from one request to the next. More end the connection.
+    /// Maximum messages that belong to no request, from one request to the next. More end the connection.
     private static let maximumOtherCount = 200
 
-    /// The first digits of a caller's key, by which hosts name it to their users.
+    /// Count of the first digits of a caller's key, by which hosts name the caller to their users.
     package static let nameLength = 8
 
     package nonisolated let serverID: ServerID
@@ -78,9 +78,9 @@ package actor HostCaller {
     private var invitation: Invitation?
     private var connection: HostConnection?
     private var running: Task<Void, Never>?
-    /// The number of connections so far.
+    /// The number of the current connection; changed by ``close()`` as well.
     private var number = 0
-    /// The end of the latest connection.
+    /// The failure of the latest connection.
     private var lastProblem = ChatProblem(.hostDisconnected)
     private var request: Request?
     private var otherCount = 0
@@ -89,7 +89,7 @@ package actor HostCaller {
     private var waiterCount = 0
 
     /// - Parameters:
-    ///   - maximumAnswerSize: In bytes of UTF-8. A longer answer is aborted, and ends with ``FinishReason/length``.
+    ///   - maximumAnswerSize: Maximum in bytes of UTF-8. A longer answer is aborted, and ends with ``FinishReason/length``.
     ///   - makeDialler: Called for every dial.
     package init(
         _ link: HostLink, clock: any Clock<Duration>, maximumAnswerSize: Int = 65_536,
@@ -114,7 +114,7 @@ package actor HostCaller {
         running = Task { await self.run(number) }
     }
 
-    /// Waits for the connection. An attempt under way goes on when the calling task is cancelled.
+    /// Waits for the connection. An attempt in progress continues when the calling task is cancelled.
     ///
     /// - Throws: ``ChatProblem``, `approvalPending` while the user of the host is being asked; `CancellationError`.
     @discardableResult
@@ -191,7 +191,7 @@ package actor HostCaller {
             connection.close()
             throw error
         }
-        // It is used up, or was not needed.
+        // The invitation is used, or was not needed.
         invitation = nil
         self.connection = connection
         return connection
@@ -205,11 +205,11 @@ package actor HostCaller {
 
     // MARK: Requests
 
-    /// Asks for an answer. A connection that is lost meanwhile is restored, and the answer goes on where it broke off.
+    /// Requests an answer. If the connection is lost meanwhile, restores the connection and resumes the answer.
     ///
     /// - Parameters:
-    ///   - start: Its features are those of this caller.
-    ///   - receive: Called with each part, in order. The host waits while it runs. Its error ends the request.
+    ///   - start: The request, whose features are replaced by those of this caller.
+    ///   - receive: Called with each part, in order. The host waits while it runs. An error that it throws ends the request.
     /// - Throws: ``ChatProblem``, `modelBusy` while another request of this caller runs; the error of `receive`; `CancellationError`.
     package func ask(
         _ start: ChatStart, _ receive: @escaping @Sendable (Event) async throws -> Void
@@ -240,7 +240,7 @@ package actor HostCaller {
         }
     }
 
-    /// Tries until the connection is back.
+    /// Retries until the connection is restored, for at most ``resumeTimeout``.
     private func reconnect() async throws {
         do {
             try await withTimeout(Self.resumeTimeout, clock: clock) { [clock] in
@@ -255,7 +255,7 @@ package actor HostCaller {
         }
     }
 
-    /// - Returns: False after a failure that may pass.
+    /// - Returns: False after a failure that may be temporary.
     private func isConnectedAgain() async throws -> Bool {
         guard running != nil else { throw lastProblem }
         do {
@@ -266,7 +266,7 @@ package actor HostCaller {
         }
     }
 
-    /// A write that fails is noticed by the reader.
+    /// Writes a request. A failed write closes the connection, which the reader reports.
     private func write(_ request: Request) async throws {
         request.number = number
         do {
@@ -285,7 +285,7 @@ package actor HostCaller {
 
     private func received(_ message: Message, on connection: HostConnection) async throws {
         if case .serverInfo(let info) = message {
-            // A repetition changes nothing.
+            // An equal introduction changes nothing.
             let info = info.shown
             if state != .open(info) { set(.open(info)) }
         }
@@ -316,7 +316,7 @@ package actor HostCaller {
             default: break
             }
         } catch {
-            // Of `receive`: nobody wants the rest.
+            // An error of `receive`: the caller does not want the rest.
             abort(request)
             if request.result == nil { request.result = .failure(error) }
             notify()
@@ -354,7 +354,7 @@ package actor HostCaller {
 }
 
 extension ChatProblem {
-    /// True where the next attempt to connect may succeed.
+    /// True if the next attempt to connect may succeed.
     fileprivate var mayPass: Bool {
         switch code {
         case .hostOffline: cause != .impostor

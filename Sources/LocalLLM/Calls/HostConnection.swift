@@ -5,7 +5,7 @@ import WireKit
 
 /// One stream to a host, as the connection of a line: reads and writes messages.
 ///
-/// Lines that are not messages of a host are answered with an error, and skipped.
+/// Frames that are not messages of a host are answered with an error, and skipped.
 package final class HostConnection: LineConnection {
     private struct State {
         var framing = NewlineFraming(maximumFrameSize: Limits.lineSize, maximumUnframedSize: Limits.unframedSize)
@@ -16,7 +16,7 @@ package final class HostConnection: LineConnection {
         var unreadableCount = 0
     }
 
-    /// The unreadable lines of a connection that are answered. More end it.
+    /// Maximum unreadable frames of a connection that are answered. More end the connection.
     private static let maximumUnreadableCount = 1_000
 
     private let stream: any ByteStream
@@ -30,19 +30,19 @@ package final class HostConnection: LineConnection {
 
     /// The key that the host proved.
     package var hostKey: PeerKey { stream.remoteKey }
-    /// The reason of an end that the protocol knows.
+    /// The failure that ended the connection, if the protocol names it; nil otherwise.
     package var problem: ChatProblem? { state.withLock { $0.problem } }
 
     // MARK: Introduction
 
-    /// The time that a host has for its introduction.
+    /// Maximum time for a host's introduction.
     private static let introductionTimeout = Duration.seconds(10)
 
     /// Waits for the host to introduce itself. ``receive()`` returns the introduction first.
     ///
     /// - Parameters:
-    ///   - invitation: Sent at once. Only for a host that has proved its key.
-    ///   - onApprovalPending: Called when the host asks its user whether this phone may connect: with true when it has refused the
+    ///   - invitation: Sent at once, and only to a host that has proved its key; nil for none.
+    ///   - onApprovalPending: Called when the host asks its user to approve this phone; with true if the host has refused the
     ///     invitation.
     /// - Throws: ``ChatProblem``; `CancellationError`.
     package func introduction(
@@ -50,7 +50,7 @@ package final class HostConnection: LineConnection {
         onApprovalPending: @escaping @Sendable (_ hasInvalidInvitation: Bool) -> Void
     ) async throws {
         var timeout = Self.introductionTimeout
-        // An invitation is being checked: the host may not have to ask its user.
+        // True while the host checks the invitation: it may not have to ask its user.
         var isInviting = invitation != nil
         do {
             if let invitation { try await send(.invitation(invitation)) }
@@ -101,7 +101,7 @@ package final class HostConnection: LineConnection {
         }
     }
 
-    /// - Returns: nil for a line that was answered with an error.
+    /// - Returns: The message; nil for a frame that was answered with an error.
     private func message(in frame: NewlineFraming.Frame) async throws -> Message? {
         do {
             guard case .complete(let line) = frame else { throw MessageError(.badMessage, "The line is too long.") }

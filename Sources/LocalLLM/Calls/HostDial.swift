@@ -2,7 +2,7 @@ package import LocalLLMWire
 package import NetworkingKit
 import WireKit
 
-/// One attempt to open a stream to a host: to its key, and to whoever is announced under its topic.
+/// One attempt to open a stream to a host: to its key, and to the peers announced under its topic.
 ///
 /// ```
 ///    0 s   key ────────▶ peer ─▶ stream: the handshake proved the Server ID
@@ -10,12 +10,12 @@ import WireKit
 ///   10 s   no peer: HOST_OFFLINE
 /// ```
 ///
-/// The lookup of the topic begins when nobody is found under the key, or when the lookup of the key takes long. Until the lookup of the key
-/// has ended, a stream to any other key waits: nobody is preferred to the proven host for answering faster.
+/// The lookup of the topic begins when no peer is found under the key, or when the lookup of the key is slow. Until the lookup of
+/// the key has ended, a stream to any other key waits, so that a faster peer is not preferred to the proven host.
 package struct HostDial: Sendable {
     /// The time after which the topic is looked up beside the key.
     private static let slowLookup = Duration.seconds(3)
-    /// The time in which the network must name a peer.
+    /// Maximum time for the network to name a peer.
     private static let lookupTimeout = Duration.seconds(10)
 
     private enum Way: Sendable { case key, topic }
@@ -68,10 +68,10 @@ package struct HostDial: Sendable {
                 group.addTask { await dial(way == .key ? .key(key) : .topic(PeerTopic(key)), by: way, hops) }
             }
             begin(.key, &group)
-            // The host may still be found under its key.
+            // True while the host may still be found under its key.
             var isKeyOpen = true
             var topicError: (any Error)?
-            // A stream of another key than the Server ID.
+            // A stream to a peer whose key is not the Server ID.
             var unproven: (any ByteStream)?
             while let event = try await group.next() {
                 switch event {
@@ -82,7 +82,7 @@ package struct HostDial: Sendable {
                     guard isKeyOpen, stream.remoteKey != key else { return stream }
                     unproven = stream
                 case .failed(let error as DialError, by: .key) where [.notFound, .key, .superseded].contains(error.code):
-                    // The topic of an older host is no key, or nobody announces it as one. Or the host was reached by the topic first.
+                    // The topic of an older host is not a key, no peer announces it as a key, or the dial by the topic came first.
                     isKeyOpen = false
                     begin(.topic, &group)
                 case .failed(let error, by: .key):

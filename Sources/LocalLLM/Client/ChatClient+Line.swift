@@ -6,20 +6,20 @@ import NetworkingKit
 import PlatformKit
 
 extension ChatClient {
-    /// The host to be connected to. Every tap makes a new one.
+    /// The host to connect to. Every tap creates a new target.
     struct Target: Hashable, Sendable {
         let id: ServerID
         let number: Int
     }
 
-    /// The time from the tap on Connect to the stream.
+    /// Maximum time from the tap on Connect to the stream.
     static let connectTimeout = Duration.seconds(30)
-    /// The time for the one attempt that is made from the Chat screen.
+    /// Maximum time of the one attempt that is made from the Chat screen.
     static let recoveryTimeout = Duration.seconds(10)
     private static let maximumAttempts = 20
     private static let maximumHosts = 20
     private static let maximumTrust = 1_000
-    /// The number of characters of a phone's key by which hosts name it.
+    /// Count of the characters of a phone's key by which hosts name the phone.
     nonisolated static let nameLength = 8
 
     // MARK: Commands
@@ -37,7 +37,7 @@ extension ChatClient {
             return
         }
         let id = host.serverID
-        // The field does not show the secret, which therefore stays for the next attempt.
+        // The field does not show the invitation, which therefore stays for the next attempt.
         if let invitation = host.invitation { self.invitation = (id, invitation) }
         address = id.text
         leave()
@@ -47,7 +47,7 @@ extension ChatClient {
         setTarget(Target(id: id, number: connectionCount))
     }
 
-    /// Ends the connection, and the attempts to get it back. Answers go on at a host that can resume them.
+    /// Ends the connection, and the attempts to restore it. A host that can resume answers continues them.
     package func disconnect() {
         leave()
         problem = nil
@@ -72,21 +72,21 @@ extension ChatClient {
         post(.approval(ApprovalDecision(phone: phone, isApproved: isApproved)))
     }
 
-    /// Forgets a host and its transcript. What is known about its key stays.
+    /// Removes a host and its transcript. The known key of the host stays.
     package func removeHost(_ id: SavedHost.ID) {
         hosts.removeAll { $0.id == id }
         saveHosts()
         if let id = ServerID(text: id), id != target?.id { forgetConversation(with: id) }
     }
 
-    // MARK: The line
+    // MARK: Line
 
     private func setTarget(_ target: Target?) {
         self.target = target
         targetChange?.finish()
     }
 
-    /// Serves each target from the tap on Connect to its end.
+    /// Runs the line to each target, from the tap on Connect to the end of the target.
     func followTarget() async {
         // The app was closed on the Chat screen, and its process went on.
         if target != nil, screen == .chat { isRecovering = true }
@@ -155,7 +155,7 @@ extension ChatClient {
 
     private func dialDidFail() {
         if isRecovering {
-            // While nobody looks, attempts go on behind the Chat screen.
+            // In the background, attempts continue behind the Chat screen.
             guard isInFront else { return }
             isRecovering = false
         }
@@ -168,7 +168,7 @@ extension ChatClient {
         link = .waiting(lastProblem ?? ChatProblem(.hostDisconnected))
     }
 
-    /// Ends what belonged to one connection.
+    /// Clears the state of a lost connection.
     private func lostConnection() {
         guard connection != nil else { return }
         connection = nil
@@ -176,9 +176,9 @@ extension ChatClient {
         saveSoon()
     }
 
-    // MARK: One attempt
+    // MARK: Connection attempts
 
-    /// Opens a stream, has its key accepted, and waits for the introduction.
+    /// Opens a stream, checks its key, and waits for the introduction.
     private func open(_ target: Target) async throws -> any LineConnection<Message, Message> {
         guard target == self.target else { throw CancellationError() }
         beginAttempt()
@@ -191,7 +191,7 @@ extension ChatClient {
             throw CancellationError()
         } catch PhoneError.locked {
             endAttempt(nil)
-            // Nobody looks. The line tries again, at once when the app comes to the front.
+            // The app is in the background. The line retries, at once when the app comes to the front.
             throw LineFailure(.service, "the phone is locked")
         } catch {
             let problem = error as? ChatProblem ?? ChatProblem(.connectFailed, .network, message: "\(error)")
@@ -223,13 +223,13 @@ extension ChatClient {
             try await checkKey(connection.hostKey, of: target)
             step(.introduction, of: target)
             let isProved = Array(connection.hostKey.bytes) == target.id.bytes
-            // Whoever only poses as the host does not get the secret.
+            // A peer that has not proved to be the host does not get the invitation.
             let invitation = isProved && self.invitation?.id == target.id ? self.invitation?.invitation : nil
             try await connection.introduction(clock: phone.clock, inviting: invitation) { [weak self] isRefused in
                 Task { await self?.awaitApproval(of: target, hasInvalidInvitation: isRefused) }
             }
             guard target == self.target else { throw CancellationError() }
-            // It is used up, or was not needed.
+            // The invitation is used, or was not needed.
             if isProved, self.invitation?.id == target.id { self.invitation = nil }
             acceptedKey(connection.hostKey, of: target)
         } catch {
@@ -278,7 +278,7 @@ extension ChatClient {
     /// - Throws: ``ChatProblem``; `CancellationError`.
     private func checkKey(_ key: PeerKey, of target: Target) async throws {
         guard Array(key.bytes) != target.id.bytes else { return }
-        // Without the database nobody knows what was accepted before.
+        // Without the database, the keys accepted before are unknown.
         guard host.store != nil, (try? phone.folder()) != nil else { throw ChatProblem(.connectFailed, .keychain) }
         let trust = trust(in: target.id)
         guard trust?.wasVerified != true else { throw ChatProblem(.hostOffline, .impostor) }
@@ -306,7 +306,7 @@ extension ChatClient {
         trust.lastUse = now()
         if isVerified { trust.wasVerified = true } else { trust.pinnedKey = key.description }
         all[target.id.text] = trust
-        // Proofs go last: without one, somebody else could be accepted.
+        // Proved hosts are removed last: without the proof, another peer could be accepted in place of the host.
         if all.count > Self.maximumTrust, let oldest = all.min(by: { $0.value < $1.value }) { all[oldest.key] = nil }
         set(all, for: .trust)
     }
@@ -346,7 +346,7 @@ extension ChatClient {
 }
 
 extension ChatProblem {
-    /// Another attempt would fail in the same way.
+    /// True if another attempt would fail in the same way.
     fileprivate var isFinal: Bool {
         cause == .keyRefused || code == .approvalRefused || code == .unsupportedVersion || code == .invalidServerID
     }

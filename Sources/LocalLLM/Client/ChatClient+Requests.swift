@@ -5,18 +5,18 @@ import NetworkingKit
 import PlatformKit
 
 extension ChatClient {
-    /// The time that a host has for its first response.
+    /// Maximum time for a host's first response.
     static let responseTimeout = Duration.seconds(30)
-    /// The age up to which a report of progress shows that the host works on a request.
+    /// Maximum age of a progress report that shows that the host works on a request.
     static let progressTimeout = Duration.seconds(10)
-    /// The time that a host has to confirm an abort.
+    /// Maximum time for a host to confirm an abort.
     static let abortTimeout = Duration.seconds(5)
 
-    // MARK: State of screens
+    // MARK: Screen state
 
-    /// True while an answer is under way; then Stop is offered, and Send and Clear are not.
+    /// True while an answer is in progress. The screen then offers Stop instead of Send and Clear.
     package var isGenerating: Bool { conversation?.active != nil }
-    /// The prompt in the field is too long.
+    /// True if the prompt in the field is too long.
     package var isDraftTooLong: Bool { prompt.utf8.count > Limits.promptSize }
     package var canSend: Bool { link == .open && !isGenerating && Limits.accepts(prompt: prompt) }
     package var canClear: Bool { !isGenerating && conversation?.exchanges.isEmpty == false }
@@ -33,7 +33,7 @@ extension ChatClient {
         }
     }
 
-    /// The model that answers the next prompt.
+    /// The model that answers the next prompt; nil before the host's introduction.
     package var model: String? {
         guard let info else { return nil }
         return conversation?.model.flatMap { info.models.contains($0) ? $0 : nil } ?? info.model
@@ -58,7 +58,7 @@ extension ChatClient {
 
     /// Sends a prompt.
     ///
-    /// - Returns: False where ``canSend`` would be false for it.
+    /// - Returns: False if the prompt cannot be sent now, as for ``canSend``.
     @discardableResult
     package func send(_ text: String) -> Bool {
         guard link == .open, !isGenerating, Limits.accepts(prompt: text), let conversation, let info else { return false }
@@ -71,7 +71,7 @@ extension ChatClient {
         didChange(exchange)
         let connection = connectionCount
         let isStarted = tasks.start {
-            // A request that is on its way is on the phone, so that a restart finds it.
+            // Saves the request before it is sent, so that a restarted app finds it.
             await self.save()
             guard connection == self.connectionCount, !exchange.isFinished, exchange.connection == 0 else { return }
             self.start(exchange, in: conversation)
@@ -81,7 +81,7 @@ extension ChatClient {
         return true
     }
 
-    /// Stops the answer that is under way.
+    /// Stops the answer in progress.
     package func stop() {
         guard let exchange = conversation?.active, exchange.state != .stopping else { return }
         guard exchange.connection != 0 else { return finish(exchange, .abort) }
@@ -91,24 +91,24 @@ extension ChatClient {
         limitStopping(exchange)
     }
 
-    /// Waits for a slow answer.
+    /// Continues to wait for a slow answer.
     package func wait(for exchange: Exchange) {
         guard exchange.state == .slow else { return }
         setState(.waiting, of: exchange)
         guardResponse(to: exchange)
     }
 
-    /// Sends the prompt of a failed exchange again, as a new request. The failed one disappears unless a part of its answer came.
+    /// Sends the prompt of a failed exchange again, as a new request. Removes the failed exchange unless a part of its answer came.
     package func retry(_ exchange: Exchange) {
         guard let conversation, exchange.problem != nil, link == .open, !isGenerating else { return }
         guard send(exchange.prompt), exchange.answer.isEmpty else { return }
         conversation.exchanges.removeAll { $0 === exchange }
-        // An abort of it that is on its way is of no interest any more.
+        // A pending abort of the exchange is dropped with it.
         remove([exchange])
         didChange(conversation)
     }
 
-    /// Removes the transcript, on which further answers are not based any more.
+    /// Removes the transcript. Further answers are not based on it.
     package func clear() {
         guard canClear, let conversation else { return }
         remove(conversation.exchanges)
@@ -123,7 +123,7 @@ extension ChatClient {
         exchange.omittedByPhone = omitted
         let start = ChatStart(
             prompt: exchange.prompt, messages: turns, model: exchange.model,
-            // The earlier turns are offered by the host, not asked for.
+            // The host offers `messages`; a request does not ask for it.
             accept: exchange.accept.filter { $0 != .messages }, after: exchange.after)
         exchange.connection = connectionCount
         post(.chatStart(exchange.requestID, start))
@@ -143,7 +143,7 @@ extension ChatClient {
 
     // MARK: Connections
 
-    /// Takes up the requests that have not ended, after a reconnect or a restart.
+    /// Resumes the requests that have not ended, after a reconnect or a restart.
     func resume(_ conversation: Conversation) {
         let canResume = info?.features.contains(.resume) == true
         for exchange in conversation.exchanges where !exchange.isFinished || exchange.needsAbort {
@@ -167,7 +167,7 @@ extension ChatClient {
     /// Ends the requests that a host without ``Feature/resume`` has lost with the connection.
     func requestsDidLoseConnection() {
         for exchange in conversation?.exchanges ?? [] where !exchange.isFinished {
-            // The time of a guard counts on one connection.
+            // The timeout of a request counts on one connection only.
             if exchange.state != .stopping { exchange.timer += 1 }
             exchange.progress = nil
             if !exchange.canResume { fail(exchange, ChatProblem(.hostDisconnected)) }
@@ -196,10 +196,10 @@ extension ChatClient {
         }
     }
 
-    /// An error that names no request.
+    /// Processes an error that names no request.
     private func receivedError(_ message: Message) {
         guard case .error(nil, let report) = message, let exchange = conversation?.active, !exchange.hasResponse else { return }
-        // The host could not read the line of the request.
+        // The host could not read the request.
         if report.code == .badMessage { ended(exchange, .failed(ChatProblem(report))) }
     }
 
@@ -214,13 +214,13 @@ extension ChatClient {
             exchange.progress = nil
             exchange.state = .streaming
         case .streaming, .stopping: break
-        // Text that was on its way when the request was given up for its silence is still shown.
+        // Text that arrives after the response timeout is still shown.
         case .failed(let problem) where problem.code == .timeoutNoResponse: break
         case .finished, .failed: return didChange(exchange)
         }
         exchange.append(chunk.text)
         didChange(exchange)
-        // A host ends an answer at the limit. One that does not must not fill the phone.
+        // A host ends an answer at the limit. A host that does not must not fill the phone.
         guard exchange.receivedSize > Limits.answerSize + Limits.chunkSize, !exchange.isFinished else { return }
         abort(exchange)
         finish(exchange, .length)
@@ -230,7 +230,7 @@ extension ChatClient {
         exchange.hasResponse = true
         exchange.needsAbort = false
         switch (exchange.state, state) {
-        // A late answer takes the place of the error; the confirmation of the abort does not.
+        // A late answer replaces the error; the confirmation of the abort does not.
         case (.failed(let problem), .finished(let reason)) where problem.code == .timeoutNoResponse && reason != .abort: break
         case (.finished, _), (.failed, _): return didChange(exchange)
         default: break

@@ -6,7 +6,7 @@ import PlatformKit
 extension ChatClient {
     enum Key: String { case hosts, trust }
 
-    /// The shortest time between two transactions while an answer arrives.
+    /// Minimum time between two transactions while an answer arrives.
     private static let saveInterval = Duration.seconds(1)
 
     // MARK: Conversations
@@ -18,7 +18,7 @@ extension ChatClient {
         var model: String?
     }
 
-    /// The transcript with a host; the same object each time.
+    /// Returns the transcript with a host; the same object each time.
     func conversation(with host: ServerID) -> Conversation {
         if let known = conversations[host.text] { return known }
         let conversation = Conversation(host: host)
@@ -66,7 +66,7 @@ extension ChatClient {
         }
     }
 
-    // MARK: The database
+    // MARK: Database
 
     func set(_ value: some Encodable, for key: Key) {
         saved.set(value, for: key.rawValue)

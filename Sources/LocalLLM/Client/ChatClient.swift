@@ -6,7 +6,7 @@ import NetworkingKit
 import Observation
 package import PlatformKit
 
-/// The client of one phone: the connection to one host at a time, the saved hosts and the transcripts. All screens of the phone share it.
+/// The client of one phone, shared by its screens: the connection to one host at a time, the saved hosts and the transcripts.
 ///
 /// ```
 ///   connect ─▶ stream (HostDial) ─▶ key accepted ─▶ server_info ─▶ chat ◀─▶ requests
@@ -23,7 +23,7 @@ package final class ChatClient {
         case idle
         case connecting(Step)
         case open
-        /// The next attempt follows by itself. The last one failed with this problem.
+        /// The last attempt failed with this problem; the next attempt follows automatically.
         case waiting(ChatProblem)
     }
 
@@ -37,12 +37,12 @@ package final class ChatClient {
         case holePunching
         /// The beginning of the encrypted stream.
         case stream
-        /// The stream is open, and the key that answers is not the known one: ``ChatClient/keyQuestion``.
+        /// The stream is open, but the peer's key is not the known one: ``ChatClient/keyQuestion``.
         case key
         case introduction
-        /// The user of the host is being asked to approve this phone.
+        /// The host asks its user to approve this phone.
         case approval
-        /// The same, because this phone's invitation was used already or is too old.
+        /// The host asks its user to approve this phone, whose invitation was used already or has expired.
         case approvalWithoutInvitation
 
         init(_ hop: DialHop) {
@@ -55,7 +55,7 @@ package final class ChatClient {
                 }
         }
 
-        /// A step of the dial, before the stream is open.
+        /// True for a step of the dial, before the stream is open.
         var isHop: Bool {
             switch self {
             case .lookup, .handshake, .holePunching, .stream: true
@@ -68,13 +68,13 @@ package final class ChatClient {
     package internal(set) var link = Link.idle
     /// The failure to show on the Connect screen.
     package internal(set) var problem: ChatProblem?
-    /// The field of the Connect screen.
+    /// The text in the field of the Connect screen.
     package var address = ""
-    /// A decision that the user has to make before the connection goes on.
+    /// The decision that the user has to make before the connection continues; nil for none.
     package internal(set) var keyQuestion: KeyQuestion?
     /// The host's last introduction.
     package internal(set) var info: ServerInfo?
-    /// The host of ``info`` has proved that the Server ID is its own key.
+    /// True if the host of ``info`` has proved that the Server ID is its own key.
     package internal(set) var isVerified = false
     package internal(set) var hosts: [SavedHost] = []
     /// The name by which hosts ask about this phone: the beginning of its key, in hexadecimal. Empty before the first dial.
@@ -83,7 +83,7 @@ package final class ChatClient {
     package var offeredHosts: [OfferedHost] { network.offered.filter { offered in !hosts.contains { $0.id == offered.id } } }
     /// The transcript with the host of the Chat screen.
     package internal(set) var conversation: Conversation?
-    /// The phone could not save the latest changes, which are in memory only.
+    /// True if the phone could not save the latest changes, which are in memory only.
     package var isStorageFailing: Bool { host.isStorageFailing }
     /// The steps of the last attempts to connect, with the time that each of them took.
     package internal(set) var attempts: [ConnectAttempt] = []
@@ -104,11 +104,11 @@ package final class ChatClient {
     @ObservationIgnored var targetChange: AsyncStream<Never>.Continuation?
     @ObservationIgnored var runner: LineRunner<Message, Message>?
     @ObservationIgnored var connection: HostConnection?
-    /// The number of connections so far.
+    /// The number of the latest target or connection.
     @ObservationIgnored var connectionCount = 0
-    /// The host has introduced itself to this target at least once.
+    /// True once the host has introduced itself to this target.
     @ObservationIgnored var wasConnected = false
-    /// The stream ended while nobody looked, or with the network: the Chat screen stays for one more attempt.
+    /// True if the stream ended in the background or with the network: the Chat screen stays for one more attempt.
     @ObservationIgnored var isRecovering = false
     @ObservationIgnored var lastProblem: ChatProblem?
     @ObservationIgnored var attemptStart = Duration.zero

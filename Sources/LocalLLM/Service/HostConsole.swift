@@ -1,7 +1,7 @@
 import Foundation
 package import NetworkingKit
 
-/// The commands of a running host's terminal, one a line.
+/// The commands of a running host's terminal, one per line.
 package enum HostConsole {
     package enum Command: Hashable, Sendable {
         case model(String)
@@ -20,7 +20,7 @@ package enum HostConsole {
         case quit
     }
 
-    /// The reason why a command was not understood, in words for the user.
+    /// Failure to read a command, in words for the user.
     package struct Misunderstanding: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
@@ -75,7 +75,7 @@ package enum HostConsole {
         }
     }
 
-    /// The only phone whose key begins with `text`.
+    /// Returns the only phone whose key begins with `text`.
     ///
     /// - Throws: ``Misunderstanding`` when there is none, or more than one.
     package static func phone(_ text: String, of phones: [PeerKey]) throws(Misunderstanding) -> PeerKey {

@@ -2,13 +2,13 @@
 public struct ChatChunk: Hashable, Sendable {
     /// Text to append; never empty, and smaller than ``Limits/chunkSize``.
     public var text: String
-    /// The number of the piece in its request, from 1. Where pieces were joined, the last one's. With ``Feature/resume``.
+    /// The sequence number in the request, from 1; that of the last piece if pieces were joined. Nil without ``Feature/resume``.
     public var seq: Int64?
 
     public init(_ text: String, seq: Int64? = nil) { (self.text, self.seq) = (text, seq) }
 }
 
-/// The work that the engine does before the first piece. With ``Feature/progress``.
+/// The progress of the engine before the first piece. Requires ``Feature/progress``.
 public struct ChatProgress: Hashable, Sendable {
     public enum Stage: String, Hashable, Sendable {
         /// The engine loads the model into memory.
@@ -20,13 +20,13 @@ public struct ChatProgress: Hashable, Sendable {
     }
 
     public var stage: Stage
-    /// The finished part of the stage, 0…1; nil where the engine does not tell.
+    /// The finished part of the stage, 0…1; nil if the engine does not report it.
     public var fraction: Double?
 
     public init(_ stage: Stage, fraction: Double? = nil) { (self.stage, self.fraction) = (stage, fraction) }
 }
 
-/// The reason why an answer ended.
+/// The reason for the end of an answer.
 public enum FinishReason: String, Hashable, Sendable {
     /// The model finished.
     case stop

@@ -1,14 +1,14 @@
-/// The reason of a failure, in the detail that the user needs. The App finds the words.
+/// A failure, with the details that the user needs. The app chooses the words.
 public struct ChatProblem: Error, Hashable, Sendable {
-    /// The cause of a failure, where its code has several.
+    /// The cause of a failure whose code has several causes.
     public enum Cause: String, Hashable, Sendable, Codable {
         /// No node of the network answered.
         case network
         /// This network has IPv6 only, and hosts are reached by IPv4.
         case noIPv4
-        /// The host is announced, and no path to it was found.
+        /// The host is announced, but no path to it was found.
         case unreachable
-        /// The stream is open, and the host did not introduce itself.
+        /// The stream is open, but the host did not introduce itself.
         case noIntroduction
         /// Another peer answered under an ID that its owner has proved before.
         case impostor
@@ -22,20 +22,20 @@ public struct ChatProblem: Error, Hashable, Sendable {
 
     public var code: ErrorCode
     public var cause: Cause?
-    /// The host's sentence, or details for the log; empty where there are none.
+    /// The host's sentence, or details for the log; empty without either.
     public var message: String
 
     public init(_ code: ErrorCode, _ cause: Cause? = nil, message: String = "") {
         (self.code, self.cause, self.message) = (code, cause, message)
     }
 
-    /// The host's own sentence about its model or the model's server; nil where there is none. In the language of the host.
+    /// The host's own sentence about its model or the model's server; nil if there is none. In the language of the host.
     public var hostReason: String? {
         guard cause == nil, !message.isEmpty else { return nil }
         return [.generationFailed, .contextExceeded, .ollamaNotFound, .ollamaModelNotAvailable].contains(code) ? message : nil
     }
 
-    /// A failure that the host has reported.
+    /// Creates a failure that the host has reported.
     package init(_ report: ErrorReport) {
         let shown = report.shown
         self.init(shown.code, message: shown.message)

@@ -2,25 +2,25 @@ import WireKit
 
 /// Text of a peer that phones and terminals show in one row: the name of a host or of a model, and the sentence of an error.
 package enum DisplayName {
-    /// In bytes of UTF-8.
+    /// Maximum size of a name, in bytes of UTF-8.
     package static let maximumSize = 256
-    /// The number of characters of a host's name, which has one row of a phone.
+    /// Maximum length of a host's name, in characters: it is shown in one row of a phone.
     package static let maximumHostName = 64
-    /// The size of a sentence, in bytes of UTF-8.
+    /// Maximum size of a sentence, in bytes of UTF-8.
     package static let maximumSentence = 1_024
 
-    /// The text without unprintable characters and outer white space, cut at the limit. Empty when nothing is left.
+    /// Returns the text without unprintable characters and outer white space, cut at the limit; empty if nothing remains.
     package static func clean(_ text: String, maximumSize: Int = maximumSize) -> String {
-        // What is cut off anyway is not read.
+        // A text far over the limit is not processed as a whole.
         let beginning = text.prefix(utf8: 4 * maximumSize)
         let words = beginning.unicodeScalars.split(whereSeparator: \.isUnprintable).map(String.init)
         return words.joined(separator: " ").trimmed.prefix(utf8: maximumSize).trimmed
     }
 
-    /// The name of a host. Empty when nothing is left.
+    /// Returns the shown name of a host; empty if nothing remains.
     package static func host(_ text: String) -> String { clean(String(clean(text).prefix(maximumHostName))) }
 
-    /// True for text that ``clean(_:maximumSize:)`` leaves as it is, unless it is empty.
+    /// Returns true for a text that is not empty and that ``clean(_:maximumSize:)`` does not change.
     package static func isClean(_ text: String) -> Bool { !text.isEmpty && clean(text) == text }
 }
 
@@ -34,7 +34,7 @@ extension String {
 }
 
 extension ServerInfo {
-    /// The introduction as it is shown. A host chooses every text of it.
+    /// The introduction as a client shows it. The host controls every text in it.
     package var shown: ServerInfo {
         var info = self
         info.hostName = DisplayName.host(hostName)
@@ -60,7 +60,7 @@ extension ServerInfo {
 }
 
 extension ErrorReport {
-    /// The error as it is shown. A code of unusual characters counts as one that says nothing.
+    /// The error as a client shows it. A code with unusual characters becomes ``ErrorCode/unknown``.
     package var shown: ErrorReport {
         let isPlain =
             !code.rawValue.isEmpty && code.rawValue.utf8.count <= 64 && code.rawValue.unicodeScalars.allSatisfy(Self.isPlain)

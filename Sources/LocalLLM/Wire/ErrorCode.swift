@@ -6,47 +6,47 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable {
 
     private init(_ rawValue: String) { self.init(rawValue: rawValue) }
 
-    // MARK: Found by the client
+    // MARK: Client errors
 
     /// The text is not a Server ID. Found before anything is sent.
     public static let invalidServerID = ErrorCode("INVALID_SERVER_ID")
-    /// A host is announced, and no usable connection came about in time; or the network did not answer at all.
+    /// A host is announced, but no usable connection was made in time; or the network did not answer at all.
     public static let connectFailed = ErrorCode("CONNECT_FAILED")
     /// No host is announced under the Server ID.
     public static let hostOffline = ErrorCode("HOST_OFFLINE")
     /// The connection ended after the host had introduced itself.
     public static let hostDisconnected = ErrorCode("HOST_DISCONNECTED")
-    /// Nothing came for a request within 30 seconds.
+    /// The host did not respond to a request within 30 s.
     public static let timeoutNoResponse = ErrorCode("TIMEOUT_NO_RESPONSE")
 
-    // MARK: Of the host and its engine
+    // MARK: Host and engine errors
 
     /// No model server answers at the host.
     public static let ollamaNotFound = ErrorCode("OLLAMA_NOT_FOUND")
     /// The model server does not have the model.
     public static let ollamaModelNotAvailable = ErrorCode("OLLAMA_MODEL_NOT_AVAILABLE")
-    /// Another answer is being generated; or the host has all the clients that it accepts.
+    /// Another answer is being generated; or the host has ``Limits/clientCount`` clients.
     public static let modelBusy = ErrorCode("MODEL_BUSY")
-    /// The engine refused the request, broke off or fell silent; or the host restarted.
+    /// The engine refused the request, broke off the answer or stopped responding; or the host restarted.
     public static let generationFailed = ErrorCode("GENERATION_FAILED")
     /// The prompt alone is longer than the text that the model can read at once.
     public static let contextExceeded = ErrorCode("CONTEXT_EXCEEDED")
     /// The answer was stopped at the host.
     public static let generationAborted = ErrorCode("GENERATION_ABORTED")
 
-    // MARK: Of the protocol
+    // MARK: Protocol errors
 
     /// A message that the receiver could not read, or whose values are out of bounds.
     public static let badMessage = ErrorCode("BAD_MESSAGE")
     /// A message of another version than 1. The connection is closed.
     public static let unsupportedVersion = ErrorCode("UNSUPPORTED_VERSION")
 
-    /// Stands for a code that is not shown.
+    /// The replacement of a code that is not shown.
     package static let unknown = ErrorCode("UNKNOWN_ERROR")
 
     // MARK: Approval of new phones
 
-    /// The user of the host is being asked whether this phone may use it.
+    /// The host asks its user to approve this phone.
     public static let approvalPending = ErrorCode("APPROVAL_PENDING")
     /// The user of the host refused, or did not answer in time. The connection is closed.
     public static let approvalRefused = ErrorCode("APPROVAL_REFUSED")

@@ -38,10 +38,10 @@ public struct Invitation: Hashable, Sendable, CustomStringConvertible {
     /// The permitted lengths of ``secret`` in characters.
     public static let lengths = 8...64
 
-    /// ASCII letters and digits.
+    /// The secret, in ASCII letters and digits.
     public let secret: String
 
-    /// Nil for anything but ASCII letters and digits of the permitted ``lengths``.
+    /// Creates an invitation; nil for anything but ASCII letters and digits of the permitted ``lengths``.
     public init?(_ secret: String) {
         guard Self.lengths.contains(secret.utf8.count), secret.unicodeScalars.allSatisfy(Self.isPermitted) else {
             return nil

@@ -10,7 +10,7 @@ extension Message {
 
     /// Decodes a line.
     ///
-    /// - Throws: ``MessageError``, with the reply that the line deserves.
+    /// - Throws: ``MessageError``, with the reply to send.
     public init(line: Data) throws(MessageError) {
         let value: JSONValue
         do {
@@ -22,7 +22,7 @@ extension Message {
         self = try EnvelopeReader(MessageFields(envelope)).message()
     }
 
-    /// The size of `turns` as JSON, in bytes, which ``Limits/messagesSize`` limits.
+    /// Returns the size of `turns` as JSON, in bytes, which ``Limits/messagesSize`` limits.
     public static func size(of turns: [ChatTurn]) -> Int {
         (try? WireJSON.encode(JSONValue.array(turns.map(\.json))))?.count ?? 0
     }
@@ -54,7 +54,7 @@ extension Message {
     }
 }
 
-/// Decodes an envelope, and remembers what a reply to it needs.
+/// A decoder of one envelope, which keeps the fields that a reply needs.
 private struct EnvelopeReader {
     let envelope: MessageFields
     let type: String?
@@ -120,17 +120,17 @@ struct MessageFields {
     subscript(key: String) -> JSONValue? { object[key] }
     func string(_ key: String) -> String? { object[key]?.text }
 
-    /// A number that only informs: 0 where it is missing, negative, or no number of things.
+    /// Returns a number that only informs; 0 if the member is missing, negative or not an integer.
     func count(_ key: String) -> Int {
         if case .integer(let count) = object[key], count > 0 { Int(clamping: count) } else { 0 }
     }
 
-    /// True if a member is there and not null.
+    /// Returns true if a member is present and not null.
     func has(_ key: String) -> Bool { object[key].map { $0 != .null } ?? false }
 
-    /// The value that `read` makes of an optional member: `absent` when the member is missing or null.
+    /// Returns the value that `read` makes of an optional member; `absent` when the member is missing or null.
     ///
-    /// - Returns: nil when the member is there with another type.
+    /// - Returns: nil when the member has another type.
     func optional<Value>(_ key: String, absent: Value, _ read: (JSONValue) -> Value?) -> Value? {
         has(key) ? object[key].flatMap(read) : absent
     }
@@ -140,7 +140,7 @@ extension JSONValue {
     var text: String? { if case .string(let text) = self { text } else { nil } }
     var members: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
-    /// The elements of an array, each read with `read`. Nil when one of them is not readable.
+    /// Returns the elements of an array, each read with `read`; nil when one of them is not readable.
     func elements<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
         guard case .array(let elements) = self else { return nil }
         let values = elements.compactMap(read)

@@ -4,7 +4,7 @@ public enum Message: Hashable, Sendable {
     case chatStart(RequestID, ChatStart)
     case chatChunk(RequestID, ChatChunk)
     case chatProgress(RequestID, ChatProgress)
-    /// The end of an answer, for which the host has left out `omitted` of the earlier turns: the oldest ones, where the model cannot read all.
+    /// The end of an answer. The host left out the `omitted` oldest turns, if the model cannot read all turns at once.
     case chatEnd(RequestID, FinishReason, omitted: Int = 0)
     /// Stops a request of the sender.
     case abort(RequestID)
@@ -26,21 +26,21 @@ public enum Message: Hashable, Sendable {
     }
 }
 
-/// The reason why a line is not a message.
+/// Failure to read a line as a message.
 public struct MessageError: Error, Hashable, Sendable {
     /// ``ErrorCode/badMessage``, or ``ErrorCode/unsupportedVersion``, after which the receiver closes the connection.
     public var code: ErrorCode
     /// A sentence for developers.
     public var detail: String
-    /// The request that the line names, where it is readable.
+    /// The request that the line names; nil if it names none, or an invalid one.
     public var requestID: RequestID?
-    /// The line is an error message itself, and must not be answered.
+    /// True if the line is an error message itself, which must not be answered.
     public var isError: Bool
 
     public init(_ code: ErrorCode, _ detail: String, requestID: RequestID? = nil, isError: Bool = false) {
         (self.code, self.detail, self.requestID, self.isError) = (code, detail, requestID, isError)
     }
 
-    /// The message to reply with; nil where the line must not be answered.
+    /// The message to reply with; nil if the line must not be answered.
     public var reply: Message? { isError ? nil : .error(requestID, ErrorReport(code, detail)) }
 }

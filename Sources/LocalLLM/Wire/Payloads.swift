@@ -115,7 +115,7 @@ extension ChatProgress {
 }
 
 extension JSONValue {
-    /// A number in 0…1.
+    /// The number, if it is in 0…1; nil otherwise.
     fileprivate var fraction: Double? {
         let value: Double? =
             switch self {

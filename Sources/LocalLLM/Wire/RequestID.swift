@@ -5,7 +5,7 @@ public struct RequestID: Hashable, Sendable, CustomStringConvertible {
 
     public let text: String
 
-    /// Nil for a text of another length than ``lengths``.
+    /// Creates an identifier; nil for a text of another length than ``lengths``.
     public init?(_ text: String) {
         guard Self.lengths.contains(text.unicodeScalars.count) else { return nil }
         self.text = text

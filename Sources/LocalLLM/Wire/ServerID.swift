@@ -5,7 +5,7 @@ import WireKit
 ///
 /// The bytes are the host's public key, and the topic under which it announces itself. A mistyped character gives another address.
 public struct ServerID: Hashable, Sendable, CustomStringConvertible {
-    /// The number of bytes.
+    /// Size of an ID, in bytes.
     public static let size = 32
     /// The scheme of ``link``.
     public static let scheme = "localllm"
@@ -13,13 +13,13 @@ public struct ServerID: Hashable, Sendable, CustomStringConvertible {
 
     public let bytes: [UInt8]
 
-    /// Nil unless there are exactly 32 bytes.
+    /// Creates an ID; nil unless `bytes` has exactly 32 bytes.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.size else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Reads what a user pasted or scanned: the text of an ID, or ``link``. White space around it, line breaks and invisible characters are ignored.
+    /// Reads a pasted or scanned text: an ID, or its ``link``. Outer white space, line breaks and invisible characters are ignored.
     ///
     /// - Returns: nil for anything that is not base58 of exactly 32 bytes: ``ErrorCode/invalidServerID``.
     public init?(text: String) {

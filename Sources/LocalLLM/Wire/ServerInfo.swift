@@ -1,4 +1,4 @@
-/// The host's introduction. The first message on every accepted connection, and sent again when a field changes.
+/// The host's introduction: the first message on every accepted connection, sent again when a field changes.
 public struct ServerInfo: Hashable, Sendable {
     public enum Status: String, Hashable, Sendable {
         case ready

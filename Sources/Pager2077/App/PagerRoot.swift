@@ -47,7 +47,7 @@ public struct PagerRoot: View {
             if !isTyping, height == .compact { Keypad(handset: handset).frame(width: 250) }
         }
         .padding(isTyping ? 6 : 14)
-        // On a tablet display and keys keep the width of a hand; on a phone in landscape they share all of it.
+        // On a tablet display and keys keep the width of a hand; on a phone in landscape they share the full width.
         .frame(maxWidth: height == .compact ? nil : 600)
         .frame(maxWidth: .infinity)
         .background { Casing() }
@@ -73,8 +73,8 @@ public struct PagerRoot: View {
 
     private var isTyping: Bool { handset.isTyping }
 
-    /// With the escape action of the display, one for each screen that END can leave, so that the browser's Back acts like END. VoiceOver
-    /// uses that of the display, and would stop at these.
+    /// Escape actions for the browser's Back, which acts like END: with the display's own, one for each screen that END can leave.
+    /// Hidden from VoiceOver, which uses the display's.
     private var backActions: some View {
         ZStack {
             ForEach(1..<max(1, handset.depth), id: \.self) { _ in

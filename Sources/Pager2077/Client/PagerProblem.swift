@@ -2,7 +2,7 @@ import ClientKit
 import NetworkingKit
 package import Pager2077Wire
 
-/// The reason of a failure, in the detail that the user needs. The App finds the words.
+/// The reason of a failure, in the detail that the user needs. The app chooses the words.
 package enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
@@ -20,7 +20,7 @@ package enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
     /// The code that confirms a deletion is not the user's own.
     case otherCode
     case notFriends
-    /// The user has blocked the other one.
+    /// The user has blocked the other user.
     case blocked
     /// The account was deleted, perhaps on another phone.
     case accountDeleted
@@ -57,7 +57,7 @@ package enum PagerProblem: ClientProblem, Error, Hashable, Sendable {
         }
     }
 
-    /// - Parameter reason: From a reply that is no success.
+    /// - Parameter reason: The reason in an error reply.
     init(_ reason: Failure.Reason, status: Int) {
         switch ErrorCode(rawValue: reason.code) {
         case .userNotFound where reason.isAccountDeleted: self = .accountDeleted

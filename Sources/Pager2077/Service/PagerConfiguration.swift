@@ -9,7 +9,7 @@ package struct PagerConfiguration: Sendable {
     package var registrationsPerMinute = 600
     package var unknownHexCodesPerMinute = 60
     package var unknownHexCodesPerHour = 600
-    /// The operator's address for users, `mailto:` or `https:`.
+    /// The operator's address for users, `mailto:` or `https:`; nil for none.
     package var contact: String?
     var retention = Retention()
     package var push = PushServices()
@@ -51,7 +51,7 @@ package struct PagerConfiguration: Sendable {
         return text
     }
 
-    /// The maximum length of ``contact``, in characters.
+    /// Maximum length of ``contact``, in characters.
     private static let maximumContactLength = 200
 
     /// All settings: name without prefix, meaning and default. In the combined `serve` each name begins with `PAGER2077_`.

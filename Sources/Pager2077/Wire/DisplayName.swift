@@ -1,6 +1,6 @@
 /// The rule for display names, applied by both the phone and the service.
 public enum DisplayName {
-    /// The maximum length in characters (Unicode scalar values), after trimming.
+    /// Maximum length in characters (Unicode scalar values), after trimming.
     public static let maximumLength = 20
 
     /// The reason why a name was refused.

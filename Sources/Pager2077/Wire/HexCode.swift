@@ -14,12 +14,12 @@ public struct HexCode: RawRepresentable, Hashable, Sendable, Codable, CustomStri
         self.rawValue = rawValue.uppercased()
     }
 
-    /// The hexadecimal digits of a typed or pasted code, in upper case, at most ``length``: of every width and script.
+    /// Returns the hexadecimal digits of a typed or pasted code, of every width and script, in upper case: at most ``length``.
     public static func digits(in text: String) -> String {
         String(text.plainForms.uppercased().filter { $0.isASCII && $0.isHexDigit }.prefix(length))
     }
 
-    /// The code with the given value.
+    /// Creates the code with the given value.
     public init(_ value: UInt32) {
         let digits = String(value, radix: 16, uppercase: true)
         rawValue = String(repeating: "0", count: Self.length - digits.count) + digits

@@ -2,8 +2,8 @@ public import WireKit
 
 /// An event of a user's log, delivered by `GET /api/live`.
 ///
-/// Encoded with `seq`, `at` and `type` as one flat object. Events report the actions of others; the user's own actions are reported by the
-/// replies to their calls, except for ``block(userId:isBlocked:)``, which all phones of the user follow. Source: `Docs/Protocols/Pager2077-Live.md`.
+/// Encoded with `seq`, `at` and `type` as one flat object. Events report the actions of others. Replies report the user's own
+/// actions, except for ``block(userId:isBlocked:)``, which all phones follow. Source: `Docs/Protocols/Pager2077-Live.md`.
 public enum LiveEvent: Hashable, Sendable {
     /// A friend has sent a message.
     case message(Message)
@@ -21,7 +21,7 @@ public enum LiveEvent: Hashable, Sendable {
     case read(friendId: User.ID, upTo: Message.ID)
     /// The state of a message that the user has sent to a friend.
     case delivery(friendId: User.ID, messageId: Message.ID, MessageDelivery)
-    /// The user has blocked another one or ended that, perhaps on another phone.
+    /// The user has blocked another user or ended a block, perhaps on another phone.
     case block(userId: User.ID, isBlocked: Bool)
 }
 

@@ -4,7 +4,7 @@ public import WireKit
 public struct Message: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = Identifier<Message>
 
-    /// The maximum length of a text after trimming, in characters (Unicode scalar values).
+    /// Maximum length of a text after trimming, in characters (Unicode scalar values).
     public static let maximumTextLength = 500
 
     public var id: ID
@@ -17,7 +17,7 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
     public var timestamp: Timestamp
     /// The sender's name, or the hex code of a sender without a name.
     public var senderDisplayName: String
-    /// The delivery state, for the sender; nil: nothing is known yet.
+    /// The delivery state, for the sender; nil while nothing is known.
     public var delivery: MessageDelivery?
     /// The position of the message among all that the service has accepted. Nil from a service that does not send it.
     public var number: Int64?
@@ -40,7 +40,7 @@ public struct Message: Codable, Hashable, Sendable, Identifiable {
 
 /// The body of `POST /api/messages`.
 public struct MessageCreation: Codable, Hashable, Sendable {
-    /// The maximum length of ``clientId``, in characters (Unicode scalar values).
+    /// Maximum length of ``clientId``, in characters (Unicode scalar values).
     public static let maximumClientIDLength = 64
 
     public var recipientId: User.ID
@@ -59,7 +59,7 @@ public struct MessageCreation: Codable, Hashable, Sendable {
 public struct MessageReceipt: Codable, Hashable, Sendable {
     public var messageId: Message.ID
     public var timestamp: Timestamp
-    /// ``Message/number``.
+    /// The number of the stored message: ``Message/number``.
     public var number: Int64?
 
     public init(messageId: Message.ID, timestamp: Timestamp, number: Int64? = nil) {
@@ -71,7 +71,7 @@ public struct MessageReceipt: Codable, Hashable, Sendable {
 
 /// The reply of `GET /api/messages/:friendId?limit=`: the latest messages, oldest first.
 public struct MessageHistory: Codable, Hashable, Sendable {
-    /// The values of the query item `limit`.
+    /// The allowed values of the query item `limit`.
     public static let limits = 1...100
     public static let defaultLimit = 50
 
@@ -102,7 +102,7 @@ public struct Conversation: Codable, Hashable, Sendable, Identifiable {
     public var friendId: User.ID
     public var friendHexCode: HexCode
     @Nullable public var friendDisplayName: String?
-    /// The number of unread messages, at least 1.
+    /// Count of unread messages, at least 1.
     public var unreadCount: Int
     @Nullable public var lastMessage: LastMessage?
 

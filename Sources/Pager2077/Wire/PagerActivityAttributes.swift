@@ -2,9 +2,9 @@ public import Foundation
 
 /// A message on the lock screen and in the Dynamic Island.
 ///
-/// A push starts the Live Activity, and the system itself decodes what is in the push, with a default `JSONDecoder`: the names are those on the
-/// wire, a `Date` is the seconds since 2001, and anything that cannot be decoded makes the start vanish although Apple has accepted it. So new
-/// properties are optional. The type's name is on the wire too. Contract: `Docs/Protocols/Pager2077.md`, section 3.
+/// A push starts the Live Activity, and the system itself decodes the push with a default `JSONDecoder`: the names are those on the
+/// wire, a `Date` is the seconds since 2001, and a value that cannot be decoded prevents the start although Apple has accepted the
+/// push. So new properties are optional. The type's name is on the wire too. Contract: `Docs/Protocols/Pager2077.md`, section 3.
 public struct PagerActivityAttributes: Codable, Hashable, Sendable {
     /// The part that an update can replace.
     public struct ContentState: Codable, Hashable, Sendable {
@@ -53,7 +53,7 @@ extension PagerActivityAttributes {
     /// The id of the notification that means the same as a tap on the activity; nil without a sender.
     public var notificationID: String? { link.flatMap(Self.notificationID) }
 
-    /// The id of the notification that means the same as a tap on this link: see ``link``.
+    /// Returns the id of the notification that means the same as a tap on this link: see ``link``.
     ///
     /// - Returns: Nil for a link to no chat.
     public static func notificationID(of link: URL) -> String? {

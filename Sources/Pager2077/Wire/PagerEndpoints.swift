@@ -2,12 +2,13 @@ public import WireKit
 
 /// The endpoints of the pager service, except for the live socket (``LiveEvent``).
 ///
-/// All but ``health``, ``serviceOperator``, ``queueMetrics``, ``register`` and ``reportPush`` require `Authorization: Bearer <token>`. Replies are the `data` of a ``Success``,
-/// failures a ``Failure``. Source: `Docs/Protocols/Pager2077.md`, section 2.
+/// All but ``health``, ``serviceOperator``, ``queueMetrics``, ``register`` and ``reportPush`` require the header
+/// `Authorization: Bearer <token>`. Replies are the `data` of a ``Success``, failures a ``Failure``.
+/// Source: `Docs/Protocols/Pager2077.md`, section 2.
 public enum PagerEndpoints {
     /// Replies `{"status":"ok"}`, the only reply without an envelope.
     public static let health = Endpoint<NoBody, Health>(.get, "/health")
-    /// The operator of the service, as users may reach them.
+    /// Returns the operator's contact address for users.
     public static let serviceOperator = Endpoint<NoBody, ServiceOperator>(.get, "/api/operator")
     /// Counts the notifications that are waiting, active, completed and failed.
     public static let queueMetrics = Endpoint<NoBody, QueueMetrics>(.get, "/api/queue/metrics")
@@ -71,7 +72,7 @@ public struct Health: Codable, Hashable, Sendable {
     }
 }
 
-/// The numbers of notifications in the outbox.
+/// Counts of the notifications in the outbox by state.
 public struct QueueMetrics: Codable, Hashable, Sendable {
     public var waiting: Int
     public var active: Int

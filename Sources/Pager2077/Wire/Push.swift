@@ -5,11 +5,11 @@ public enum PushDevice {
     public typealias ID = Identifier<PushDevice>
 }
 
-/// The body of `PUT /api/users/devices/{deviceId}`: how notifications reach one phone, and what they may say.
+/// The body of `PUT /api/users/devices/{deviceId}`: the address of one phone's notifications, their language and their content.
 public struct PushDeviceUpdate: Codable, Hashable, Sendable {
-    /// Null: there is no permission or no push service. Live Activities may still reach the phone.
+    /// The push address; null without permission or push service. Live Activities may still reach the phone.
     @Nullable public var address: PushAddress?
-    /// The language of the words in notifications, as in RFC 5646. Unknown ones are English.
+    /// The language of notification texts (RFC 5646). An unknown language counts as English.
     public var language: String
     /// True if notifications may contain the text of messages.
     public var showsPreviews: Bool

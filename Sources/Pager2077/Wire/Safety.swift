@@ -33,7 +33,7 @@ public enum ReportReason: String, Codable, Hashable, Sendable, CaseIterable {
 public struct ReportCreation: Codable, Hashable, Sendable {
     /// The user who is reported.
     public var userId: User.ID
-    /// The message that is reported, sent by that user to the caller; nil: the user as such.
+    /// The reported message, sent by that user to the caller; nil to report the user as such.
     public var messageId: Message.ID?
     public var reason: ReportReason
     /// True to block the user in the same step.

@@ -45,7 +45,7 @@ public struct OwnUser: Codable, Hashable, Sendable {
 
 /// The body of `POST /api/users/register`.
 public struct Registration: Codable, Hashable, Sendable {
-    /// The maximum length of a device token, in characters. APNs tokens have 64 or more.
+    /// Maximum length of a device token, in characters. APNs tokens have 64 or more.
     public static let maximumTokenLength = 512
 
     public var deviceToken: String
@@ -91,7 +91,7 @@ public struct StatusUpdate: Codable, Hashable, Sendable {
 /// The body of `PUT /api/users/live-activity-token`. Null turns Live Activities off.
 public struct LiveActivityTokenUpdate: Codable, Hashable, Sendable {
     @Nullable public var liveActivityToken: String?
-    /// The phone whose token it is; nil: the one that registered.
+    /// The phone that the token belongs to; nil for the phone that registered.
     public var deviceId: PushDevice.ID?
 
     public init(liveActivityToken: String?, deviceId: PushDevice.ID? = nil) {

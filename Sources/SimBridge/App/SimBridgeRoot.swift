@@ -76,9 +76,9 @@ private struct OpenView: View {
     @Bindable var bridge: Bridge
     let page: BridgePage
     @State private var showsCall = false
-    /// The incoming call, and the last one while its cover goes.
+    /// The incoming call; after its end, the last incoming call, which the cover shows while it closes.
     @State private var call: PhoneCall?
-    /// The alert that was open when the call came. It waits for the end of the call; others appear above the call.
+    /// The alert that the incoming call interrupted, shown again after the call; nil if none. Other alerts appear above the call.
     @State private var interrupted: Bridge.Alert?
 
     var body: some View {
@@ -115,7 +115,7 @@ private struct OpenView: View {
 
 }
 
-/// An error of the host or the relay, while `isOn`: a screen shows one presentation at a time, and the one above shows the alert.
+/// The alert for an error of the host or the relay, while `isOn`: only the topmost of several presentations shows it.
 private struct AlertPresenter: ViewModifier {
     @Bindable var bridge: Bridge
     let isOn: Bool
@@ -163,14 +163,14 @@ extension View {
         modifier(BiometricOffer(bridge: bridge, page: page, isOn: isOn))
     }
 
-    /// Closes a sheet or dialog when a call comes in, which covers the screen: an iPhone shows one of them at a time.
+    /// Closes a sheet or dialog when an incoming call covers the screen, because an iPhone shows only one presentation at a time.
     func closes(_ isPresented: Binding<Bool>, forCallsOf bridge: Bridge) -> some View {
         onChange(of: bridge.incomingCall?.id) { if bridge.incomingCall != nil { isPresented.wrappedValue = false } }
     }
 }
 
 extension Bool {
-    /// False unless `condition` holds. Setting it sets the value itself.
+    /// True if the value and `condition` are true. Setting it sets the value.
     fileprivate subscript(while condition: Bool) -> Bool {
         get { self && condition }
         set { self = newValue }

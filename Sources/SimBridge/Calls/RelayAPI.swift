@@ -20,7 +20,7 @@ package struct RelayAPI: ServiceCalls {
 
     /// Logs in and returns a token.
     ///
-    /// - Parameter registers: Creates the account first. If the reply to that was lost earlier, the password opens the account.
+    /// - Parameter registers: True to create the account first. If an earlier reply was lost, logs in to the created account.
     package func token(for credentials: Credentials, registers: Bool) async throws -> String {
         guard registers else { return try await login(credentials).token }
         do {
@@ -43,12 +43,12 @@ package struct RelayAPI: ServiceCalls {
         try await call(SimBridgeEndpoints.login, body: credentials)
     }
 
-    /// Voids every earlier token of the account.
+    /// Changes the password, which voids every earlier token of the account.
     package func changePassword(_ change: PasswordChange, token: String) async throws -> LoggedIn {
         try await call(SimBridgeEndpoints.changePassword, body: change, token: token)
     }
 
-    /// Deletes the account with everything that the relay stores of it.
+    /// Deletes the account and all data that the relay stores for it.
     package func deleteAccount(_ deletion: AccountDeletion, token: String) async throws -> DeletedAccount {
         try await call(SimBridgeEndpoints.deleteAccount, body: deletion, token: token)
     }
@@ -61,7 +61,7 @@ package struct RelayAPI: ServiceCalls {
 
     package func devices(token: String) async throws -> [Device] { try await call(SimBridgeEndpoints.devices, token: token) }
 
-    /// Ends the pairings and the line of a device.
+    /// Removes a device with its pairings, and closes its connection.
     package func removeDevice(_ id: Device.ID, token: String) async throws -> RemovedDevice {
         try await call(SimBridgeEndpoints.removeDevice, ["id": "\(id)"], token: token)
     }
@@ -79,7 +79,7 @@ package struct RelayAPI: ServiceCalls {
 
     // MARK: Notifications
 
-    /// The push services that the relay can use.
+    /// Returns the push services that the relay can use.
     package func pushOffer(token: String) async throws -> PushOffer {
         try await call(SimBridgeEndpoints.push, token: token).offer
     }
@@ -103,7 +103,7 @@ package struct RelayAPI: ServiceCalls {
         try await call(SimBridgeEndpoints.sims, query: "?host_device_id=\(host)", token: token)
     }
 
-    /// - Parameter device: Only messages of this device; nil: all of the account.
+    /// - Parameter device: Selects the messages of this device; nil selects all messages of the account.
     package func history(
         of device: Device.ID?, limit: Int = HistoryPage.defaultLimit, offset: Int = 0, token: String
     ) async throws -> HistoryPage {

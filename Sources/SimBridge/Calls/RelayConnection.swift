@@ -29,7 +29,7 @@ extension RelayAPI {
         _ kind: Device.Kind, _ device: Device.ID, after cursor: Int64?, token: String
     ) throws(TransportError) -> HTTPRequest {
         let after = cursor.map { "&after=\($0)" } ?? ""
-        // The characters of a token stand for themselves (RFC 7519: base64url and dots). Others of a foreign relay must not end the query.
+        // Base64url and dots (RFC 7519) need no escaping. Other characters in the token of a foreign relay must not end the query.
         let token = token.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~")))
         let path = "\(SimBridgeLine.path(kind, device))?token=\(token ?? "")&v=\(SimBridgeLine.version)\(after)"
         return try HTTPRequest(.get, path, below: service.address)
@@ -38,9 +38,9 @@ extension RelayAPI {
 
 /// The WebSocket of a device's line. Knows the ends that are final for a device or its token (contract, section 3).
 package final class RelayConnection: LineConnection {
-    /// The maximum size of all messages before `connected`, in bytes.
+    /// Maximum total size of the messages before `connected`, in bytes.
     private static let maximumSizeBeforeConnected = SimBridgeLine.maximumMessageSize
-    /// The maximum number of messages before `connected`: more than a relay replays.
+    /// Maximum count of messages before `connected`: more than a relay replays.
     private static let maximumCountBeforeConnected = 20_000
     private let socket: any SocketConnection
     /// The messages that ``waitUntilConnected()`` has read, the next one last.
@@ -48,7 +48,7 @@ package final class RelayConnection: LineConnection {
 
     package init(_ socket: any SocketConnection) { self.socket = socket }
 
-    /// Waits for `connected`. The messages before it are received afterwards, and `connected` itself, which carries the relay's time.
+    /// Waits for `connected`. ``receive()`` then returns the messages up to `connected`, which carries the relay's time.
     ///
     /// - Throws: `TransportError`; `LineFailure`; `CancellationError`.
     package func waitUntilConnected() async throws {
@@ -76,7 +76,7 @@ package final class RelayConnection: LineConnection {
         return nil
     }
 
-    /// The final failure that the relay has closed the line for. A reader that is too slow is closed with the same code, and comes back.
+    /// The final failure for which the relay closed the connection; nil for other ends, also if a slow reader got the same code.
     private var failure: NetworkingKit.LineFailure? {
         switch socket.end {
         // Two connections of one device would replace each other for ever.

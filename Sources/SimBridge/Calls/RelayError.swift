@@ -8,7 +8,7 @@ package struct RelayError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         /// No reply came.
         case unreachable(TransportError.Code)
-        /// The reply is none of a relay's, or of a relay that does not know the call.
+        /// The server is not a relay, or is a relay that does not know the call.
         case notARelay
         case invalidCredentials
         /// The token is not valid any more.
@@ -19,16 +19,16 @@ package struct RelayError: Error, Hashable, Sendable {
         case registrationClosed
         /// The password that confirms a change or a deletion is wrong.
         case wrongPassword
-        /// With the reason, where the relay states it.
+        /// The relay refuses the pairing code; the reason is nil if an older relay does not state it.
         case wrongPairingCode(PairingRefusal.Reason?)
         /// The pairing code belongs to another account.
         case foreignPairingCode
         case notPaired
         case unknownHost
         case deadlinePassed
-        /// With the seconds until the next attempt, where the relay states them.
+        /// The rate limit is reached; `seconds` until the next attempt is nil if the relay does not state it.
         case tooManyAttempts(seconds: Int?)
-        /// The relay has a fault.
+        /// The relay failed, or is overloaded: status 500, or 502 and higher.
         case unavailable
         case other
     }

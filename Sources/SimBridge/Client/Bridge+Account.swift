@@ -28,7 +28,7 @@ extension Bridge {
             }
             resume(token)
         } catch is CancellationError {
-            // No screen is left. The next one starts again.
+            // No screen is left. The next screen starts again.
         } catch PhoneError.locked {
             throw PhoneError.locked
         } catch {
@@ -37,7 +37,7 @@ extension Bridge {
         }
     }
 
-    /// Goes on with a stored token.
+    /// Resumes the session of a stored token.
     func resume(_ token: String) {
         guard let text = saved.serverURL, let device = saved.deviceID else {
             phase = .login
@@ -47,7 +47,7 @@ extension Bridge {
             let relay = try relays.reach(ServerAddress.checked(text))
             signIn(Session(api: RelayAPI(service: relay, clock: phone.clock), token: token, device: device))
         } catch {
-            // A relay that is not allowed any more.
+            // The stored relay is no longer allowed.
             loginNotice = .address(error)
             phase = .login
         }
@@ -58,11 +58,11 @@ extension Bridge {
         phase = host == nil ? .pairing : .ready
     }
 
-    /// Logs in, and registers this phone as one of the account's devices if it is none yet.
+    /// Logs in, and registers this phone as a device of the account unless it is registered already.
     ///
     /// - Parameters:
-    ///   - registers: Creates the account first.
-    ///   - page: The page where the user typed the password. It opens.
+    ///   - registers: True to create the account first.
+    ///   - page: The page where the user typed the password, which unlocks the page.
     /// - Throws: ``BridgeProblem``.
     package func logIn(
         server: String, username: String, password: String, registers: Bool = false, deviceName: String = "",
@@ -73,7 +73,7 @@ extension Bridge {
             let api = RelayAPI(service: relay, clock: phone.clock)
             if registers { try Self.check(newPassword: password, of: username) }
             let token = try await api.token(for: Credentials(username: username, password: password), registers: registers)
-            // Another account or relay: everything that is stored belongs to the one before.
+            // The account or the relay is another one than before: all stored data belongs to the earlier account.
             if saved.username != username || saved.serverURL.map(Self.normalized) != Self.normalized(server) {
                 let left = session
                 engine.signOut()
@@ -126,7 +126,7 @@ extension Bridge {
         }
     }
 
-    /// The privacy policy of the relay at an address.
+    /// Returns the privacy policy of the relay at an address; the phone's own for an invalid address.
     package func privacyPolicy(of server: String) -> URL? {
         if isDemonstration || relays.isOwn && server == relays.preset { return phone.privacyPolicy }
         return (try? ServerAddress.checked(server))?.appending(path: "privacy") ?? phone.privacyPolicy
@@ -137,11 +137,11 @@ extension Bridge {
     /// True if the login asks for the name of this phone: neither the system nor an earlier login has given one.
     package var asksForDeviceName: Bool { saved.deviceName == nil && relays.deviceName == nil }
 
-    /// This phone among the devices of the account.
+    /// Returns this phone's device in the account, registering one if there is none.
     private func ownDevice(_ api: RelayAPI, _ token: String, named typed: String) async throws -> Device.ID {
         devices = try await api.devices(token: token)
         if let known = saved.deviceID, devices.contains(where: { $0.id == known && $0.type == .client }) { return known }
-        // The stored device is gone, and so are its pairings and its position in the event log.
+        // The stored device no longer exists, so its pairings and its cursor are void.
         saved.pairedHost = nil
         saved.hosts = []
         (sims, knownSIMs) = ([], [])
@@ -204,7 +204,7 @@ extension Bridge {
 
     /// Opens the screen where another host is paired.
     package func beginPairing() { phase = .pairing }
-    /// Leaves that screen, if there is a host already.
+    /// Closes the pairing screen if a host is selected.
     package func cancelPairing() { if host != nil { phase = .ready } }
 
     /// Requests permission for notifications from a user who has not decided yet. Must be called from a tap.
@@ -229,7 +229,7 @@ extension Bridge {
     }
     static let removalTimeout: Duration = .seconds(5)
 
-    /// Deletes the account and everything that the relay stores of it, and removes everything of it from this phone. There is no way back.
+    /// Deletes the account with all its data from the relay and from this phone. Cannot be undone.
     ///
     /// - Throws: ``BridgeProblem``; nothing has changed then, unless the reply was lost.
     package func deleteAccount(password: String) async throws {
@@ -238,7 +238,7 @@ extension Bridge {
             _ = try await session.api.deleteAccount(AccountDeletion(password: password), token: session.token)
         } catch {
             let problem = BridgeProblem(error)
-            // The line has reported it first, or another device was faster.
+            // The line reported the deletion before the reply came, or another device deleted the account.
             if self.session != session, loginNotice == .accountDeleted { return }
             if problem == .accountDeleted { return await accountWasDeleted() }
             if problem == .sessionExpired, self.session == session { await expire() }
@@ -247,7 +247,7 @@ extension Bridge {
         if self.session == session { await accountWasDeleted() }
     }
 
-    /// Ends the session of an account that is no more.
+    /// Ends the session of a deleted account, and removes the account's data from this phone.
     func accountWasDeleted() async {
         guard session != nil else { return }
         engine.signOut()
@@ -257,7 +257,7 @@ extension Bridge {
     }
 
     private func forgetEverything() async {
-        // Also items that the outbox has not read yet: they would be sent in the next account's name.
+        // Includes items that the outbox has not read yet: they would be sent in the next account's name.
         await engine.emptyOutbox(waiting)
         setBiometricEnabled(false)
         pushContent = nil
@@ -271,7 +271,7 @@ extension Bridge {
         try? await NtfySubscription.store(nil, in: phone.keychain)
     }
 
-    /// Ends a session whose token is refused. After the next login everything is as it was.
+    /// Ends a session whose token was refused. The account's data stays for the next login.
     func expire() async {
         guard session != nil else { return }
         engine.signOut()
@@ -300,7 +300,7 @@ extension Bridge {
             guard isCurrent else { throw CancellationError() }
             return value
         } catch let error as RelayError {
-            // A change of the password ends the token of every device, this one's as well.
+            // A password change voids the tokens of all devices, including this device's.
             if error.code == .tokenRefused, isCurrent, !isChangingPassword { await expire() }
             if error.code == .accountDeleted, isCurrent { await accountWasDeleted() }
             if error.code == .notPaired, isCurrent { isUnpaired = true }
@@ -322,7 +322,7 @@ extension Bridge {
         if isHostOnline, !wasOnline { await refreshSIMs() }
     }
 
-    /// The host takes the commands that waited for it.
+    /// Refreshes the lists with queued commands, which the relay delivers now that the host is online.
     func hostDidConnect() {
         guard session != nil else { return }
         for list in openLists where list.hasQueued { refreshSoon(list) }

@@ -55,7 +55,7 @@ extension Bridge {
         if phase == .locked { resume(token) }
     }
 
-    /// Shows the login on a locked page, whose password opens it as well.
+    /// Shows the login on a locked page, which the password unlocks, too.
     package func usePassword(on page: BridgePage) {
         guard isLocked(page) else { return }
         page.wantsPassword = true

@@ -10,7 +10,7 @@ extension Bridge {
     /// The time of the tap that is being handled. Read it in the handler, before the first `await`.
     package var tapTime: ContinuousClock.Instant { phone.inputTime }
 
-    /// The deadline of a command that was tapped at `tap`, by the relay's clock.
+    /// Returns the deadline, by the relay's clock, of a command that the user requested at `tap`.
     private func deadline(of tap: ContinuousClock.Instant) -> RelayTime {
         let left = callLimit - tap.duration(to: .now)
         return RelayTime(Timestamp(now().addingTimeInterval(relayOffset + left / .seconds(1))))
@@ -18,7 +18,7 @@ extension Bridge {
 
     /// Places a call, within ``callLimit`` of the tap or not at all.
     ///
-    /// - Parameter isConfirmed: The user has agreed to a code that changes settings (``changesSettings(_:)``).
+    /// - Parameter isConfirmed: True if the user has agreed to a code that changes settings (``changesSettings(_:)``).
     /// - Throws: ``BridgeProblem``; no call is shown then.
     package func placeCall(
         to number: String, sim: Int, tapped: ContinuousClock.Instant? = nil, isConfirmed: Bool = false
@@ -28,7 +28,7 @@ extension Bridge {
         let to = try checked(number)
         let tapped = tapped ?? tapTime
         let left = callLimit - tapped.duration(to: .now)
-        // Chosen here, so that the host's reports are recognised even when the reply is lost.
+        // The phone chooses the id, so that it recognises the host's reports even if the reply is lost.
         let id = RequestID.random()
         call = PhoneCall(number: to, sim: sim, isIncoming: false, state: .requested, host: host.id, reqId: id)
         do {
@@ -48,7 +48,7 @@ extension Bridge {
         } catch {
             let problem = BridgeProblem(error)
             guard call?.reqId == id, call?.state == .requested else { return }
-            // Not tried again: a later tap is another call.
+            // The command is not retried: a later tap is another call.
             if [.tooLate, .timeout].contains(problem) {
                 call?.state = .expired
                 return
@@ -63,7 +63,7 @@ extension Bridge {
         (try? PhoneNumber.checked(number)).flatMap { ServiceCode($0) }?.changesSettings == true
     }
 
-    /// Restores the call that was under way when the app ended. The line brings the reports since.
+    /// Restores the call that was under way when the app ended. The line replays the reports since then.
     func resumeCall() {
         guard var resumed = saved.call else { return }
         // It is unknown if the relay has the command: the host reports, or the call expires.
@@ -73,7 +73,7 @@ extension Bridge {
         if resumed.state == .queued, let id = resumed.reqId { awaitHost(id) } else { timeOutRinging() }
     }
 
-    /// Expires a queued call a little after its deadline, since the relay drops it then without a report.
+    /// Expires a queued call 2 s after its deadline, at which the relay drops the command without a report.
     private func awaitHost(_ id: RequestID) {
         timeOutCall(after: callLimit + .seconds(2)) { [weak self] in
             guard let self, call?.reqId == id, call?.state == .queued else { return }
@@ -96,13 +96,13 @@ extension Bridge {
         }
     }
 
-    /// Ends the call, within ten seconds of the tap or not at all. The host reports when it has ended.
+    /// Ends the call, within ``callLimit`` of the tap or not at all. The host reports the end.
     ///
     /// - Throws: ``BridgeProblem``.
     package func hangUp(tapped: ContinuousClock.Instant? = nil) async throws {
         guard let call, call.isUnderWay else { return }
         guard let host = call.host ?? host?.id else { throw BridgeProblem.notConnected }
-        // An id of its own: a host carries out each id once.
+        // The command has a separate id, because a host executes each id once.
         let id = RequestID.random()
         let earlier = call.hangUpId
         self.call?.hangUpId = id
@@ -110,16 +110,16 @@ extension Bridge {
         do {
             try await engine.send(DeviceMessage(.command(command), to: host, reqId: id))
         } catch {
-            // Not hung up here: a call that ends by itself is a missed one.
+            // The command was not sent: if the call ends by itself, it counts as missed.
             if self.call?.hangUpId == id { self.call?.hangUpId = earlier }
             throw BridgeProblem.notConnected
         }
     }
 
-    /// The incoming call that rings or is active.
+    /// The incoming call that rings or is active; nil if there is none.
     package var incomingCall: PhoneCall? { call.flatMap { $0.isIncoming && $0.isUnderWay ? $0 : nil } }
 
-    /// The name of the host of a call.
+    /// Returns the name of the host of a call.
     package func hostName(of call: PhoneCall) -> String { devices.first { $0.id == call.host }?.name ?? host?.name ?? "" }
 
     /// Calls `show` with the seconds since `date` each second, until the calling task is cancelled.

@@ -7,7 +7,7 @@ package import SimBridgeWire
 extension Bridge {
     package func received(_ message: RelayMessage) {
         compareClocks(message)
-        // An event of the host, or of the relay about it.
+        // Any other message is an event of a host, or of the relay about a host.
         guard case .event(let received) = message.content else { return noteRelay(message) }
         let event = received.shortened
         if message.fromDeviceId == host?.id || event.isOffline { presenceReportCount += 1 }
@@ -19,7 +19,7 @@ extension Bridge {
                 NoticeID.text(from: numbers.key(from ?? "", sim: sim)), hidden: NoticeID.text, noticeWords.text, title: from,
                 body: body)
         case .incomingCall(let sim, let from):
-            // What waited on the host for long does not ring any more; its end follows.
+            // An old report does not ring. The report on the end of its call follows.
             if !isPast(message) { rings(from ?? "", sim: sim, host: message.fromDeviceId) }
         case .callState(let state, let sim, let from, let reason):
             callChanged(state, sim: sim, from: from, reason: reason, message)
@@ -28,7 +28,7 @@ extension Bridge {
         case .simInfo(let cards):
             guard message.fromDeviceId == nil || message.fromDeviceId == host?.id else { return }
             sims = cards.sorted { $0.slot < $1.slot }
-            // Requested often, so it is not in the feed.
+            // SIM cards are requested often, so their reports are not in the feed.
             return
         case .error(let reason): alert = Alert(content: .host(reason))
         case .deviceOffline(let device):
@@ -44,13 +44,13 @@ extension Bridge {
         for list in openLists where list.phase != .idle { refreshSoon(list) }
     }
 
-    /// True if the event happened longer ago than a call rings.
+    /// True if the event is older than ``CallRecord/maximumRingingTime``.
     private func isPast(_ message: RelayMessage) -> Bool {
         guard let time = message.details.hostTime else { return false }
         return now().addingTimeInterval(relayOffset).timeIntervalSince(time.date) > CallRecord.maximumRingingTime
     }
 
-    /// The number that an event is about.
+    /// Returns the number of the text or call that a report is about; nil if it is unknown, and for other events.
     private func number(of event: PhoneEvent, _ message: RelayMessage) -> String? {
         switch event {
         case .textSent: message.reqId.flatMap { textNumber($0) }
@@ -83,7 +83,7 @@ extension Bridge {
         }
     }
 
-    /// True if a report is about this call, as far as the report says.
+    /// True unless the report states another host, command or number than the call's.
     private func isOf(_ call: PhoneCall, from: String?, _ message: RelayMessage) -> Bool {
         if let host = message.fromDeviceId, let own = call.host, host != own { return false }
         if let id = message.reqId { return [call.reqId, call.hangUpId].contains(id) }
@@ -96,7 +96,7 @@ extension Bridge {
     ) {
         let (host, reqId) = (message.fromDeviceId, message.reqId)
         let known = call.flatMap { isOf($0, from: from, message) ? $0 : nil }
-        // The report is about an earlier call, or one of another host.
+        // The report is about an earlier call, or a call of another host.
         if known == nil, call?.isUnderWay == true { return }
         var current = known ?? PhoneCall(number: from ?? "", sim: sim, isIncoming: false, state: .dialing, host: host, reqId: reqId)
         if current.number.isEmpty, let from, !from.isEmpty {
@@ -131,7 +131,7 @@ extension Bridge {
         notify(NoticeID.call, hidden: NoticeID.call, noticeWords.call, title: "📞 " + number, body: noticeWords.call)
     }
 
-    /// Ends a call that only rings or dials, unless the host reports on it in time: a host that is gone never reports the end.
+    /// Ends a dialing or ringing call without a report for ``CallRecord/maximumRingingTime``: a lost host never reports the end.
     func timeOutRinging() {
         guard let waiting = call, [.dialing, .ringing].contains(waiting.state) else { return }
         timeOutCall(after: .seconds(CallRecord.maximumRingingTime)) { [weak self] in
@@ -141,7 +141,7 @@ extension Bridge {
         }
     }
 
-    /// Marks the call of a host that went offline.
+    /// Marks the active call of a host that went offline as unconfirmed.
     func noteLostHost(_ device: Device.ID?) {
         guard call?.state == .active, (call?.host ?? host?.id) == device else { return }
         call?.isUnconfirmed = true
@@ -156,7 +156,7 @@ extension Bridge {
         }
     }
 
-    /// Notes the outcome of a text. The last ones are kept; the history has all.
+    /// Stores the outcome of a text. Only the last ``maximumOutcomeCount`` outcomes are kept; the history has all of them.
     private func note(_ outcome: TextMessage.State, of id: RequestID) {
         // Ids of this app are shorter; a relay may write megabytes.
         guard id.rawValue.utf8.count <= 100 else { return }
@@ -170,7 +170,7 @@ extension Bridge {
     /// - Parameters:
     ///   - hidden: The id of a notification without content. Like `words`, it says nothing about the other end.
     private func notify(_ id: String, hidden: String, _ words: String, title: String?, body: String?) {
-        // The ntfy app shows the same, and no notification of this app replaces its.
+        // The ntfy app shows the same notification, which this app cannot replace.
         guard !isInFront, ntfyAddress == nil || push != .on else { return }
         let notifications = phone.notifications
         let notification =
@@ -195,7 +195,7 @@ package struct NoticeWords: Hashable, Sendable {
     package var missed: String
     /// The reason for recognising the owner: a sentence.
     package var identity: String
-    /// As in RFC 5646.
+    /// The language tag of the words (RFC 5646).
     package var language: String
 
     package init(

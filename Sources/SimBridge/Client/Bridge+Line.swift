@@ -19,7 +19,7 @@ extension Bridge {
         package static func == (a: Session, b: Session) -> Bool { a.id == b.id }
     }
 
-    /// 1, 2, 4 … 30 s, from the beginning after `connected` (contract, section 4). The line is open only from then on.
+    /// The delays between attempts: 1, 2, 4 … 30 s, starting over after `connected` (contract, section 4), which opens the line.
     package nonisolated static var backoff: Backoff { Backoff(delays: Backoff.standard.delays, jitter: 0.2, reset: .zero) }
     package nonisolated static var numbering: EventCursor.Numbering { .increasing }
     package nonisolated static var formerPreferences: [String] { SavedAccount.formerPreferences }
@@ -45,19 +45,19 @@ extension Bridge {
 
     package func lineDidFail(_ failure: NetworkingKit.LineFailure) async -> LineRecovery {
         switch failure.hop {
-        // A change of the password ends the line of this device as well.
+        // A password change closes the connections of all devices, including this device's.
         case .token where isChangingPassword: return .reopen(after: .seconds(1))
         case .token:
             if failure.detail == SimBridgeLine.deletedReason {
                 await accountWasDeleted()
             } else {
-                // Not every transport has the relay's words: a call does, and ends the session for the reason that they give.
+                // Not every transport provides the relay's reason. A call returns the reason, and ends the session accordingly.
                 _ = try? await authorized { try await $0.devices(token: $1) }
                 await expire()
             }
             return .stop
         case .service: return .waitForUser
-        // Only another address helps.
+        // Only another address resolves these failures.
         case .address, .network, .tls: return .stop
         }
     }
@@ -76,7 +76,7 @@ extension Bridge {
         }
     }
 
-    /// Applies what the relay says of itself, or of a message that this device wrote.
+    /// Applies a message of the relay itself: a reset, or the refusal of a message that this device sent.
     func noteRelay(_ message: RelayMessage) {
         switch message.content {
         case .reset: for list in openLists { refreshSoon(list) }
@@ -86,7 +86,7 @@ extension Bridge {
         }
     }
 
-    /// Compares the relay's clock with this device's.
+    /// Updates the offset of the relay's clock from a message with a time.
     func compareClocks(_ message: RelayMessage) {
         guard let time = message.time else { return }
         if case .connected = message.content { relayClock = RelayClock() }
@@ -114,13 +114,13 @@ extension Bridge {
         await engine.followSecondsToNextAttempt(show)
     }
 
-    /// Another connection of this device has taken the line, which stays closed until the user takes it back (``reconnect()``).
+    /// True if another connection of this device has replaced this line, which stays closed until ``reconnect()``.
     package var isReplaced: Bool { engine.isReplaced }
 
-    /// Takes the line back from another connection, or retries now.
+    /// Connects now, replacing another connection of this device.
     package func reconnect() { engine.reconnect() }
 
-    /// The state of the path from this device to the networks: its first hop that does not work.
+    /// The first hop between this device and the mobile network that does not work; `ready` if all work.
     package enum Standing: Hashable, Sendable {
         case ready
         /// The relay is connected, the host is not.

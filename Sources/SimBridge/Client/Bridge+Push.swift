@@ -14,7 +14,7 @@ extension Bridge: PushClient {
     package var push: Push { registration.state }
     package var notificationPermission: NotificationPermission { registration.permission }
 
-    /// Turns notifications on, with the most that they may show, or off. Must be called from a tap.
+    /// Turns push notifications on with a maximum content, or off for nil. Must be called from a tap.
     package func setPush(_ content: PushContent?) async {
         pushContent = content
         saved.pushContent = content
@@ -35,7 +35,7 @@ extension Bridge: PushClient {
 
     // MARK: Settings of the relay
 
-    /// The most that the relay may put into notifications: nothing while the app has a lock, which the relay cannot see.
+    /// The maximum content of push notifications: `nothing` with a biometric lock, which the relay cannot see; nil if they are off.
     package var wantedPush: PushContent? { pushContent.map { isBiometricEnabled ? .nothing : $0 } }
     package var pushLanguage: String { noticeWords.language }
 
@@ -69,7 +69,7 @@ extension Bridge: PushClient {
 
     // MARK: Presence
 
-    /// Reports to a relay that sends notifications whether the user looks at the app, and confirms what is on screen.
+    /// Reports the user's presence to a relay that sends notifications, and acknowledges the events that are on screen.
     func reportPresence() {
         guard registration.isRegistered, reportedForeground != isInFront else { return }
         reportedForeground = isInFront

@@ -6,9 +6,8 @@ import SimBridgeCalls
 package import SimBridgeWire
 
 extension Bridge {
-    /// Copies a code of a text. Must be called from a tap.
+    /// Copies a text to the clipboard. Must be called from a tap.
     ///
-    /// - Returns: True if the phone allowed it.
     /// - Throws: ``BridgeProblem/clipboard``.
     package func copy(_ code: String) async throws {
         do { try await phone.clipboard.copy(code) } catch { throw BridgeProblem.clipboard }
@@ -16,13 +15,13 @@ extension Bridge {
 
     // MARK: SIM cards
 
-    /// The SIM card for a text or a call.
+    /// Returns the slot of the SIM card for a text or a call.
     ///
     /// - Parameters:
-    ///   - number: The other number; nil: none yet.
-    ///   - isOpen: True for a conversation that exists: its card is the one of its last entry.
-    ///   - chosen: The card that the user has chosen.
-    /// - Returns: nil if the host has several cards, and the history does not tell yet which of them the conversation has.
+    ///   - number: The other number; nil until the user has entered a number.
+    ///   - isOpen: True for an existing conversation, which uses the card of its last entry.
+    ///   - chosen: The slot that the user has chosen; nil if none.
+    /// - Returns: nil if the host has several cards, and the fetched history does not show the card of the conversation yet.
     package func sim(for number: String?, isOpen: Bool, chosen: Int? = nil) -> Int? {
         func isUsable(_ slot: Int) -> Bool { knownSIMs.isEmpty || knownSIMs.contains { $0.slot == slot } }
         if let chosen, isUsable(chosen) { return chosen }
@@ -41,10 +40,10 @@ extension Bridge {
         set { saved.draft = newValue.isEmpty || newValue.isTooLong ? nil : newValue }
     }
 
-    /// The text that the user is writing in the conversation with a number; empty without one.
+    /// Returns the unsent reply in the conversation with a number; empty if there is none.
     package func reply(to number: String) -> String { saved.replies.last { numbers.matches($0.to, number) }?.body ?? "" }
 
-    /// Saves the text that the user is writing in the conversation with a number. The latest 50 of all conversations are kept.
+    /// Saves the unsent reply in the conversation with a number. Only the latest 50 replies are kept.
     package func keepReply(_ body: String, to number: String) {
         let reply = Draft(to: number, body: body)
         guard body != self.reply(to: number) else { return }
@@ -53,10 +52,10 @@ extension Bridge {
 
     private func replies(exceptTo number: String) -> [Draft] { saved.replies.filter { !numbers.matches($0.to, number) } }
 
-    /// Sends a text through the host. It is stored before this returns, and delivered until the relay has it. A draft or reply of the same
-    /// text ends with it.
+    /// Enqueues a text for the host in the outbox. The text is stored before this returns, and the draft or reply with the same
+    /// text is removed.
     ///
-    /// - Returns: The number of its conversation.
+    /// - Returns: The recipient's number, as the conversation shows it.
     /// - Throws: ``BridgeProblem``; nothing is sent then.
     @discardableResult
     package func sendText(to number: String, body: String, sim: Int) async throws -> String {
@@ -76,7 +75,7 @@ extension Bridge {
         }
     }
 
-    /// Sends a failed text again. One that the relay has is sent as a new text, since the relay accepts each id once.
+    /// Sends a failed text again. A text that the relay has accepted is sent as a new text, because the relay accepts each id once.
     ///
     /// - Throws: ``BridgeProblem``.
     package func retry(_ message: TextMessage) async throws {
@@ -137,21 +136,21 @@ extension Bridge {
         case .postponed: break
         }
     }
-    /// The history has the older ones.
+    /// Maximum accepted texts in memory. The history has the older texts.
     private static let maximumAcceptedCount = 51
 
     // MARK: History
 
-    /// Fetches the newest entries without waiting, once for several requests.
+    /// Requests a fetch of the newest entries. Requests during a fetch share one further fetch.
     func refreshSoon(_ list: HistoryList) { engine.tasks.request(ObjectIdentifier(list)) { await self.refresh(list) } }
     func isRefreshing(_ list: HistoryList) -> Bool { engine.tasks.isRunning(ObjectIdentifier(list)) }
 
-    /// Fetches the newest entries, if the line does not keep them up to date yet.
+    /// Fetches the newest entries unless the line keeps the list up to date.
     package func begin(_ list: HistoryList) async {
         if list.phase != .ready || list.isStale || status != .connected { await refresh(list) }
     }
 
-    /// Fetches the newest entries. The known ones stay until then.
+    /// Fetches the newest entries. The known entries stay meanwhile.
     package func refresh(_ list: HistoryList) async {
         if list.phase != .ready { list.phase = .loading }
         let (device, fetch) = (list.device, list.beginFetch())
@@ -169,7 +168,7 @@ extension Bridge {
         }
     }
 
-    /// Fetches older entries, once for concurrent calls. ``HistoryList/olderProblem`` says why it failed.
+    /// Fetches older entries; concurrent calls share one fetch. A failure is stored in ``HistoryList/olderProblem``.
     package func loadMore(_ list: HistoryList) async { await loadMore(list, limit: HistoryPage.defaultLimit) }
 
     private func loadMore(_ list: HistoryList, limit: Int) async {
@@ -191,7 +190,7 @@ extension Bridge {
                     try await $0.history(of: device, limit: limit, offset: offset, token: $1)
                 }
                 if list.items.last?.id != last {
-                    // The list was replaced meanwhile: this page follows another end.
+                    // The list was replaced meanwhile, so this page does not follow its end.
                     (last, offset) = (list.items.last?.id, list.items.count)
                 } else if list.take(older: page) {
                     return
@@ -207,9 +206,9 @@ extension Bridge {
         }
     }
 
-    /// Fetches large pages of older entries until they are enough, a thousand entries at most.
+    /// Fetches large pages of older entries until `isEnough` returns true, at most a thousand entries.
     ///
-    /// - Returns: True if they are enough, or there are no more now.
+    /// - Returns: True if `isEnough` returned true, there are no older entries, or a fetch failed.
     package func loadMore(_ list: HistoryList, until isEnough: () -> Bool) async -> Bool {
         await loadMore(list, pages: 5, limit: HistoryPage.limits.upperBound, until: isEnough)
     }
@@ -222,6 +221,6 @@ extension Bridge {
         return false
     }
 
-    /// The number of pages in a row without a new entry: a thousand messages came meanwhile, or the relay repeats itself.
+    /// Maximum consecutive pages without a new entry. With more, a thousand messages came meanwhile, or the relay repeats itself.
     private static let maximumPageCount = 20
 }

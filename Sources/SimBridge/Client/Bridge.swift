@@ -11,7 +11,7 @@ package import SimBridgeWire
 @Observable
 package final class Bridge: ClientModel {
     package enum Phase: Hashable, Sendable {
-        /// Reads the stored account.
+        /// The stored account is being read.
         case starting
         /// The token is guarded by biometrics, and no page has recognised the owner since the start.
         case locked
@@ -24,7 +24,7 @@ package final class Bridge: ClientModel {
     package enum Status: Hashable, Sendable { case disconnected, connecting, connected }
 
     package internal(set) var phase = Phase.starting
-    /// The reason why the user has to log in again.
+    /// Why the user has to log in again; nil if there is no reason to show.
     package internal(set) var loginNotice: BridgeProblem?
     /// The devices of the account.
     package internal(set) var devices: [Device] = []
@@ -37,11 +37,11 @@ package final class Bridge: ClientModel {
     }
     /// True once the relay has reported that this device and the host are not paired any more.
     package internal(set) var isUnpaired = false
-    /// The SIM cards of the host, as it has reported them on this connection; empty until then.
+    /// The SIM cards of the host; empty until the host has reported them in this run of the app.
     package internal(set) var sims: [SIMCard] = [] {
         didSet { if !sims.isEmpty { knownSIMs = sims } }
     }
-    /// The SIM cards that the host reported last, also before a restart.
+    /// The last reported SIM cards of the host, also from an earlier run of the app.
     package internal(set) var knownSIMs: [SIMCard] = [] {
         didSet {
             guard knownSIMs != oldValue else { return }
@@ -49,28 +49,28 @@ package final class Bridge: ClientModel {
             numbers = PhoneNumberMatcher(knownSIMs)
         }
     }
-    /// The rule by which numbers belong to one person.
+    /// The matcher for numbers of the same person.
     private(set) var numbers = PhoneNumberMatcher()
-    /// Saved while it is under way, so that it can be hung up after a restart.
+    /// The current or last call. A call under way is saved, so that the user can hang up after a restart.
     package internal(set) var call: PhoneCall? {
         didSet { if call != oldValue { saved.call = call?.isUnderWay == true ? call : nil } }
     }
-    /// An error of the host or the relay.
+    /// The error of the host or the relay to show; nil if there is none.
     package internal(set) var alert: Alert?
     package internal(set) var isBiometricAvailable = false
     package internal(set) var isBiometricEnabled = false
-    /// The user has logged in with the password a moment ago, and may turn biometrics on.
+    /// True after a login with the password, until the user accepts or declines biometrics.
     package var isBiometricOffered = false
-    /// The most that notifications may show; nil: there are none while the app is closed.
+    /// The maximum content of notifications; nil turns off notifications while the app is closed.
     package internal(set) var pushContent: PushContent?
-    /// The number of the conversation to be opened, because the user tapped a notification.
+    /// The number of the conversation that a tapped notification opens; nil if there is none.
     package var wantedConversation: String?
-    /// The number of reports of the line about the host's presence.
+    /// Count of the line's reports about the host's presence.
     @ObservationIgnored var presenceReportCount = 0
     var feed = Feed()
     var waiting: [OutboxItem] = []
     var accepted: [AcceptedText] = []
-    /// The outcomes of texts that the host has reported since the start, the last ones.
+    /// The outcomes of the last texts that the host has reported on since the start.
     var outcomes: [RequestID: TextMessage.State] = [:]
     /// The keys of ``outcomes``, the oldest first.
     @ObservationIgnored var outcomeIDs: [RequestID] = []
@@ -81,7 +81,7 @@ package final class Bridge: ClientModel {
 
     package struct Alert: Hashable, Sendable {
         package enum Content: Hashable, Sendable {
-            /// The host's words; nil: it gave none.
+            /// The host's error message; nil if the host gave none.
             case host(String?)
             case problem(BridgeProblem)
         }
@@ -93,21 +93,21 @@ package final class Bridge: ClientModel {
     @ObservationIgnored package let engine: ClientEngine<Bridge>
     @ObservationIgnored let registration: PushRegistration<Bridge>
     @ObservationIgnored let tokens: SecureTokenStore
-    /// The time after the tap within which a call may be placed or ended.
+    /// Maximum time between a tap and the call's placement or end by the host.
     @ObservationIgnored let callLimit: Duration
     @ObservationIgnored let now: @Sendable () -> Date
-    /// The relay's clock minus this one, in seconds.
+    /// The relay's clock minus this device's clock, in seconds.
     @ObservationIgnored var relayOffset: TimeInterval = 0
     /// The times that the relay has sent on this connection.
     @ObservationIgnored var relayClock = RelayClock()
     @ObservationIgnored var isChangingPassword = false
-    /// Expires a call without a report.
+    /// The task that expires a call without a report.
     @ObservationIgnored var callTimeout: Task<Void, Never>?
     /// The words of notifications, in the language of the phone.
     @ObservationIgnored package var noticeWords = NoticeWords() {
         didSet { if noticeWords.language != oldValue.language { registration.update() } }
     }
-    /// The last report on the presence of the user on this connection.
+    /// The user's presence as last reported on this connection; nil before the first report.
     @ObservationIgnored var reportedForeground: Bool?
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
@@ -124,12 +124,12 @@ package final class Bridge: ClientModel {
         tokens = SecureTokenStore(keychain: phone.keychain, biometrics: phone.biometrics)
     }
 
-    /// The store of the token, which recognises the owner on `page`.
+    /// Returns a token store that recognises the owner on `page`.
     func tokens(on page: BridgePage?) -> SecureTokenStore {
         page?.biometrics.map { SecureTokenStore(keychain: phone.keychain, biometrics: $0) } ?? tokens
     }
 
-    /// The remote control of this phone, made by the first call.
+    /// Returns the remote control of this phone, which the first call creates.
     package static func shared(on phone: Phone, relays: Relays) -> Bridge {
         phone.instances.instance { Bridge(phone: phone, relays: relays) }
     }
@@ -148,7 +148,7 @@ package final class Bridge: ClientModel {
 
     private func followHosts() async {
         await registration.readPermission()
-        // The relay does not report when a host connects: devices are fetched while the user looks.
+        // The relay does not report when a host connects, so devices are fetched while the app is in the foreground.
         repeat {
             if isInFront || devices.isEmpty { await refreshDevices() }
             for list in openLists where list.isStale || isHostOnline && list.hasQueued { refreshSoon(list) }
@@ -164,7 +164,7 @@ package final class Bridge: ClientModel {
         }
     }
 
-    /// Opens the conversation of the text that came last: the notification did not say whose it is.
+    /// Opens the conversation of the latest text, because the notification did not name the sender.
     private func openLatestText() async {
         await refresh(history)
         if let latest = fold.latestText { wantedConversation = conversation(with: latest.number)?.number }
@@ -172,7 +172,7 @@ package final class Bridge: ClientModel {
 
     // MARK: State of screens
 
-    /// True for an invented account: the demonstration.
+    /// True for the demonstration, whose account is invented.
     package var isDemonstration: Bool { phone.isDemonstration }
     /// The account as the phone stores it.
     package var saved: SavedAccount { SavedAccount(engine) }
@@ -184,7 +184,7 @@ package final class Bridge: ClientModel {
     package var conversations: [Conversation] {
         fold.conversations
     }
-    /// The conversation with a number in any spelling.
+    /// Returns the conversation with a number in any spelling; nil if there is none.
     package func conversation(with number: String) -> Conversation? {
         let all = conversations
         return all.first { $0.number == number } ?? all.first { numbers.matches($0.number, number) }
@@ -200,7 +200,7 @@ package final class Bridge: ClientModel {
     package var hosts: [Device] { devices.filter { $0.type == .host } }
     package var deviceID: Device.ID? { session?.device ?? saved.deviceID }
 
-    /// The messages of a device; the same list each time.
+    /// Returns the list of a device's messages, or of all devices' for nil. Repeated calls return the same list.
     package func history(of device: Device.ID?) -> HistoryList {
         if let list = lists[device] { return list }
         let list = HistoryList(device: device)

@@ -6,23 +6,23 @@ import SimBridgeWire
 
 /// One page that shows the app: a tab of a browser, or the app on an iPhone.
 ///
-/// Each page has its own lock. It starts locked, opens when the owner is recognised on it, and locks again a minute after it has left the
-/// front. Nothing on another page of the same phone opens it, so a copied cookie does not either.
+/// Each page has its own lock. A page starts locked, opens when the owner is recognised on the page, and locks again 60 s after the
+/// page has left the foreground. No action on another page of the same phone opens the page, so a copied cookie does not open it.
 @MainActor
 @Observable
 package final class BridgePage {
-    /// The owner was recognised on this page, or gave the password.
+    /// True if the owner was recognised on this page, or has entered the password.
     package internal(set) var isOpen = false
-    /// The user chose the password instead of biometrics on this page.
+    /// True if the user chose the password instead of biometrics on this page.
     package var wantsPassword = false
     package internal(set) var isInFront = false
-    /// The pairing code of the link that opened this page, until it is used.
+    /// The pairing code of the link that opened this page; nil without such a link, and after the code was used.
     package private(set) var offeredCode: String?
     @ObservationIgnored var locking: Task<Void, Never>?
-    /// The authenticator of this page; nil: the phone has one for all its pages.
+    /// The authenticator of this page; nil if all pages of the phone share one.
     let biometrics: (any Biometrics)?
 
-    /// - Parameter biometrics: Recognises the owner on this page.
+    /// - Parameter biometrics: The authenticator of this page; nil if all pages of the phone share one.
     package init(biometrics: (any Biometrics)? = nil) { self.biometrics = biometrics }
 
     /// Reads the pairing code of a link from the host's QR code: `…#pair=123456`.
@@ -54,7 +54,7 @@ extension Bridge {
     /// True if an open page is in front. A locked page shows nothing.
     package var isInFront: Bool { pages.values.contains { $0.isInFront && !isLocked($0) } }
 
-    /// The most that a notification of this phone shows now. They reach every page of the phone, including a locked one.
+    /// The maximum content of local notifications now. A notification reaches every page of the phone, including locked pages.
     var noticeContent: PushContent {
         if isBiometricEnabled, pages.isEmpty || pages.values.contains(where: { !$0.isOpen }) { return .nothing }
         return wantedPush ?? .full

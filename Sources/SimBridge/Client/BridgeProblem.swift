@@ -4,7 +4,7 @@ import PlatformKit
 import SimBridgeCalls
 package import SimBridgeWire
 
-/// The reason of a failure, in the detail that the user needs. The App finds the words.
+/// The reason for a failure, in the detail that the user needs. The views define the words.
 package enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case address(ServerAddress.Problem)
     /// The relay cannot be reached.
@@ -26,11 +26,11 @@ package enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case registrationClosed
     /// The token is refused: the user has to log in again.
     case sessionExpired
-    /// Too many attempts, with the seconds until the next one, where the relay states them.
+    /// The rate limit is reached; `seconds` until the next attempt is nil if the relay does not state it.
     case tooManyAttempts(seconds: Int?)
     /// The code does not have six digits.
     case malformedCode
-    /// The code does not pair, for the reason that the relay states; nil: an older relay states none.
+    /// The relay refuses the code; the reason is nil if an older relay does not state it.
     case wrongCode(PairingRefusal.Reason?)
     /// The code belongs to a host of another account.
     case foreignCode
@@ -45,7 +45,7 @@ package enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case hostOffline
     /// The text was too old to be sent.
     case expired
-    /// A call, or the end of one, reached the relay too late.
+    /// The command to place or end a call reached the relay too late.
     case tooLate
     /// The outbox holds its maximum of texts.
     case full
@@ -59,9 +59,9 @@ package enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     case cannotRecognise
     /// Another refusal, in the relay's words.
     case relay(String)
-    /// The relay has no time or no room, in its words.
+    /// The relay is overloaded or has no room, in the relay's words.
     case unavailable(String)
-    /// The relay failed with the request, in its words.
+    /// The request made the relay fail, in the relay's words.
     case fault(String)
 
     package init(_ error: any Error) {

@@ -1,6 +1,6 @@
 /// Digits five lines high, for a code that is readable across a room.
 enum BigDigits {
-    /// Rows of three cells; a cell is two characters wide.
+    /// The rows of each digit, with three cells each. A cell is two characters wide.
     private static let shapes: [Character: [String]] = [
         "0": ["###", "# #", "# #", "# #", "###"], "1": [" # ", "## ", " # ", " # ", "###"],
         "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
@@ -9,7 +9,7 @@ enum BigDigits {
         "8": ["###", "# #", "###", "# #", "###"], "9": ["###", "# #", "###", "  #", "###"],
     ]
 
-    /// The digits of `code` in large type, and as plain text for screen readers and copying.
+    /// Returns the digits of `code` in large type, and as plain text for screen readers and copying.
     static func text(_ code: String) -> String {
         let rows = (0..<5).map { row in
             "    "

@@ -14,7 +14,7 @@ package enum HostNotice: Hashable, Sendable {
     case pairingCode(PairingCode)
     /// The link that opens the app of the relay's box with the code.
     case pairingLink(URL)
-    /// The same link where it leads a phone to the phone itself.
+    /// A pairing link that only this machine can open, such as a link to `localhost`.
     case localPairingLink(URL)
     case pairingCodeRanOut
     case paired
@@ -29,11 +29,11 @@ package enum HostNotice: Hashable, Sendable {
     case call(TelephonyCall)
     case callFailed(to: String, why: String)
     case commandRefused(name: String, why: String)
-    /// The number of commands with an unknown outcome that the start has found.
+    /// The host has found this many commands with an unknown outcome at its start.
     case recovered(Int)
     /// The relay does not send receipts.
     case olderRelay
-    /// Something could not be fetched or stored, and is tried again.
+    /// A problem that does not end the host, as a sentence.
     case trouble(String)
 
     package var words: String {

@@ -4,7 +4,7 @@ import NetworkingKit
 import SimBridgeCalls
 
 extension SimBridgeHost.Configuration {
-    /// The address of the app with a pairing code as fragment: ``app``, or the one of the relay's box.
+    /// Returns the address of the app, which is ``app`` or in the relay's box, with a pairing code as its fragment.
     ///
     /// - Returns: nil without ``app`` for a relay that is not below `/simbridge`, which runs without apps.
     package func pairingLink(_ code: String) -> URL? {
@@ -14,13 +14,13 @@ extension SimBridgeHost.Configuration {
 }
 
 extension SimBridgeHost {
-    /// The time that the relay has to answer at another address of this machine.
+    /// The timeout of the relay's answer at another address of this machine.
     private static let probeTimeout: Duration = .seconds(2)
 
-    /// The notice of the link that opens the app with a code; nil for a relay without apps.
+    /// Returns the notice with the link that opens the app with a code; nil for a relay without apps.
     ///
-    /// A link to `localhost` leads a phone to the phone. In its place stands the first of this machine's own addresses at which the relay
-    /// answers; if there is none, the notice says what to do.
+    /// A link to `localhost` would lead a phone to the phone itself. The first address of this machine at which the relay answers
+    /// replaces `localhost`; if there is none, the notice says what to do.
     func linkNotice(_ code: String) async -> HostNotice? {
         guard let link = configuration.pairingLink(code) else { return nil }
         guard link.isOnThisMachineOnly else { return .pairingLink(link) }

@@ -17,7 +17,7 @@ extension SimBridgeHost {
         try await logIn()
     }
 
-    /// Gets a new token after a refusal, however long the relay may be away.
+    /// Gets a new token after a refusal, retrying until the relay can be reached.
     func renewSession() async throws {
         refusals += 1
         guard refusals <= 2 else {
@@ -27,14 +27,14 @@ extension SimBridgeHost {
             do {
                 return try await logIn()
             } catch let problem as RelayProblem where ![.wrongPassword, .tokenRefused].contains(problem.code) {
-                // The address was a relay's a while ago: another server there is not permanent.
+                // A relay was at this address before, so another server there is not permanent.
                 notify(.trouble("\(problem) Trying again in \(Self.retryDelay.components.seconds) s."))
                 try await clock.sleep(for: Self.retryDelay)
             }
         }
     }
 
-    /// Forgets the login and everything that waits for the relay: the next account is not to get it.
+    /// Removes the login and all work that waits for the relay, which the next account must not get.
     func forgetAccount() async throws {
         try await persistently { try await journal.removeWork() }
         try await persistently { try identityFile.remove() }
@@ -63,7 +63,7 @@ extension SimBridgeHost {
         }
     }
 
-    /// Makes a call of the relay.
+    /// Makes a call to the relay.
     ///
     /// - Throws: ``RelayProblem``; `CancellationError`.
     private func relayCall<Value: Sendable>(_ call: (RelayAPI) async throws -> Value) async throws -> Value {

@@ -31,7 +31,7 @@ extension SimBridgeHost {
     }
 
     private struct Outcome {
-        /// Nil when the driver's events report the outcome.
+        /// The report of the outcome; nil if the driver's events report it.
         var event: PhoneEvent?
         var details = EventDetails()
         var receipt: TextReceipt?
@@ -94,7 +94,7 @@ extension SimBridgeHost {
         return Outcome(event: .callState(.ended, sim: sim, from: code.text, reason: nil))
     }
 
-    /// Deadlines of a relay that does not send its time cannot be checked.
+    /// True if a deadline has passed. False if the relay does not send its time, which the check needs.
     private func isPast(_ deadline: RelayTime?) -> Bool {
         guard let deadline, let clockOffset else { return false }
         return now() + clockOffset >= deadline.timestamp.milliseconds

@@ -6,7 +6,7 @@ import WireKit
 
 /// The line to the relay.
 extension SimBridgeHost {
-    /// The time that the relay may take for each message before `connected`.
+    /// The timeout of each message before `connected`.
     private static let handshakeTimeout: Duration = .seconds(30)
 
     func holdLine() async throws {
@@ -92,7 +92,7 @@ extension SimBridgeHost {
             reportBell.ring()
             pairingBell.ring()
         case .reset(let seq):
-            // The commands that were never acknowledged follow, whatever their numbers. Their ids identify finished ones.
+            // All never acknowledged commands follow, whatever their sequence numbers. Their ids identify finished commands.
             resetTo = seq
             try await journal.setCursor(0, of: line)
         case .command(let command): try await take(command, message, line: line)
@@ -106,7 +106,7 @@ extension SimBridgeHost {
         }
     }
 
-    /// The relay need not read before it has written `connected`: until then one acknowledgement for all is held back.
+    /// Acknowledges a message. Until `connected`, which the relay may write before it reads, only the last acknowledgement is kept.
     private func acknowledge(_ seq: Int64) async throws {
         if isConnected { try await courier.acknowledge(seq) } else { unacknowledged = seq }
     }
@@ -114,7 +114,7 @@ extension SimBridgeHost {
     private func take(_ command: Command, _ message: RelayMessage, line: String) async throws {
         let acceptance = try await journal.accept(
             command, from: message.fromDeviceId, reqId: message.reqId, seq: message.seq, line: line)
-        // Before the acknowledgement, which fails where the line breaks: the relay may not send the command again.
+        // Precedes the acknowledgement, which throws if the connection breaks: the relay may not send the command again.
         switch acceptance {
         case .new: laneBells[command.lane]?.ring()
         case .repeated, .conflict: reportBell.ring()

@@ -18,13 +18,13 @@ package actor SimBridgeHost {
         package var relay: URL
         /// The name that clients show.
         package var deviceName: String
-        /// The account of the host; nil: the account of the run before.
+        /// The user name of the host's account; nil for the account of the earlier run.
         package var username: String?
-        /// Creates the account first.
+        /// True to create the account first.
         package var registersAccount = false
-        /// Shows a pairing code although a client is paired.
+        /// True to show a pairing code although a client is paired.
         package var showsCode = false
-        /// The address at which phones open the app; nil: in the relay's box.
+        /// The address at which phones open the app; nil for the app in the relay's box.
         package var app: URL?
         /// Returns the IP addresses at which other machines reach this one, the best first.
         package var ownAddresses: @Sendable () -> [String] = { [] }
@@ -36,15 +36,15 @@ package actor SimBridgeHost {
         }
     }
 
-    /// The interval of checks whether a client has used the pairing code.
+    /// The interval of checks for a client that has used the pairing code.
     static let pairingLook: Duration = .seconds(3)
     /// The interval of JSON pings (contract, section 4).
     static let pingInterval: Duration = .seconds(30)
-    /// The number of pings between two purges of the journal: an hour.
+    /// Count of pings between two purges of the journal: one hour.
     private static let pingsPerTidying = 120
-    /// The delay before a call is tried again that the relay could not serve.
+    /// The delay before a failed call, report or journal write is retried.
     static let retryDelay: Duration = .seconds(10)
-    /// The number of attempts for a report that the relay refuses.
+    /// Maximum attempts to deliver a report that the relay refuses.
     static let maximumTries = 5
 
     let configuration: Configuration
@@ -62,27 +62,27 @@ package actor SimBridgeHost {
     let pairingBell = Bell()
 
     var identity: HostIdentity?
-    /// The open line has received `connected`.
+    /// True if the open connection has received `connected`.
     var isConnected = false
     var isStopping = false
     var wantsCode: Bool
     var wantsAccount: Bool
-    /// The number of refused tokens since the last accepted one.
+    /// Count of refused tokens since the last accepted token.
     var refusals = 0
-    /// The number of failed attempts since the line was last open.
+    /// Count of failed attempts since the line was last open.
     var failures = 0
     /// True once the line has been open in this run. Queued calls wait for it: only the relay's clock shows if they are too late.
     var wasConnected = false
-    /// The relay's clock minus this machine's, in milliseconds; nil: unknown.
+    /// The relay's clock minus this machine's clock, in milliseconds; nil if unknown.
     var clockOffset: Int64?
     /// The times that the relay has sent on this connection.
     var relayClock = RelayClock()
-    /// The number that the relay goes on from, until the commands that it replays before are taken.
+    /// The sequence number of the relay's `reset`; nil after its replay has ended with `connected`.
     var resetTo: Int64?
-    /// The number to acknowledge once the line is open.
+    /// The sequence number to acknowledge after `connected`; nil if there is none.
     var unacknowledged: Int64?
     var didReportOlderRelay = false
-    /// The journal has no room for texts.
+    /// True if the journal has no room for texts.
     private var isFull = false
     /// True once the notices of an unusable journal and of a relay without room were shown.
     private var didReportBrokenJournal = false
@@ -123,7 +123,7 @@ package actor SimBridgeHost {
                 try await group.next()
             }
         } catch let problem as RelayProblem where problem.code == .accountDeleted {
-            // Nothing works any more that could add to the journal.
+            // All tasks that write to the journal have ended.
             try await forgetAccount()
             throw problem
         }
@@ -192,7 +192,7 @@ package actor SimBridgeHost {
                 guard try await persistently({ try await journal.store(text) }) else { return }
                 isFull = false
             } catch let full as HostJournal.Full {
-                // Tried again from time to time, and reported once.
+                // The driver retries; the notice is shown only once.
                 if !isFull { notify(.trouble("\(full): texts stay in their modems.")) }
                 isFull = true
                 throw TelephonyError.unavailable("\(full)")
@@ -272,7 +272,7 @@ package actor SimBridgeHost {
                         tries = 0
                     }
                 default:
-                    // The relay has stored it, keeps it for an absent client, or has no paired client any more.
+                    // The relay has stored the report, keeps it for an offline client, or has no paired client any more.
                     try await persistently { try await journal.remove(report) }
                     (tries, didReportNoRoom) = (0, false)
                     if receipt == .read, !didReportOlderRelay {

@@ -8,24 +8,24 @@ package struct SimBridgeConfiguration: Sendable {
     package var database: URL
     package var secret: SigningSecret
     package var retentionDays = 90
-    /// The bytes stored for each account: the payloads of its messages, and 400 for each. Beyond them the oldest messages that have ended are
-    /// removed.
+    /// Storage quota of each account, in bytes: the payloads of its messages, and 400 bytes for each message. Beyond the quota, the
+    /// oldest messages that have ended are removed.
     package var keptBytesPerAccount = 268_435_456
-    /// The audience that Google's tokens must have. Nil: no sign-in with Google.
+    /// The required audience of Google's ID tokens; nil disables sign-in with Google.
     package var googleClientID: String?
-    /// The issuer of those tokens.
+    /// The required issuer of Google's ID tokens.
     package var googleIssuer = URL(string: "https://accounts.google.com")!
     package var registrationsPerMinute = 600
     package var loginsPerMinute = 300
-    /// The minimum length of a new password, in characters. From 8 on, common passwords are refused too.
+    /// Minimum length of a new password, in characters. From 8 on, common passwords are refused, too.
     package var minimumPasswordLength = 1
     /// True if anyone may register. The first account can always be created.
     package var isRegistrationOpen = true
     package var passwordCost = PasswordHash.Cost.standard
-    /// The number of passwords that may be hashed, or wait for it, at once.
+    /// Maximum password hashes under way or waiting. Further logins are refused.
     package var maximumHashes = 64
     package var push = PushServices()
-    /// The time that a client in the foreground has to confirm an event before its notification is sent.
+    /// The time in which a client in the foreground may acknowledge an event before its notification is sent.
     package var confirmationTime: Duration = .seconds(5)
 
     private static let bundleID = "com.simbridge.client"
@@ -36,14 +36,14 @@ package struct SimBridgeConfiguration: Sendable {
     }
 
     /// - Parameters:
-    ///   - dataFolder: The folder of the database and the secret, unless they are set. Must exist.
-    ///   - isAlone: True if the relay is the only service of its process: then its contract's minimum length of a password holds.
+    ///   - dataFolder: The folder of the database and the secret, unless the settings name others. Must exist.
+    ///   - isAlone: True if the relay is the only service of its process. New passwords then need only one character by default.
     /// - Throws: `StartupError`.
     package init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "simbridge.secret"))
         retentionDays = try settings.integer("log.retention.days", in: 1...36_500, default: 90)
-        // One message may have 16 MiB.
+        // The minimum has room for a message of 16 MiB.
         keptBytesPerAccount = try settings.integer("kept.mib.per.account", in: 32...1_000_000, default: 256) * 1_048_576
         googleClientID = settings.string("google.client.id")
         if let text = settings.string("google.issuer") {

@@ -6,17 +6,17 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// SimBridge's relay: between phones with SIM cards and their remote controls.
+/// The SimBridge relay, which connects phones with SIM cards to their remote controls.
 ///
 /// Contract: `Docs/Protocols/SimBridge.md` and `SimBridge-Line.md`.
 package enum SimBridgeService {
     package static let name = "simbridge"
-    /// The contract's port for a relay alone.
+    /// The default port of a relay that is the only service of its process (contract).
     package static let standardPort = 8100
 
     /// Opens the store and declares the routes. Owns no port and starts nothing.
     ///
-    /// - Parameter fetch: Gets a JSON document of the identity provider's; throws when that fails or the status is not 200.
+    /// - Parameter fetch: Returns a JSON document of the identity provider; throws if the request fails or the status is not 200.
     /// - Throws: `StartupError`.
     package static func build(
         _ configuration: SimBridgeConfiguration, fetch: @escaping @Sendable (URL) async throws -> Data, metrics: MetricsRegistry,
@@ -26,7 +26,7 @@ package enum SimBridgeService {
             configuration, fetch: fetch, senders: configuration.push.senders(logger: logger), metrics: metrics, logger: logger)
     }
 
-    /// - Parameter senders: Send notifications in place of the configured push services.
+    /// - Parameter senders: The senders of notifications, in place of the configured push services.
     package static func build(
         _ configuration: SimBridgeConfiguration, fetch: @escaping @Sendable (URL) async throws -> Data,
         senders: [any PushSender], metrics: MetricsRegistry, logger: Logger
@@ -41,7 +41,7 @@ package enum SimBridgeService {
     }
 }
 
-/// The parts of a relay, put together.
+/// A relay: its store, rules, routes and background tasks.
 struct Relay: Sendable {
     let store: Database
     let accounts: Accounts
@@ -51,7 +51,7 @@ struct Relay: Sendable {
     let pushes: RelayPushes
     let parts: ServiceParts
 
-    /// - Parameter senders: Nil to leave notifications in the outbox.
+    /// - Parameter senders: The senders of notifications; nil leaves notifications in the outbox.
     init(
         _ configuration: SimBridgeConfiguration, store: Database, fetch: @escaping @Sendable (URL) async throws -> Data,
         senders: [any PushSender]? = nil, metrics: MetricsRegistry, logger: Logger,

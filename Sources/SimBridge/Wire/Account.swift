@@ -4,9 +4,9 @@ public enum Account {
 
     /// The allowed length of a user name, in characters (Unicode scalar values).
     public static let usernameLength = 1...50
-    /// The maximum length of a password, in UTF-8 bytes. Every byte counts.
+    /// Maximum length of a password, in UTF-8 bytes. Every byte counts.
     public static let maximumPasswordLength = 1024
-    /// The detail of the 401 for a token of an account that its owner has deleted.
+    /// The `detail` of the 401 reply to a token of a deleted account.
     public static let deletedDetail = "Invalid token: The account has been deleted"
 }
 
@@ -37,10 +37,10 @@ public struct PasswordChange: Codable, Hashable, Sendable {
     }
 }
 
-/// The body of `POST /auth/delete`: one proof that the caller is the owner. Deletes the account with everything that the relay stores of it.
+/// The body of `POST /auth/delete`: a password or an ID token. Deletes the account and all data that the relay stores for it.
 public struct AccountDeletion: Codable, Hashable, Sendable {
     public var password: String?
-    /// An OpenID Connect ID token of Google, for an account that Google signs in to.
+    /// A Google OpenID Connect ID token; nil if the password is the proof.
     public var idToken: String?
 
     public init(password: String) { self.password = password }
@@ -83,7 +83,7 @@ public struct GoogleSignIn: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case idToken = "id_token" }
 }
 
-/// The reply to both kinds of login and to a change of the password.
+/// The reply to a login with a password or with Google, and to a password change.
 public struct LoggedIn: Codable, Hashable, Sendable {
     /// The bearer token for all other calls, valid for 24 hours.
     public var token: String

@@ -20,7 +20,7 @@ public struct Device: Codable, Hashable, Sendable, Identifiable {
     public var type: Kind
     /// True while the device's WebSocket is open.
     public var isOnline: Bool
-    /// The time at which the WebSocket last opened or closed. Null before the first one; absent in the reply to the registration.
+    /// The time at which the WebSocket last opened or closed. Null if it never opened; absent in the reply to the registration.
     @Nullable public var lastSeen: RelayTime?
 
     public init(id: ID, name: String, type: Kind, isOnline: Bool, lastSeen: RelayTime?) {

@@ -7,7 +7,7 @@ public struct HistoryPage: Codable, Hashable, Sendable {
     public static let defaultLimit = 50
 
     public var items: [HistoryItem]
-    /// The number of all items.
+    /// Count of the items of all pages.
     public var total: Int
     public var offset: Int
     public var limit: Int
@@ -32,12 +32,12 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
     public var createdAt: RelayTime?
     /// The delivery state. Absent on relays that do not record it.
     public var state: DeliveryState?
-    /// The times of all delivery states so far.
+    /// The times of the delivery states so far. Absent on relays that do not record them.
     public var stateTimes: StateTimes?
-    /// The maximum length of ``reason``, in Unicode scalar values. Longer reasons are truncated.
+    /// Maximum length of ``reason``, in Unicode scalar values. Longer reasons are truncated.
     public static let maximumReasonLength = 500
 
-    /// The reason for a failure, for developers.
+    /// The reason for a failure, for developers; nil if none was reported.
     public var reason: String?
 
     public init(
@@ -74,7 +74,7 @@ public struct HistoryItem: Codable, Hashable, Sendable, Identifiable {
     public var message: RelayMessage { relayed.message }
 }
 
-/// A payload that is decoded once: a screen reads its message at each evaluation.
+/// A payload and its decoded message. Decoded once, because a screen reads the message at each evaluation.
 private struct RelayedMessage: Codable, Hashable, Sendable {
     let payload: JSONValue
     let message: RelayMessage

@@ -23,7 +23,7 @@ public struct Pairing: Codable, Hashable, Sendable, Identifiable {
 
 /// The reply of `POST /pair?host_device_id=N`: the code that the host shows and the user enters on the client.
 public struct PairingCode: Codable, Hashable, Sendable {
-    /// The number of decimal digits of a code.
+    /// Count of decimal digits in a code.
     public static let length = 6
 
     public var code: String
@@ -35,12 +35,12 @@ public struct PairingCode: Codable, Hashable, Sendable {
         self.expiresInSeconds = expiresInSeconds
     }
 
-    /// True when a text has the form of a code: six ASCII digits.
+    /// True if a text has the form of a code: six ASCII digits.
     public static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count == length && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// The digits of a typed or pasted code, at most ``length``, of every script. `1２3-456` is `123456`.
+    /// Returns the first ``length`` digits of a typed or pasted code as ASCII, from digits of any script: `123456` for `1２3-456`.
     public static func digits(in text: String) -> String {
         String(text.plainForms.filter { ("0"..."9").contains($0) }.prefix(length))
     }
@@ -95,12 +95,12 @@ public struct Paired: Codable, Hashable, Sendable {
 
 /// The reply to a confirmation whose code does not pair: `{"detail":"…","reason":"expired"}`, status 400.
 public struct PairingRefusal: Codable, Hashable, Sendable {
-    /// The reason, which the relay states for codes of the caller's own hosts only. Every other code is `wrong`, so that a guess tells
-    /// nothing about the hosts of others.
+    /// The reason for the refusal. The relay states `expired` and `used` only for codes of the caller's own hosts, so that a guess
+    /// reveals nothing about other accounts.
     public enum Reason: String, Codable, Hashable, Sendable {
-        /// No host of the account has shown the code, or too long ago.
+        /// The relay knows no such code of the account's hosts: it was never shown, or is no longer stored.
         case wrong
-        /// The time of the code is over, or its host shows a newer one.
+        /// The code has expired, or its host shows a newer code.
         case expired
         /// A device has paired with the code.
         case used
@@ -110,7 +110,7 @@ public struct PairingRefusal: Codable, Hashable, Sendable {
     /// Absent in replies of older relays.
     public var reason: Reason?
 
-    /// The words of every refusal of a code.
+    /// The `detail` of every refusal.
     public static let detail = "Invalid or expired pairing code"
 
     public init(_ reason: Reason) { (detail, self.reason) = (Self.detail, reason) }

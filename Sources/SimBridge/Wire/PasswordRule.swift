@@ -9,12 +9,12 @@ public struct PasswordRule: Hashable, Sendable {
         case common
     }
 
-    /// The default minimum length of relay and app. Common passwords are refused at this or a greater minimum.
+    /// Default minimum length of the relay and the app, in characters. Common passwords are refused at this or a greater minimum.
     public static let standardMinimum = 8
     /// The app's rule, and the relay's unless the operator changes it.
     public static let standard = PasswordRule(minimumLength: standardMinimum)
 
-    /// The minimum length in characters (Unicode scalar values).
+    /// Minimum length, in characters (Unicode scalar values).
     public var minimumLength: Int
 
     public init(minimumLength: Int) {

@@ -1,12 +1,12 @@
 public import WireKit
 
-/// The most that notifications of a device may show.
+/// The maximum content of a device's notifications.
 public enum PushContent: String, Codable, Hashable, Sendable, CaseIterable {
-    /// That there is a text or a call.
+    /// Only the arrival of a text or call.
     case nothing = "none"
-    /// Also the number.
+    /// The arrival and the sender's number.
     case sender
-    /// Also the words of a text.
+    /// The arrival, the number and the body of a text.
     case full
 }
 
@@ -25,25 +25,25 @@ public struct RelayPushOffer: Codable, Hashable, Sendable {
     }
 }
 
-/// The ids of notifications: of those that the app shows itself, and of the same ones from a push service.
+/// The ids of notifications, equal for a notification of the app itself and the same notification from a push service.
 ///
 /// A phone shows one notification for each id. An id without a number says nothing about the other end.
 public enum NoticeID {
-    /// A text from an unnamed sender.
+    /// The id for texts whose sender is not shown.
     public static let text = "text"
-    /// A call.
+    /// The id for calls.
     public static let call = "call"
     private static let prefix = "text-"
-    /// The longest number in an id, in characters.
+    /// Maximum length of a sender's key in an id, in Unicode scalar values.
     private static let maximumLength = 50
 
-    /// A text from a named sender.
+    /// Returns the id for texts from a sender that is shown.
     ///
     /// - Parameter sender: The key of the sender (``PhoneNumberMatcher/key(_:sim:)``), or the number as it was shown.
     public static func text(from sender: String) -> String {
         prefix + PhoneNumberMatcher().key(sender).prefix(scalars: maximumLength)
     }
 
-    /// The sender of a text; nil for any other id.
+    /// Returns the sender's key in an id for texts; nil for any other id.
     public static func sender(of id: String) -> String? { id.hasPrefix(prefix) ? String(id.dropFirst(prefix.count)) : nil }
 }

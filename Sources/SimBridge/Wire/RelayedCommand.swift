@@ -8,7 +8,7 @@ public struct TextCommand: Codable, Hashable, Sendable {
     public static let bodyLength = 1...1600
 
     public var toDeviceId: Device.ID
-    /// One of ``sims``.
+    /// The SIM slot, within ``sims``.
     public var sim: Int
     /// The phone number.
     public var to: String

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Our implementations use UUIDs; other values are kept unchanged.
 public struct RequestID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The maximum length, in Unicode scalar values, of an id by which the relay recognizes a repeated command.
+    /// Maximum length, in Unicode scalar values, of an id by which the relay recognizes a repeated command.
     public static let maximumLength = 200
 
     public var rawValue: String
@@ -17,7 +17,7 @@ public struct RequestID: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         self.rawValue = rawValue
     }
 
-    /// A new random UUID in lower case (RFC 9562, section 5.4).
+    /// Returns a new random UUID in lower case (RFC 9562, section 5.4).
     public static func random() -> RequestID { RequestID(UUID().uuidString.lowercased()) }
 
     /// True for a UUID in either case, as `POST /sms` and `POST /call` require.

@@ -54,9 +54,9 @@ public enum SimBridgeLine {
     public static let tokenEndedReason = "Token expired"
     /// The reason of the close frame (1008) when the account was deleted.
     public static let deletedReason = "Account deleted"
-    /// The time that a client counts as being in the foreground after its report.
+    /// The time after a client's report during which the relay counts it as being in the foreground.
     public static let presenceLifetime: Duration = .seconds(45)
-    /// The maximum size of a message in bytes. A larger one closes the connection with 1009.
+    /// Maximum size of a message, in bytes. A larger message closes the connection with 1009.
     public static let maximumMessageSize = 16 * 1024 * 1024
 
     /// The path below the relay's base URL, without the query.

@@ -1,21 +1,22 @@
-/// The number of messages that a text takes over the air.
+/// The division of a text into messages over the air.
 ///
-/// A text whose characters are all in the GSM 7-bit default alphabet is written in septets, 160 in a single message and 153 in each part of
-/// a longer one; those of its extension table take two. Any other text is written in UCS-2, 70 units in one message and 67 in each part. A
-/// character is never divided between two parts. Source: 3GPP TS 23.038, sections 6.1.2 and 6.2; TS 23.040, section 9.2.3.24.1.
+/// A text in the GSM 7-bit default alphabet is written in septets, 160 in a single message and 153 in each part of a longer text; a
+/// character of the extension table takes two. Any other text is written in UCS-2, 70 units in a single message and 67 in each
+/// part. No character is divided between two parts. Source: 3GPP TS 23.038, sections 6.1.2 and 6.2; TS 23.040, section 9.2.3.24.1.
 public struct TextSegments: Hashable, Sendable {
     public enum Alphabet: Hashable, Sendable {
         case gsm7, ucs2
 
-        /// The units of a single message, and of a part of a longer text.
+        /// Maximum septets or UCS-2 units of a single message.
         public var single: Int { self == .gsm7 ? 160 : 70 }
+        /// Maximum septets or UCS-2 units of each part of a longer text.
         public var part: Int { self == .gsm7 ? 153 : 67 }
     }
 
     public let alphabet: Alphabet
-    /// The number of messages; 0 for an empty text.
+    /// Count of messages; 0 for an empty text.
     public let count: Int
-    /// The number of septets or UCS-2 units left in the last one.
+    /// The free septets or UCS-2 units in the last message.
     public let remaining: Int
 
     public init(_ text: String) {
@@ -44,7 +45,7 @@ public struct TextSegments: Hashable, Sendable {
         return (count, room)
     }
 
-    /// The number of septets of a character; nil when it is not in the alphabet.
+    /// Returns the septets that a character takes; nil if it is not in the GSM 7-bit alphabet.
     private static func septets(of scalar: Unicode.Scalar) -> Int? {
         basic.contains(scalar) ? 1 : extended.contains(scalar) ? 2 : nil
     }

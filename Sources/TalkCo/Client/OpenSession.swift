@@ -7,7 +7,7 @@ package struct OpenSession: Codable, Hashable, Sendable {
 
     package let id: Session.ID
     package let mode: Session.Mode
-    /// Nil in the mode `review`.
+    /// The topic; nil in the mode `review`.
     package let topic: Topic?
     package internal(set) var phase = Phase.conversation
     /// The tutor's first words, which the service does not store; nil until they have arrived.

@@ -15,7 +15,7 @@ package import TalkCoWire
 @Observable
 public final class TalkCo {
     package enum Phase: Hashable, Sendable {
-        /// Reads what the phone has stored.
+        /// The values that the phone has stored are being read.
         case starting
         case ready
     }
@@ -28,14 +28,14 @@ public final class TalkCo {
     /// The learner's own model for the tutor.
     @ObservationIgnored package let model: TutorModelViewModel
     @ObservationIgnored let context: TalkContext
-    /// The conversations that screens may start, by topic; nil: practice of weak points.
+    /// The conversations that screens may start, by topic; the key nil is the practice of weak points.
     @ObservationIgnored private var prepared: [Topic.ID?: ConversationViewModel] = [:]
     @ObservationIgnored private var reviews: [Session.ID: ReviewViewModel] = [:]
 
     /// - Parameters:
     ///   - backoff: The delays between attempts to send a turn, or to reach the service.
     ///   - random: Returns a number from 0 to 1, for the jitter of the backoff.
-    ///   - makeID: Draws identifiers: of the learner, and of turns.
+    ///   - makeID: Generates the identifiers of the learner and of turns.
     package init(
         phone: Phone, service: RemoteService, backoff: Backoff = .standard,
         random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
@@ -47,7 +47,7 @@ public final class TalkCo {
         model = TutorModelViewModel(context: context)
     }
 
-    /// TalkCo on this phone, made by the first call.
+    /// Returns TalkCo on this phone, which the first call creates.
     public static func shared(on phone: Phone, service: RemoteService) -> TalkCo {
         phone.instances.instance { TalkCo(phone: phone, service: service) }
     }
@@ -56,13 +56,13 @@ public final class TalkCo {
 
     /// The topics of the service; those of the contract until it has answered.
     package var topics: [Topic] { context.topics }
-    /// The engines of the service; nil until it has answered, and for a service that does not say.
+    /// The engines of the service; nil until the service has answered, and for a service that does not report its engines.
     package var engine: EngineInfo? { context.engine }
-    /// The reason why the service did not answer the last time.
+    /// The reason why the service did not answer the last request; nil if it did.
     package var problem: TalkCoProblem? { context.problem }
     /// True while the latest changes are in memory only, because the phone could not save them.
     package var isStorageFailing: Bool { context.isStorageFailing }
-    /// The session under way, which survives a restart of the app. Offer to go on with it.
+    /// The session under way, for screens to offer its continuation; nil for none. Survives a restart of the app.
     package var openSession: OpenSession? { context.openSession }
     /// The identity at the service; nil while ``phase`` is `starting`.
     package var learner: Learner.ID? { context.learner }
@@ -71,7 +71,7 @@ public final class TalkCo {
 
     // MARK: Running
 
-    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
+    /// Runs the shared work until the calling task is cancelled. Each screen calls this method; the work runs once.
     package func run() async { await context.host.run(start: restore, work: work, end: context.save) }
 
     private func work() async {
@@ -103,28 +103,28 @@ public final class TalkCo {
         profile.resume()
     }
 
-    /// Asks the service again for what it offers.
+    /// Requests the topics and engines of the service again.
     package func refresh() { context.wake() }
 
-    /// Returns once everything that must survive is on disk.
+    /// Saves all changes before it returns.
     package func flush() async { await context.save() }
 
-    /// Lets the service install its engines for free speech, where this page may. ``engine`` tells how far it is.
+    /// Asks the service to install its engines for free speech, if this page is allowed to. ``engine`` has the progress.
     package func installEngines() { context.installEngines() }
 
     // MARK: Screens
 
-    /// Notes that a screen has come to the front or left it. What failed is repeated only while one is in front.
+    /// Records that a screen has come to the front or left it. Failed calls are retried only while a screen is in front.
     ///
-    /// - Parameter phone: The phone as the screen received it. Microphone and loudspeaker of the screen that came to the front last are used.
+    /// - Parameter phone: The phone as the screen received it. The newest screen in front provides microphone and loudspeaker.
     package func setInFront(_ isInFront: Bool, screen: AnyObject, phone: Phone? = nil) {
         context.setInFront(isInFront, screen: screen, phone: phone)
     }
 
-    /// The conversation on a topic: the one under way, or one to start. Changes nothing on the service.
+    /// Returns the conversation on a topic: the one under way, or one to start. Changes nothing on the service.
     package func conversation(on topic: Topic) -> ConversationViewModel { conversation(.conversation, topic) }
 
-    /// The practice of weak points: the one under way, or one to start. Changes nothing on the service.
+    /// Returns the practice of weak points: the one under way, or one to start. Changes nothing on the service.
     package func practice() -> ConversationViewModel { conversation(.review, nil) }
 
     private func conversation(_ mode: Session.Mode, _ topic: Topic?) -> ConversationViewModel {
@@ -143,7 +143,7 @@ public final class TalkCo {
         return made
     }
 
-    /// The review of a session; the same object each time.
+    /// Returns the review of a session; the same object each time.
     package func review(of session: Session.ID) -> ReviewViewModel {
         if let review = reviews[session] { return review }
         // One review is under way at a time. Others are read again when they are opened.
@@ -155,9 +155,9 @@ public final class TalkCo {
         return review
     }
 
-    /// Deletes everything of the learner, on the service and on this phone. There is no way back. Goes on with a new learner.
+    /// Deletes all data of the learner, on the service and on this phone, and creates a new learner. Cannot be undone.
     ///
-    /// - Throws: ``TalkCoProblem``; the phone has everything as before then.
+    /// - Throws: ``TalkCoProblem``; the data on the phone is unchanged then.
     package func deleteLearner() async throws {
         guard let learner else { return }
         do {

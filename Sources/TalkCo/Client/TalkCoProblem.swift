@@ -2,7 +2,7 @@ import ClientKit
 import NetworkingKit
 import PlatformKit
 
-/// The reason of a failure, in the detail that the user needs. The App finds the words.
+/// The reason of a failure, in the detail that the user needs. The app's views provide the words.
 package enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     /// The service cannot be reached.
     case network
@@ -12,35 +12,35 @@ package enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
     case timeout
     /// The server at the address is not TalkCo, or a proxy before it answered.
     case notTalkCo
-    /// The service does not know the session any more, or it has no open conversation.
+    /// The service does not know the session any more, or the session has no open conversation.
     case sessionGone
     /// Another turn of the session is under way, or too many calls were made.
     case busy
     /// The session's connection to the model is still opening.
     case connecting
-    /// The engine refused, or cannot be reached. In the service's words.
+    /// The engine refused or cannot be reached, for a reason in the service's words.
     case engine(String)
-    /// The conversation has taken as much as a conversation may. It can be ended.
+    /// The conversation has reached its maximum size. It can be ended.
     case conversationFull
-    /// The service has no room to store anything. What it has stored is kept.
+    /// The disk of the service is full. Data that it has stored is kept.
     case serviceFull
     /// Another refusal, in the service's words.
     case service(String)
-    /// The tutor did not answer the turn. The conversation goes on.
+    /// The tutor did not answer the turn. The conversation continues.
     case noAnswer
-    /// The same, with the reason in the service's words.
+    /// The tutor did not answer the turn, for a reason in the service's words.
     case unanswered(String)
-    /// Another tutor answers until the model is back. With the reason in the service's words.
+    /// Another tutor answers until the learner's model is available again, for a reason in the service's words.
     case substituted(String)
-    /// The tutor's greeting was lost, or its engine failed. The conversation goes on.
+    /// The tutor's greeting was lost, or its engine failed. The conversation continues.
     case noGreeting
-    /// The same, with the reason in the service's words.
+    /// The greeting was lost, for a reason in the service's words.
     case ungreeted(String)
     /// The user does not allow the microphone.
     case microphoneDenied
     /// This phone has no microphone, or no screen of the app is open.
     case microphoneMissing
-    /// The microphone failed. In the system's words.
+    /// The microphone failed, for a reason in the system's words.
     case microphoneFailed(String)
     /// The recording was shorter than ``ConversationViewModel/minimumRecordingTime``.
     case tooShort
@@ -65,7 +65,7 @@ package enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
         switch error {
         case let problem as TalkCoProblem: self = problem
         case let error as TransportError: self.init(error.code)
-        // The user does not wait for the reply any more.
+        // The caller no longer waits for the reply.
         case is CancellationError: self = .network
         default: self = .storage
         }
@@ -79,7 +79,7 @@ package enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
         }
     }
 
-    /// The failure of a recording.
+    /// Creates the problem for a failed recording.
     init(recording error: any Error) {
         switch error {
         case PhoneError.denied: self = .microphoneDenied
@@ -97,7 +97,7 @@ package enum TalkCoProblem: ClientProblem, Error, Hashable, Sendable {
         }
     }
 
-    /// The reason in the service's words, beside the sentence of the app.
+    /// The reason in the service's words, shown below the app's sentence; nil for none.
     package var reason: String? {
         switch self {
         case .unanswered(let reason), .ungreeted(let reason), .substituted(let reason): reason

@@ -11,7 +11,7 @@ import WireKit
 @Observable
 final class TalkContext {
     var topics = Topic.all
-    /// The engines of the service; those of the learner's own model where there is one.
+    /// The engines of the service, or those of the learner's own model if one is chosen; nil until known.
     var engine: EngineInfo?
     private(set) var problem: TalkCoProblem?
     var isStorageFailing: Bool { host.isStorageFailing }
@@ -19,7 +19,7 @@ final class TalkContext {
     private(set) var isMicrophoneAvailable = false
     /// True if the phone recognizes English speech itself.
     private(set) var recognizesSpeech = false
-    /// Saved.
+    /// The session under way, which the phone stores; nil for none.
     var openSession: OpenSession? {
         didSet { if openSession != oldValue { set(openSession, for: .openSession) } }
     }
@@ -60,7 +60,7 @@ final class TalkContext {
 
     func value<Value: Decodable>(for key: Key) -> Value? { host.saved.value(for: key.rawValue) }
 
-    /// - Parameter isIncidental: True if the value alone is not worth a database: it can be had again.
+    /// - Parameter isIncidental: True if the value alone does not justify a database, because it can be obtained again.
     func set(_ value: (some Encodable)?, for key: Key, isIncidental: Bool = false) {
         host.saved.set(value, for: key.rawValue, isIncidental: isIncidental)
         tasks.request("save") { await self.save() }
@@ -69,7 +69,7 @@ final class TalkContext {
     /// Saves all changes before it returns.
     func save() async { await host.save() }
 
-    /// Reads what the phone has stored, and draws the identity of a new learner.
+    /// Reads the values that the phone has stored, and generates the identity of a new learner.
     func restore() async {
         await host.openStore()
         topics = value(for: .topics) ?? topics
@@ -81,13 +81,13 @@ final class TalkContext {
 
     private func drawLearner() async {
         let drawn = Learner.ID(makeID().uuidString)
-        // A learner who has done nothing is drawn again.
+        // A learner without any work is not stored: the next start generates another one.
         host.saved.set(drawn, for: Key.learner.rawValue, isIncidental: true)
         await save()
         learner = drawn
     }
 
-    /// Removes everything of the learner from the phone, and draws another one.
+    /// Removes all data of the learner from the phone, and generates another learner.
     func forgetLearner() async {
         openSession = nil
         settings.keepsRecordings = false
@@ -96,21 +96,21 @@ final class TalkContext {
         await drawLearner()
     }
 
-    /// Stores the learner before the service gets something to keep for this identity.
+    /// Stores the learner's identity before the service stores data of the learner.
     func keepLearner() async {
         guard let learner else { return }
         set(learner, for: .learner)
         await save()
     }
 
-    // MARK: The service
+    // MARK: Service
 
-    /// The time after which a service that answered is asked again for what it offers.
+    /// The interval of requests for topics and engines, after a success.
     private static let refreshInterval = Duration.seconds(300)
-    /// The same while engines are being installed.
+    /// The interval of requests for topics and engines while the service installs engines.
     private static let installationInterval = Duration.seconds(1)
 
-    /// Asks the service for what it offers: at the start, when the app comes to the front, when the network changes, and after failures.
+    /// Requests topics and engines regularly, when the app comes to the front, when the network changes, and after failures.
     func followService() async {
         var failures = 0
         while !Task.isCancelled {
@@ -134,7 +134,7 @@ final class TalkContext {
             do {
                 if let own = try await ownEngine() { engine = own } else { engine = try await api.engine() }
             } catch TalkCoProblem.service, TalkCoProblem.notTalkCo {
-                // A service of the contract without this extension.
+                // The service lacks this extension of the contract.
                 engine = nil
             }
             if problem != nil { problem = nil }
@@ -147,19 +147,19 @@ final class TalkContext {
         }
     }
 
-    /// The engine of the learner's own model; nil without one.
+    /// Returns the engine of the learner's own model; nil if no model is chosen.
     private func ownEngine() async throws -> EngineInfo? {
         guard let learner else { return nil }
         do {
             let model = try await api.model(of: learner)
             return model.serverId == nil ? nil : model.engine
         } catch is TalkCoProblem {
-            // A service without this extension, or without a way to such models.
+            // The service lacks this extension, or does not connect to such models.
             return nil
         }
     }
 
-    /// Lets the service install its engines for free speech. ``engine`` tells how far it is.
+    /// Asks the service to install its engines for free speech. ``engine`` has the progress.
     func installEngines() {
         tasks.request("install") {
             do {
@@ -192,7 +192,7 @@ final class TalkContext {
         if isInFront { wake() }
     }
 
-    /// Reads the capabilities of the device in front. A page that is away cannot answer, so its last answers stay.
+    /// Reads the capabilities of the device in front. A page in the background cannot answer, so its last answers stay.
     func deviceDidChange() {
         guard isInFront else { return }
         tasks.request("device") {
@@ -207,7 +207,7 @@ final class TalkContext {
 
     // MARK: Waiting
 
-    /// Ends all pauses: the app has come to the front, the network has changed, or the user wants it.
+    /// Ends all pauses: the app has come to the front, the network has changed, or the user retries.
     func wake() {
         let woken = waiters.values
         waiters = [:]

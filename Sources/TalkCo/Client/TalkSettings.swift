@@ -7,7 +7,7 @@ import PlatformKit
 package final class TalkSettings {
     /// The language of the app's own words.
     package enum Language: String, Codable, Hashable, Sendable, CaseIterable {
-        /// That of the phone, if the app has it.
+        /// The language of the phone, if the app has it.
         case phone
         case english = "en"
         case traditionalChinese = "zh-Hant"
@@ -21,7 +21,7 @@ package final class TalkSettings {
 
     private static let recordingsKey = "talkco.recordings"
 
-    /// True if the service may keep recordings for the review; for talks that begin from now on.
+    /// True if the service may keep recordings for the review. Applies to talks that begin afterwards.
     package var keepsRecordings: Bool {
         didSet { if keepsRecordings != oldValue { preferences.set(keepsRecordings, for: Self.recordingsKey) } }
     }

@@ -15,9 +15,9 @@ package struct Finding: Hashable, Sendable {
     package var range: Range<String.Index>
     /// The text of ``range``.
     package var original: String
-    /// A text in place of ``original``; differs from it.
+    /// The text in place of ``original``, from which it differs.
     package var suggestion: String
-    /// In Traditional Chinese.
+    /// The explanation in Traditional Chinese.
     package var explanation: String
 
     package init(

@@ -1,26 +1,26 @@
 package import Foundation
 
-/// Finds the errors that learners make in English.
+/// The checker of learners' English.
 ///
-/// Rules and tables propose changes; Link Grammar's parser and a model of word sequences decide which of them make the sentence right. Where
-/// these are not installed, nothing is found: see ``isAvailable``.
+/// Rules and tables propose changes; Link Grammar's parser and a model of word sequences decide which make the sentence right.
+/// If the parser or the model is not installed, nothing is found: see ``isAvailable``.
 package struct GrammarChecker: Sendable {
-    /// Most sentences of a text that are checked.
+    /// Maximum count of sentences that are checked in a text.
     package static let maximumSentenceCount = 60
 
     private let now: @Sendable () -> Date
     private let marker: Marker?
 
-    /// True if the parser, its dictionary and the word model are installed, and whole. The first call reads them.
+    /// True if the parser, its dictionary and the word model are installed and intact. The first call reads them.
     package static var isAvailable: Bool { Marker.installed != nil }
 
-    /// The Debian packages without which nothing is found, as far as they are missing. Quick: looks for their files only.
+    /// The required Debian packages that are missing. Fast: only the existence of their files is checked.
     package static var missingPackages: [String] {
         [("/usr/share/link-grammar/en/4.0.dict", "link-grammar-dictionaries-en"), (WordModel.debianPath, "pocketsphinx-en-us")]
             .filter { !FileManager.default.isReadableFile(atPath: $0.0) }.map(\.1)
     }
 
-    /// - Parameter now: The current time: a year before its own is in the past.
+    /// - Parameter now: Returns the current time; years before the current one are in the past.
     package init(now: @escaping @Sendable () -> Date = { Date() }) {
         self.init(now: now, marker: .installed)
     }
@@ -30,7 +30,7 @@ package struct GrammarChecker: Sendable {
         self.marker = marker
     }
 
-    /// The findings in a text of one or more sentences, in the order of their ranges, which do not overlap.
+    /// Returns the findings in a text of one or more sentences, in the order of their ranges, which do not overlap.
     ///
     /// The text may be of any length and in any script. Sentences after the first ``maximumSentenceCount``, and those of more than 40 words, are
     /// not checked.
@@ -44,7 +44,7 @@ package struct GrammarChecker: Sendable {
 }
 
 extension GrammarChecker {
-    /// The findings of the rules without the parser: quick, and wrong too often to be shown to a learner. The scale of ``LevelEstimate``.
+    /// Returns the findings of the rules without the parser: fast, but too often wrong for learners. ``LevelEstimate`` counts them.
     func objections(in text: String) -> [Finding] {
         let year = Calendar(identifier: .gregorian).component(.year, from: now())
         return Sentence.sentences(of: text, in: year).flatMap { SentenceCheck($0, nil).objections() }
@@ -62,7 +62,7 @@ private struct SentenceCheck {
         units = sentence.units
     }
 
-    /// The findings, each tried on the sentence in which those before it are mended.
+    /// Returns the findings, each checked in the sentence in which the earlier ones are corrected.
     func allFindings() -> [Finding] {
         var draft = Draft(sentence)
         let deadline = Marker.deadline()
@@ -75,10 +75,10 @@ private struct SentenceCheck {
         return draft.findings.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// Maximum findings of a sentence.
+    /// Maximum count of findings in a sentence.
     private static let maximumCount = 5
 
-    /// The mistakes, as the parser and the word model judge, the clearest first.
+    /// Returns the mistakes by the judgement of the parser and the word model, the clearest first.
     private func findings(until deadline: Duration) -> [Finding] {
         let matches = matches()
         let rules = matches.indices.compactMap { edit(of: matches[$0], number: $0) }
@@ -109,7 +109,7 @@ private struct SentenceCheck {
         for index in 0..<sentence.count where sentence[index].kind == .word || sentence[index].kind == .number {
             for rule in RuleSet.standard.rules(at: sentence[index].word) {
                 guard let match = rule.find(sentence, index) else { continue }
-                // "a girls' school": an apostrophe behind the word makes it another one.
+                // "a girls' school": an apostrophe after the word makes it another word.
                 let next = sentence[match.tokens.upperBound]
                 if next.kind != .pause || !next.isAttached || !["'", "’"].contains(next.word) { matches.append((rule, match)) }
             }
@@ -117,13 +117,13 @@ private struct SentenceCheck {
         return matches
     }
 
-    /// A rule's match as a change of units.
+    /// Returns a rule's match as a change of units; nil if no unit is affected.
     private func edit(of found: (rule: Rule, match: Rule.Match), number: Int) -> Edit? {
         let match = found.match
         let inside = units.indices.filter { units[$0].tokens.overlaps(match.tokens) }
         guard let first = inside.first, let last = inside.last else { return nil }
         var words = match.replacement.replacing("?", with: "").replacing(",", with: " , ").words
-        // A contraction of which the match is the second token.
+        // The match is the second token of a contraction.
         if units[first].tokens.lowerBound < match.tokens.lowerBound {
             let head = sentence[units[first].tokens.lowerBound].word
             if let word = words.first, word.hasPrefix("'") { words[0] = head + word } else { words.insert(head, at: 0) }
@@ -138,7 +138,7 @@ private struct SentenceCheck {
     private func finding(_ rule: Rule, _ match: Rule.Match) -> Finding? {
         var tokens = match.tokens
         var suggestion = match.replacement
-        // The replacement of the "'m" of "I'm" is a word of its own.
+        // The replacement of the "'m" of "I'm" is a separate word.
         if tokens.lowerBound > 0, sentence[tokens.lowerBound].word.hasPrefix("'"), !suggestion.hasPrefix("'") {
             tokens = tokens.lowerBound - 1..<tokens.upperBound
             suggestion = sentence.text(tokens.lowerBound..<tokens.lowerBound + 1) + " " + suggestion
@@ -147,12 +147,12 @@ private struct SentenceCheck {
         return finding(rule.name, rule.kind, tokens, suggestion, Self.explanation(rule, match, suggestion))
     }
 
-    /// As people say it.
+    /// The usual contractions of suggestions.
     private static let contractions = [
         "it is": "it's", "I am": "I'm", "they are": "they're", "you are": "you're", "we are": "we're",
     ]
 
-    /// An s at the end is no matter of the forms of "be".
+    /// Returns the explanation of a match. The rules about a final s have other explanations for the forms of "be".
     private static func explanation(_ rule: Rule, _ match: Rule.Match, _ suggestion: String) -> String {
         let explanation = match.explanation ?? rule.explanation
         guard ["agreement.third-person", "agreement.not-third-person"].contains(rule.name) else { return explanation }
@@ -172,7 +172,7 @@ private struct SentenceCheck {
         let edit = verdict.edit
         guard let entry = EditTable.standard.entry(edit.kind), let kind = FindingKind(rawValue: entry.type) else { return nil }
         var (range, written) = (verdict.units, verdict.words)
-        // Nothing to mark, or nothing to say: with the next word, or the last.
+        // Without a word to mark or to suggest, the next word is added to both, or the previous one at the end.
         let hasNext = range.upperBound < units.count && !units[range.upperBound].isPause
         let next = hasNext ? text(range.upperBound..<range.upperBound + 1) : ""
         let old = edit.units.isEmpty ? "" : text(edit.units)
@@ -224,7 +224,7 @@ private struct SentenceCheck {
 private struct Draft {
     private let original: Sentence
     private let range: Range<String.Index>
-    /// They do not touch each other.
+    /// The findings, whose ranges do not touch each other.
     var findings: [Finding] = []
 
     init(_ sentence: Sentence) {
@@ -232,7 +232,7 @@ private struct Draft {
         range = sentence[0].range.lowerBound..<sentence[sentence.count - 1].range.upperBound
     }
 
-    /// The sentence with all suggestions.
+    /// The sentence with all suggestions; nil if no token remains.
     var sentence: Sentence? {
         guard !findings.isEmpty else { return original }
         var text = ""
@@ -247,13 +247,13 @@ private struct Draft {
 
     private var sorted: [Finding] { findings.sorted { $0.range.lowerBound < $1.range.lowerBound } }
 
-    /// A finding of ``sentence`` as one of the original; nil if it touches what is mended already.
+    /// Translates a finding in ``sentence`` to the original sentence; nil if the finding touches a corrected part.
     func original(_ finding: Finding) -> Finding? {
         guard !findings.isEmpty, let text = sentence?.text else { return findings.isEmpty ? finding : nil }
         let new = text.utf8.distance(from: text.startIndex, to: finding.range.lowerBound)
         let length = text.utf8.distance(from: finding.range.lowerBound, to: finding.range.upperBound)
         let utf8 = original.text.utf8
-        // The difference between the places of the original and those of the draft behind each mended part.
+        // The difference between offsets in the draft and in the original, after each corrected part.
         var (shift, end) = (0, 0)
         for mended in sorted {
             let start = utf8.distance(from: range.lowerBound, to: mended.range.lowerBound) + shift

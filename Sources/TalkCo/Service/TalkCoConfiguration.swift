@@ -4,34 +4,34 @@ package import ServerKit
 /// The configuration of TalkCo's service, without its engines. Read once, at the start. ``settings`` lists the names.
 package struct TalkCoConfiguration: Sendable {
     package var database: URL
-    /// The maximum number of open conversations. Over it, the one that is idle for the longest time is closed.
+    /// Maximum count of open conversations. Over it, the longest idle one is closed.
     package var maximumConversations = 200
     package var maximumConversationsPerUser = 20
-    /// The maximum number of open conversations of one network.
+    /// Maximum count of open conversations of one network.
     package var maximumConversationsPerNetwork = 50
-    /// The idle time after which a conversation is closed. Its session can still be ended and reviewed.
+    /// Idle timeout of a conversation. Its session can still be ended and reviewed.
     package var idleTime: Duration = .seconds(1800)
-    /// The bytes of audio that are kept so that a turn can be answered again. Beyond them the oldest audio is dropped; a repeated turn is
-    /// then answered without audio.
+    /// Maximum size of the audio that is stored for replays of turns, in bytes. Beyond it, the oldest audio is dropped, and a
+    /// repeated turn is answered without audio.
     package var replayAudioSize = 268_435_456
-    /// The time for which that audio is kept.
+    /// Retention of the audio for replays.
     package var replayAudioAge: Duration = .seconds(86_400)
 
-    /// The bytes of learners' recordings that are kept for their reviews. Beyond them the oldest of the network that holds the most is dropped.
+    /// Maximum size of learners' recordings, in bytes. Beyond it, the network with the most bytes loses its oldest recording.
     package var recordingsSize = 268_435_456
 
-    /// The time for which a talk is kept after its end.
+    /// Retention of a talk after its end.
     package var talkAge: Duration = .seconds(365 * 86_400)
-    /// The maximum number of talks that are kept for a user. Beyond it the oldest is removed.
+    /// Maximum count of a user's talks. Beyond it, the oldest is removed.
     package var talksPerUser = 500
-    /// The bytes of text of all talks that are kept. Beyond them the network that holds the most loses its oldest talk.
+    /// Maximum size of the texts of all talks, in bytes. Beyond it, the network with the most bytes loses its oldest talk.
     package var talksSize = 1_073_741_824
 
     package init(database: URL) {
         self.database = database
     }
 
-    /// - Parameter dataFolder: The folder of the database, unless it is set. Must exist.
+    /// - Parameter dataFolder: The folder of the database, unless a setting names its file. Must exist.
     /// - Throws: `StartupError`.
     package init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
         database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "talkco.db")

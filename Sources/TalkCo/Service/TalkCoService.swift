@@ -20,7 +20,7 @@ package enum TalkCoService {
     ///   - installable: Engines that replace `engines` while they run; nil for none.
     ///   - models: The network of the models that learners choose; nil for none.
     ///   - clock: Measures time limits and the pauses between the attempts of jobs.
-    ///   - now: The time of stored events.
+    ///   - now: Returns the time of stored events.
     /// - Throws: `StartupError`.
     package static func build(
         _ configuration: TalkCoConfiguration, engines: Engines, installable: InstallableEngines? = nil,
@@ -48,7 +48,7 @@ package enum TalkCoService {
     }
 }
 
-/// The parts of a backend, put together.
+/// A backend, assembled from its parts.
 struct Backend: Sendable {
     let store: Database
     let live: LiveSessions

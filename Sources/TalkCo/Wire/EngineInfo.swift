@@ -14,27 +14,27 @@ public struct EngineInfo: Codable, Hashable, Sendable {
     public enum Hearing: String, Codable, Hashable, Sendable {
         /// Free speech.
         case anything
-        /// The sentences that it has offered as choices, read aloud. Everything else is typed.
+        /// The sentences that the engine has offered as choices, read aloud. Other turns are typed.
         case choices
         /// None: turns are typed.
         case nothing
     }
 
     public var kind: Kind
-    /// The name for users, such as a model's name.
+    /// The engine's name as users see it, such as a model's name.
     public var name: String
     public var hearing: Hearing
     /// True if the tutor's answers have a voice.
     public var speaks: Bool
-    /// The name of the text judge for users: a model's name; nil for the built-in rules.
+    /// The text judge's name as users see it, such as a model's name; nil for the built-in rules.
     public var judge: String?
     /// True if the service knows the meaning of words; otherwise absent.
     public var explains: Bool?
-    /// True if the service translates what the tutor says; otherwise absent.
+    /// True if the service translates the tutor's words; otherwise absent.
     public var translates: Bool?
-    /// True if the service takes the beginning of a recording that is still made.
+    /// True if the service accepts the beginning of a recording that is not finished.
     public var listens: Bool?
-    /// Nil where the service has no engines for free speech to install.
+    /// The installation of engines for free speech; nil if the service has none to install.
     public var installation: EngineInstallation?
 
     public init(kind: Kind, name: String, hearing: Hearing, speaks: Bool, judge: String?, listens: Bool? = nil) {

@@ -1,7 +1,7 @@
 /// Extension: the engines for free speech that a service can install, Whisper and Piper.
 public struct EngineInstallation: Codable, Hashable, Sendable {
     public enum State: String, Codable, Hashable, Sendable {
-        /// Not installed. `switchboard talkco engines --install` installs them, and so does `POST /engine/installation` where it is allowed.
+        /// Not installed. `switchboard talkco engines --install` installs the engines, or `POST /engine/installation` if allowed.
         case absent
         /// An installation runs.
         case installing
@@ -12,17 +12,17 @@ public struct EngineInstallation: Codable, Hashable, Sendable {
     }
 
     public var state: State
-    /// True if this caller may install them: a page in a browser on the machine of the service.
+    /// True if this caller may install the engines: a page in a browser on the machine of the service.
     public var isAllowed: Bool
-    /// The step of a running installation in words; the reason of one that failed.
+    /// The step of a running installation in words, or the reason of a failed installation.
     public var text: String?
-    /// The downloaded bytes, and those of all downloads, while an installation downloads.
+    /// Downloaded bytes and, as `total`, the size of all downloads; nil unless an installation is downloading.
     public var done: Int?
     public var total: Int?
     /// True if the last installation failed.
     public var hasFailed: Bool?
 
-    /// True while the state changes by itself.
+    /// True while an installation runs or the installed engines start.
     public var isUnderWay: Bool { state == .installing || state == .starting }
 
     private enum CodingKeys: String, CodingKey {

@@ -2,11 +2,11 @@
 public struct MeaningRequest: Codable, Hashable, Sendable {
     /// The length of the word in Unicode scalar values.
     public static let wordLength = 1...60
-    /// The maximum length of the sentence in Unicode scalar values.
+    /// Maximum length of the sentence, in Unicode scalar values.
     public static let maximumSentenceLength = 2_000
 
     public var word: String
-    /// The sentence with the word, as far as it is known.
+    /// The sentence that contains the word; nil if the client does not know the sentence.
     public var sentence: String?
 
     public init(word: String, sentence: String?) {
@@ -18,7 +18,7 @@ public struct MeaningRequest: Codable, Hashable, Sendable {
 /// The reply of `POST /meaning`.
 public struct Meaning: Codable, Hashable, Sendable {
     public var word: String
-    /// In Traditional Chinese.
+    /// The meaning in Traditional Chinese.
     public var meaning: String
 
     public init(word: String, meaning: String) {
@@ -41,7 +41,7 @@ public struct TranslationRequest: Codable, Hashable, Sendable {
 
 /// The reply of `POST /translation`.
 public struct Translation: Codable, Hashable, Sendable {
-    /// In Traditional Chinese.
+    /// The translation into Traditional Chinese.
     public var translation: String
 
     public init(translation: String) {

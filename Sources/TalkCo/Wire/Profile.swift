@@ -12,9 +12,9 @@ public enum CEFRLevel: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// A repeated mistake of a learner.
 public struct WeakPoint: Codable, Hashable, Sendable {
-    /// The maximum number of ``examples``; the oldest are dropped.
+    /// Maximum count of ``examples``; the oldest are dropped.
     public static let maximumExampleCount = 5
-    /// The number of examples from which a pattern needs review.
+    /// Minimum count of examples for a pattern to need review.
     public static let reviewThreshold = 3
 
     public struct Example: Codable, Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct WeakPoint: Codable, Hashable, Sendable {
     }
 
     public var pattern: String
-    /// The oldest first.
+    /// The learner's mistakes of this pattern, the oldest first.
     public var examples: [Example]
 
     public init(pattern: String, examples: [Example]) {
@@ -36,7 +36,7 @@ public struct WeakPoint: Codable, Hashable, Sendable {
         self.examples = examples
     }
 
-    /// Also reads a pattern that is only a text, as the earlier generation of services sends it.
+    /// Also decodes a plain string, which services of the earlier generation send in place of the object.
     public init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             self.init(pattern: text, examples: [])
@@ -53,10 +53,10 @@ public struct WeakPoint: Codable, Hashable, Sendable {
 
 /// A sentence to practise.
 public struct QuickReview: Codable, Hashable, Sendable {
-    /// The maximum number in a profile.
+    /// Maximum count of quick reviews in a profile.
     public static let maximumCount = 5
 
-    /// In Traditional Chinese.
+    /// The sentence in Traditional Chinese.
     public var chinese: String
     public var english: String
 
@@ -66,9 +66,9 @@ public struct QuickReview: Codable, Hashable, Sendable {
     }
 }
 
-/// The contents of a profile that models write. A reader copes with a missing field.
+/// The contents of a profile that models write. Decoding accepts missing fields.
 public struct ProfileData: Codable, Hashable, Sendable {
-    /// By the raw value of an ``IssueType``; our service sends every one.
+    /// Weak points by the raw value of an ``IssueType``; our service sends all types.
     public var weakPoints: [String: [WeakPoint]]
     public var commonErrors: [String]
     public var progressNotes: String
@@ -117,7 +117,7 @@ public struct ProfileData: Codable, Hashable, Sendable {
 
 /// A learner's sentence that supports the judgement of the level.
 public struct LevelEvidence: Codable, Hashable, Sendable {
-    /// As the learner said it.
+    /// The sentence, as the learner said it.
     public var sentence: String
     /// The reason, in Traditional Chinese.
     public var reason: String
@@ -145,11 +145,11 @@ public struct LevelStatus: Codable, Hashable, Sendable {
         case notJudged = "not_judged"
     }
 
-    /// The raw value of a ``State``, or another one, which a client treats as no state.
+    /// The raw value of a ``State``, or an unknown value, which a client treats as no state.
     public var state: String
-    /// The number of English words in the last conversations; nil in other states than `too_short`.
+    /// The number of English words in the last conversations; nil unless the state is `too_short`.
     public var wordCount: Int?
-    /// The number of English words that a level needs; nil in other states than `too_short`.
+    /// Minimum number of English words for a level; nil unless the state is `too_short`.
     public var wordsNeeded: Int?
 
     public init(_ state: State, wordCount: Int? = nil, wordsNeeded: Int? = nil) {
@@ -165,13 +165,13 @@ public struct LevelStatus: Codable, Hashable, Sendable {
     }
 }
 
-/// The rule by which a service keeps a learner's talks, and its effect.
+/// The retention of a learner's talks, and its effect.
 public struct KeptTalks: Codable, Hashable, Sendable {
-    /// Beyond it the oldest is removed.
+    /// Maximum count of a learner's talks; the oldest are removed.
     public var maximumCount: Int
-    /// The days for which a talk is kept after its end.
+    /// Retention of a talk after its end, in days.
     public var days: Int
-    /// The number of talks that were removed.
+    /// Count of removed talks.
     public var removedCount: Int
 
     public init(maximumCount: Int, days: Int, removedCount: Int) {
@@ -187,16 +187,16 @@ public struct KeptTalks: Codable, Hashable, Sendable {
     }
 }
 
-/// The marked sentences of a learner, which come back in practice until they were right three times.
+/// The marked sentences of a learner, which practice repeats until each was right three times.
 public struct PracticeState: Codable, Hashable, Sendable {
-    /// The maximum number of ``learned``.
+    /// Maximum count of ``learned``.
     public static let maximumLearnedCount = 20
 
-    /// The number of sentences that come back.
+    /// Count of sentences that practice still repeats.
     public var waitingCount: Int
-    /// The number of sentences that rest.
+    /// Count of sentences that were right three times.
     public var learnedCount: Int
-    /// The last of them, the newest first.
+    /// The last learned sentences, the newest first.
     public var learned: [WeakPoint.Example]
 
     public init(waitingCount: Int = 0, learnedCount: Int = 0, learned: [WeakPoint.Example] = []) {
@@ -216,7 +216,7 @@ public struct PracticeState: Codable, Hashable, Sendable {
 public struct TalkRates: Codable, Hashable, Sendable {
     /// The end of the talk.
     public var endedAt: TalkTime
-    /// Marks for each hundred words, by the raw value of an ``IssueType``.
+    /// Marks per hundred words, by the raw value of an ``IssueType``.
     public var rates: [String: Double]
 
     public init(endedAt: TalkTime, rates: [String: Double]) {
@@ -234,7 +234,7 @@ public struct TalkRates: Codable, Hashable, Sendable {
 public struct Profile: Codable, Hashable, Sendable {
     public var userId: Learner.ID
     @Nullable public var userName: String?
-    /// Null for a new learner.
+    /// The judged level; null for a learner without one.
     @Nullable public var level: CEFRLevel?
     @Nullable public var learningGoal: String?
     /// True if a pattern has ``WeakPoint/reviewThreshold`` examples or more. Absent from services of the earlier generation.
@@ -242,15 +242,15 @@ public struct Profile: Codable, Hashable, Sendable {
     public var profileData: ProfileData
     /// Extension: the sentences behind ``level``, the newest first.
     public var levelEvidence: [LevelEvidence]?
-    /// Extension: marks for each hundred words of the last sessions, by the raw value of an ``IssueType``.
+    /// Extension: marks per hundred words of the last sessions, by the raw value of an ``IssueType``.
     public var errorRates: [String: Double]?
     /// Extension: the last talks with words, the oldest first.
     public var talkRates: [TalkRates]?
-    /// Extension.
+    /// Extension: the marked sentences in practice.
     public var practice: PracticeState?
-    /// Extension: the reason why ``level`` is null; absent if it is not.
+    /// Extension: the reason why ``level`` is null; absent for a learner with a level.
     public var levelStatus: LevelStatus?
-    /// Extension.
+    /// Extension: the retention of the learner's talks.
     public var keptTalks: KeptTalks?
     public var updatedAt: TalkTime
 

@@ -13,12 +13,12 @@ public struct Mark: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = Int64
 
     public var id: ID
-    /// The values of ``IssueType``, or others, which a client shows neutrally.
+    /// Raw values of ``IssueType``, or unknown ones, which a client shows neutrally.
     public var issueTypes: [String]
-    /// The part as the learner said it. Occurs exactly so in the turn's text.
+    /// The marked part, exactly as it occurs in the turn's text.
     public var original: String
     public var suggestion: String
-    /// In Traditional Chinese.
+    /// The explanation in Traditional Chinese.
     public var explanation: String
 
     public init(id: ID, issueTypes: [String], original: String, suggestion: String, explanation: String) {
@@ -40,10 +40,10 @@ public struct Correction: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = Int64
 
     public var id: ID
-    /// Present in the reply of the call only.
+    /// The segment; nil except in the reply of `POST /sessions/{id}/corrections`.
     public var segmentId: Segment.ID?
     public var userMessage: String
-    /// The sentence as it should be, or the direct answer.
+    /// The corrected sentence, or the direct answer to the question.
     public var correction: String
     public var explanation: String
     public var createdAt: TalkTime
@@ -86,12 +86,12 @@ public struct CorrectionRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// One turn of a conversation: the learner's words, the tutor's answer, and what the review says about them.
+/// One turn of a conversation: the learner's words, the tutor's answer, and their review.
 public struct Segment: Codable, Hashable, Sendable, Identifiable {
     public typealias ID = Int64
 
     public var id: ID
-    /// From 0, without gaps.
+    /// The turn's position in the conversation, from 0, without gaps.
     public var turnIndex: Int
     public var userText: String
     public var aiText: String
@@ -99,9 +99,9 @@ public struct Segment: Codable, Hashable, Sendable, Identifiable {
     public var isEnglish: Bool?
     /// Extension: true if the learner's recording can be heard; otherwise absent.
     public var hasRecording: Bool?
-    /// At most one from our service.
+    /// The marks of the learner's words; at most one from our service.
     public var aiMarks: [Mark]
-    /// In the order of their creation.
+    /// The learner's questions about the segment, in the order of their creation.
     public var corrections: [Correction]
 
     public init(
@@ -133,7 +133,7 @@ public struct Segment: Codable, Hashable, Sendable, Identifiable {
 /// The summary of a completed session. Texts in Traditional Chinese.
 public struct SessionSummary: Codable, Hashable, Sendable {
     public var strengths: [String]
-    /// By the raw value of an ``IssueType``; null or absent where there is nothing to say.
+    /// Remarks by the raw value of an ``IssueType``; null or absent for a type without a remark.
     public var weaknesses: [String: String?]
     /// Absent from services of the later generation.
     public var levelAssessment: String?
@@ -156,9 +156,9 @@ public struct SessionSummary: Codable, Hashable, Sendable {
 public struct Review: Codable, Hashable, Sendable {
     public var sessionId: Session.ID
     public var status: Session.Status
-    /// Null until the session is completed, and forever if the summary failed or nothing was said.
+    /// Null until the session is completed; stays null if the summary failed or nothing was said.
     @Nullable public var summary: SessionSummary?
-    /// In the order of ``Segment/turnIndex``. The marks are incomplete while the status is `reviewing`.
+    /// The segments in the order of ``Segment/turnIndex``. Their marks are incomplete while the status is `reviewing`.
     public var segments: [Segment]
 
     public init(sessionId: Session.ID, status: Session.Status, summary: SessionSummary?, segments: [Segment]) {

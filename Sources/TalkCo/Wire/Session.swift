@@ -2,7 +2,7 @@ public import WireKit
 
 /// A conversation between a learner and the tutor, with the review that follows.
 public enum Session {
-    /// A UUID.
+    /// The identifier of a session, a UUID.
     public typealias ID = Identifier<Session>
 
     /// The purpose of a session.
@@ -33,7 +33,7 @@ public enum Session {
 /// The body of `POST /sessions`.
 public struct SessionCreation: Codable, Hashable, Sendable {
     public var userId: Learner.ID
-    /// Required in the mode `conversation`.
+    /// The topic; required in the mode `conversation`.
     public var topicId: Topic.ID?
     /// Text, because a client may send an unknown mode. Nil means ``Session/Mode/conversation``.
     public var mode: String?
@@ -90,7 +90,7 @@ public struct CreatedSession: Codable, Hashable, Sendable {
 
 /// The body of `POST /sessions/{id}/resume`.
 public struct ResumeRequest: Codable, Hashable, Sendable {
-    /// As in ``SessionCreation``.
+    /// The extensions that the client understands; nil for none.
     public var accept: [SessionCreation.Extension]?
 
     public init(accept: [SessionCreation.Extension]? = nil) {

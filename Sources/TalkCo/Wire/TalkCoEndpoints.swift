@@ -6,7 +6,7 @@ public enum TalkCoEndpoints {
     public static let topics = Endpoint<NoBody, [Topic]>(.get, "/topics")
     public static let createSession = Endpoint<SessionCreation, CreatedSession>(.post, "/sessions")
     public static let deleteSession = Endpoint<NoBody, ClosedSession>(.delete, "/sessions/:id")
-    /// Extension: opens the conversation of an active session again, which was closed while it was idle or by a restart.
+    /// Extension: reopens the conversation of an active session after the service has closed it while idle or by a restart.
     public static let resume = Endpoint<ResumeRequest, ResumedSession>(.post, "/sessions/:id/resume")
     public static let review = Endpoint<NoBody, Review>(.get, "/sessions/:id/review")
     public static let correct = Endpoint<CorrectionRequest, Correction>(.post, "/sessions/:id/corrections")
@@ -16,7 +16,7 @@ public enum TalkCoEndpoints {
     public static let profile = Endpoint<NoBody, Profile>(.get, "/users/:id/profile")
     public static let evaluate = Endpoint<EvaluationRequest, Profile>(.post, "/users/:id/evaluate")
     public static let setGoal = Endpoint<LearningGoal, Profile>(.post, "/users/:id/learning-goal")
-    /// Extension: deletes everything that the service stores of a learner. Succeeds for an unknown one as well.
+    /// Extension: deletes everything that the service stores of a learner. Succeeds for an unknown learner as well.
     public static let deleteLearner = Endpoint<NoBody, DeletedLearner>(.delete, "/users/:id")
     /// Extension: the learner's own model for the tutor. 501 from a service without a way to such models.
     public static let model = Endpoint<NoBody, TutorModel>(.get, "/users/:id/model")
@@ -25,7 +25,7 @@ public enum TalkCoEndpoints {
     public static let engine = Endpoint<NoBody, EngineInfo>(.get, "/engine")
     /// Extension: the meaning of a word in Traditional Chinese.
     public static let meaning = Endpoint<MeaningRequest, Meaning>(.post, "/meaning")
-    /// Extension: a text of the tutor in Traditional Chinese.
+    /// Extension: the translation of a text of the tutor into Traditional Chinese.
     public static let translation = Endpoint<TranslationRequest, Translation>(.post, "/translation")
     /// Extension: installs the engines for free speech. Only for pages in browsers on the machine of the service.
     public static let installEngines = Endpoint<NoBody, EngineInfo>(.post, "/engine/installation")
@@ -36,12 +36,12 @@ public enum TalkCoEndpoints {
     public static let start = Endpoint<NoBody, Never>(.post, "/sessions/:id/start")
     /// A recorded turn: a form with the part `audio` and, as an extension, the part `turn_id`. Replies with a stream of ``TalkEvent``.
     public static let chat = Endpoint<NoBody, Never>(.post, "/sessions/:id/chat")
-    /// Extension: the beginning of a recording that is still made, as a form with the part `audio`. Replies with a stream of `done`.
+    /// Extension: the beginning of an unfinished recording, as a form with the part `audio`. Replies with a stream of `done`.
     public static let listen = Endpoint<NoBody, Never>(.post, "/sessions/:id/listen")
     /// A typed turn. Replies with a stream of ``TalkEvent``.
     public static let chatText = Endpoint<TypedTurn, Never>(.post, "/sessions/:id/chat/text")
 
-    /// The maximum size of a recording with its form, in bytes: more than five minutes.
+    /// Maximum size of a recording with its form, in bytes: more than five minutes of sound.
     public static let maximumRecordingSize = 16 * 1_048_576
 }
 

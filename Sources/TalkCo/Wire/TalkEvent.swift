@@ -18,7 +18,7 @@ public enum TalkEvent: Hashable, Sendable {
     /// Extension: the reason why there is no response, as the raw value of a ``Failure`` or another text, and in words for users. The same
     /// turn may be sent again.
     case failure(String, detail: String? = nil)
-    /// Extension: the tutor's model does not answer this turn, for a reason in words for users. Another tutor does, in the events that follow.
+    /// Extension: another tutor answers this turn, in the events that follow. `detail` is the reason in words for users.
     case substitution(detail: String)
     case done
 
@@ -30,7 +30,7 @@ public enum TalkEvent: Hashable, Sendable {
         case engine
     }
 
-    /// The name in the line `event: `.
+    /// The value of the field `event`.
     public var name: String {
         switch self {
         case .transcript: "transcript"
@@ -45,7 +45,7 @@ public enum TalkEvent: Hashable, Sendable {
         }
     }
 
-    /// The JSON in the line `data: `, without line breaks.
+    /// Returns the value of the field `data`: JSON without line breaks.
     public func data() throws -> Data {
         switch self {
         case .transcript(let text), .text(let text), .response(let text): try WireJSON.encode(TextData(text: text))
@@ -58,7 +58,7 @@ public enum TalkEvent: Hashable, Sendable {
         }
     }
 
-    /// The two lines of the event and the empty line that ends it.
+    /// Returns the event as it is sent: its two fields, and the blank line that ends the event.
     public func block() throws -> Data {
         Data("event: \(name)\ndata: ".utf8) + (try data()) + Data("\n\n".utf8)
     }
@@ -66,7 +66,7 @@ public enum TalkEvent: Hashable, Sendable {
     /// Decodes an event.
     ///
     /// - Returns: nil for an event of an unknown name.
-    /// - Throws: `WireJSONError` or `DecodingError` when `data` is not what the name requires.
+    /// - Throws: `WireJSONError` or `DecodingError` when `data` does not have the form that the name requires.
     public init?(name: String, data: Data) throws {
         switch name {
         case "transcript": self = .transcript(try WireJSON.decode(TextData.self, from: data).text)

@@ -6,7 +6,7 @@ public struct Topic: Codable, Hashable, Sendable, Identifiable {
 
     public var id: ID
     public var labelEn: String
-    /// In Traditional Chinese.
+    /// The name in Traditional Chinese.
     public var labelZh: String
     /// The part of the tutor's instructions about this topic, in English.
     public var promptHint: String
@@ -49,7 +49,7 @@ extension Topic {
             promptHint: "News and public life: what happened, what the learner thinks of it, and why. Stay neutral and kind."),
     ]
 
-    /// The topic with that identifier; nil for an unknown one.
+    /// Returns the topic with the identifier; nil for an unknown identifier.
     public static func known(_ id: ID) -> Topic? { all.first { $0.id == id } }
 
     /// The name of the symbol that the app shows; nil for a topic that the app does not know.

@@ -3,7 +3,7 @@ public import WireKit
 /// Extension: the reply of `GET` and `POST /users/{id}/model`, the learner's own model for the tutor.
 public struct TutorModel: Codable, Hashable, Sendable {
     public enum State: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The learner has chosen none: the tutor is the service's own.
+        /// The learner has chosen no model: the service's own tutor answers.
         case none
         /// The service is connecting to the host.
         case connecting
@@ -17,11 +17,11 @@ public struct TutorModel: Codable, Hashable, Sendable {
 
     /// The Server ID of the host; null for none.
     @Nullable public var serverId: String?
-    /// The raw value of a ``State``, or another one.
+    /// The raw value of a ``State``, or a value that this version does not know.
     public var state: String
-    /// The name of the host; absent until it has answered.
+    /// The name of the host; absent until the host has answered.
     public var hostName: String?
-    /// The model that the host serves; absent until it has answered, and where it has none.
+    /// The model that the host serves; absent until the host has answered, and if the host serves none.
     public var model: String?
     /// The first digits of the key by which the host knows the learner; absent before the first attempt.
     public var caller: String?
@@ -52,7 +52,7 @@ public struct TutorModel: Codable, Hashable, Sendable {
 
 /// The body of `POST /users/{id}/model`.
 public struct TutorModelChoice: Codable, Hashable, Sendable {
-    /// The maximum length of ``serverId`` in Unicode scalar values.
+    /// Maximum length of ``serverId``, in Unicode scalar values.
     public static let maximumLength = 512
 
     /// A Server ID or a link, which may carry an invitation; null for the service's own tutor.

@@ -150,7 +150,7 @@ private struct BarView: View {
 
     private var isOverlay: Bool { mark.annotation?.position == .overlay }
 
-    /// Outside of the bar an annotation has no size, so that it begins where the bar ends.
+    /// Returns the annotation, centred on the bar or, in a frame of zero length, beyond the end of the bar.
     @ViewBuilder private func placed(_ annotation: _Mark.Annotation) -> some View {
         if isOverlay {
             annotation.content
@@ -176,7 +176,7 @@ private struct TickLabel: View {
     var body: some View { text.font(.caption2).foregroundStyle(.secondary).accessibilityHidden(true) }
 }
 
-/// The spaces between the ticks of an axis, from its start to its end, each with the tick that follows.
+/// A section of the value axis up to the next tick, or up to the end of the axis: there `tick` is nil.
 private struct TickSpace: Identifiable {
     let id: Int
     let length: Double
@@ -191,7 +191,7 @@ private struct TickSpace: Identifiable {
     }
 }
 
-/// The lines at the ticks.
+/// The grid lines at the ticks.
 private struct GridLines: View {
     let plot: BarPlot
 

@@ -1,6 +1,6 @@
 public import SwiftUI
 
-/// A bar from zero to a value. Its direction is that of the axis with the numbers; bars of the same category are stacked.
+/// A bar from zero to a value, along the axis with the numbers. Bars of the same category are stacked.
 public struct BarMark: ChartContent {
     private let mark: _Mark
     public var _marks: [_Mark] { [mark] }
@@ -19,7 +19,7 @@ public struct BarMark: ChartContent {
 public struct MarkDimension: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     enum Base: Hashable {
         case points(CGFloat)
-        /// The part of the room for a category.
+        /// A fraction of the space for one category.
         case ratio(CGFloat)
     }
     let base: Base

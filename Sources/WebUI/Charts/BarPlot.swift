@@ -1,25 +1,25 @@
 import SwiftUI
 
-/// The bars of a chart by category, with their ends as parts of the value axis.
+/// The bars of a chart by category, with their ends as fractions of the value axis.
 struct BarPlot {
     struct Bar: Identifiable {
         let id: Int
         let mark: _Mark
-        /// From 0 to 1, in the direction of the axis.
+        /// The start of the bar as a fraction of the value axis, from 0 to 1.
         let start: Double
         let end: Double
     }
 
     struct Category: Identifiable {
         let id: String
-        /// In the order of their starts.
+        /// The bars, sorted by their starts.
         var bars: [Bar]
     }
 
     struct Tick: Identifiable {
         let id: Int
         let value: Double
-        /// From 0 to 1.
+        /// The position as a fraction of the value axis, from 0 to 1.
         let position: Double
     }
 
@@ -59,7 +59,7 @@ struct BarPlot {
         let range: ClosedRange<Double>
     }
 
-    /// The values of each mark, after those before it in its category. Negative values are stacked downwards.
+    /// Returns the range of each mark, stacked on the earlier marks of its category. Negative values are stacked downwards.
     private static func stacked(_ marks: [_Mark], _ isHorizontal: Bool) -> [Span] {
         var ends: [String: (up: Double, down: Double)] = [:]
         return marks.map { mark in
@@ -74,7 +74,7 @@ struct BarPlot {
         }
     }
 
-    /// The range of the value axis, and its ticks. Without a domain both ends are ticks, and zero is one.
+    /// Returns the range of the value axis, and its ticks. Without a domain, both ends and zero are ticks.
     private static func axis(_ domain: ClosedRange<Double>?, spans: [ClosedRange<Double>]) -> (
         domain: ClosedRange<Double>, ticks: [Double]
     ) {
@@ -88,7 +88,7 @@ struct BarPlot {
         return (lower...upper, stride(from: first, through: last, by: 1).prefix(20).map { $0 * step })
     }
 
-    /// The smallest of 1, 2 and 5 times a power of ten that is at least `step`.
+    /// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `step`.
     private static func roundStep(_ step: Double) -> Double {
         let power = pow(10, log10(step).rounded(.down))
         return [1, 2, 5, 10].map { $0 * power }.first { $0 >= step * 0.999 } ?? step

@@ -1,6 +1,6 @@
 public import SwiftUI
 
-/// A chart of bars. Like a shape, it takes all the room that it is offered.
+/// A chart of bars. Like a shape, the chart fills the available space.
 public struct Chart<Content: ChartContent>: View {
     private let content: Content
     @Environment(\.chartX) private var x

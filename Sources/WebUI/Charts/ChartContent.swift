@@ -6,7 +6,7 @@ public protocol ChartContent {
     var _marks: [_Mark] { get }
 }
 
-/// A bar with its appearance and its words.
+/// A bar with its appearance, annotation and accessibility texts.
 public struct _Mark {
     let x: _Position
     let y: _Position
@@ -32,12 +32,12 @@ public struct _Mark {
     }
 }
 
-/// Marks with a common change.
+/// A list of marks.
 struct _Marks: ChartContent {
     let _marks: [_Mark]
 }
 
-/// Combines the marks of a closure.
+/// A result builder that combines the marks of a closure.
 @resultBuilder @MainActor
 public struct ChartContentBuilder {
     public static func buildExpression<Content: ChartContent>(_ content: Content) -> Content { content }
@@ -99,7 +99,7 @@ extension ChartContent {
     public func accessibilityHidden(_ hidden: Bool) -> some ChartContent { changed { $0.isAccessibilityHidden = hidden } }
 }
 
-/// The place of an annotation.
+/// The position of an annotation.
 public struct AnnotationPosition: Hashable, Sendable {
     private let name: String
     /// Beside the end of the bar.

@@ -7,17 +7,17 @@ public protocol Plottable {
     init?(primitivePlottable: PrimitivePlottable)
 }
 
-/// A type that charts know: a number, or the name of a category.
+/// A type that charts plot directly: a number, or the name of a category.
 public protocol PrimitivePlottableProtocol: Plottable {
     var _position: _Position { get }
 }
 
-/// A place on an axis.
+/// A position on an axis.
 public enum _Position: Hashable, Sendable {
     case number(Double)
     case category(String)
 
-    /// The place in words, where it is the name of a category.
+    /// The name of the category, or the formatted number.
     var name: String {
         switch self {
         case .number(let number): number.formatted()

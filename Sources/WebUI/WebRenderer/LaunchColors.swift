@@ -2,7 +2,7 @@ import Foundation
 
 /// The background of an app before its first view appears, in light and dark appearance. The status bar has the same colour.
 package struct LaunchColors: Sendable {
-    /// 0xRRGGBB.
+    /// The colours in light and dark appearance, as 0xRRGGBB.
     let light: Int
     let dark: Int
 
@@ -17,7 +17,7 @@ package struct LaunchColors: Sendable {
     /// White and black.
     package static let system = LaunchColors(light: 0xffffff, dark: 0x000000)
 
-    /// `color` as CSS writes it.
+    /// Returns `color` in CSS syntax.
     static func css(_ color: Int) -> String { "#" + String(0x1000000 | color & 0xff_ffff, radix: 16).dropFirst() }
 
     /// Returns black or white, whichever has more contrast with `color` (WCAG 2.2, relative luminance).
@@ -30,7 +30,7 @@ package struct LaunchColors: Sendable {
         return luminance > 0.179 ? "#000000" : "#ffffff"
     }
 
-    /// The values of the page template.
+    /// The values for the placeholders of the page template.
     var values: [String: String] {
         [
             "light": Self.css(light), "dark": Self.css(dark), "lightink": Self.ink(on: light), "darkink": Self.ink(on: dark),

@@ -9,7 +9,7 @@ package struct WebApp: Sendable {
     /// The title of the browser tab.
     let title: String
     let launch: LaunchColors
-    /// The bundle with the languages of the app; nil: any language.
+    /// The bundle with the languages of the app; nil for any language.
     let bundle: Bundle?
     /// The font files. `Font.custom` takes a file name without extension.
     let fonts: [URL]
@@ -22,8 +22,8 @@ package struct WebApp: Sendable {
 
     /// - Parameters:
     ///   - launch: The background until the first view appears.
-    ///   - bundle: The bundle of the app's texts. All texts on its screens are in the languages that it has, also those of other bundles.
-    ///   - fonts: TrueType, OpenType or WOFF2.
+    ///   - bundle: The bundle of the app's texts. Its languages apply to all texts on the app's screens, also of other bundles.
+    ///   - fonts: Font files in TrueType, OpenType or WOFF2 format.
     ///   - root: Creates the root view from the phone and the client address that rate limits use for in-process calls of this phone.
     /// - Precondition: `name` is of lower-case letters and digits, and neither `static`, `home`, `phone` nor `default`.
     package init<Root: View>(
@@ -37,7 +37,7 @@ package struct WebApp: Sendable {
             })
     }
 
-    /// An app that does not call its own box.
+    /// Creates an app that does not call its own box.
     package init<Root: View>(
         name: String, title: String, launch: LaunchColors = .system, bundle: Bundle? = nil, fonts: [URL] = [],
         @ViewBuilder root: @escaping @MainActor @Sendable (Phone) -> Root
@@ -45,7 +45,7 @@ package struct WebApp: Sendable {
         self.init(name: name, title: title, launch: launch, bundle: bundle, fonts: fonts) { phone, _ in root(phone) }
     }
 
-    /// An app that opens streams to its page directly, such as the gallery.
+    /// Creates an app that opens streams to its page directly, such as the gallery.
     package init<Root: View>(
         name: String, title: String, @ViewBuilder streaming root: @escaping @MainActor @Sendable (Phone, PageStreamSource) -> Root
     ) {
@@ -71,7 +71,7 @@ package struct WebApp: Sendable {
         self.root = root
     }
 
-    /// The home screen at `/`.
+    /// Creates the home screen at `/`.
     package static func home<Root: View>(
         title: String, launch: LaunchColors = .system, bundle: Bundle? = nil,
         @ViewBuilder root: @escaping @MainActor @Sendable (PhoneSettings) -> Root

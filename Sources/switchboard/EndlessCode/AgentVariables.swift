@@ -3,10 +3,10 @@ enum AgentVariables {
     /// Settings of this package that agents of the user read as well, for their own model.
     private static let modelNames: Set<String> = ["OPENAI_API_KEY", "OPENAI_BASE_URL"]
 
-    /// `environment` without the settings of any system, with or without its prefix, and of the box.
+    /// Returns `environment` without the settings of the box and of any system, with or without its prefix.
     ///
     /// - Parameters:
-    ///   - keepsModelKeys: Keeps the names by which agents find their own model. Without a prefix they are not this program's.
+    ///   - keepsModelKeys: True to keep the names, without a prefix, by which agents find their own model.
     ///   - systems: The systems whose settings are left out.
     static func inherited(
         from environment: [String: String], keepsModelKeys: Bool, systems: [System] = System.all

@@ -2,7 +2,7 @@ import ArgumentParser
 import EndlessCodeDemo
 import Foundation
 
-/// `switchboard endlesscode demo-agent`: the agent of hosts without another one. For hosts, and not in the help.
+/// `switchboard endlesscode demo-agent`: the agent of hosts that have no other agent. Hosts start it; the help does not show it.
 struct DemoAgentCommand: AsyncParsableCommand {
     static let name = "demo-agent"
     static let configuration = CommandConfiguration(

@@ -14,7 +14,7 @@ import UnixSignals
 ///  SIGTERM ─▶ sockets and port close, at most 3 s ─▶ announcement is withdrawn ─▶ agents end, at most 5 s ─▶ the store closes
 /// ```
 struct EndlessCodeHost {
-    /// The time from the signal to the end of the last connection.
+    /// Maximum time from the signal to the end of the last connection.
     private static let shutdownTime: Duration = .seconds(3)
 
     private let configuration: EndlessCodeConfiguration
@@ -25,7 +25,7 @@ struct EndlessCodeHost {
     private let logLevel: Logger.Level
 
     /// - Parameters:
-    ///   - server: The address. Off loopback it gets a certificate, unless it has one.
+    ///   - server: The settings of the server. If other machines can reach it, the server gets a certificate, unless it has one.
     ///   - notes: Lines for the user, after the address.
     init(
         _ configuration: EndlessCodeConfiguration, server: WebServer.Configuration, agents: HostAgents, projects: ProjectCatalog,
@@ -82,7 +82,7 @@ struct EndlessCodeHost {
                 board.show(port: port)
                 announcement?.start(port: port)
             })
-        // Stopped in reverse order.
+        // The services stop in reverse order.
         var group = ServiceGroupConfiguration(
             services: parts.flatMap(\.background).map { .init(service: $0) }
                 + (announcement.map { [.init(service: $0)] } ?? [])
@@ -101,10 +101,10 @@ struct EndlessCodeHost {
 
 /// EndlessCode's service on this computer, alone or in a box.
 enum EndlessCodeBox {
-    /// The times in seconds after which an open question may be refused: up to a week.
+    /// The allowed time until an open question is refused, in seconds: up to a week.
     static let promptTimeouts = 1...604_800
 
-    /// The certificate for other machines, kept in the data folder.
+    /// Returns the certificate for other machines, which is stored in the data folder.
     static func certificate(in folder: URL) throws(StartupError) -> ServerCertificate {
         try .stored(in: folder.appending(path: "endlesscode-certificate.secret"), name: "EndlessCode")
     }

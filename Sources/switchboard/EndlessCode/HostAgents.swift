@@ -13,15 +13,15 @@ struct HostAgents: Sendable {
     static let demoVerb = [EndlessCodeCommand.name, DemoAgentCommand.name]
 
     let driver: Driver
-    /// A path, or a name that is looked up in `PATH` at each start; nil: the usual one of the driver.
+    /// A path, or a name that is looked up in `PATH` at each start; nil for the driver's default.
     private let program: String?
-    /// Arguments of the user.
+    /// The user's arguments of the program.
     private let arguments: [String]
     private let environment: [String: String]
 
     /// - Parameters:
-    ///   - driver: Nil: Claude Code where a program is named or `claude` is found, and otherwise the demo.
-    ///   - environment: The environment of the agents, of which they inherit what ``AgentVariables`` leaves.
+    ///   - driver: The kind of agent; nil for Claude Code if a program is named or `claude` is found, and otherwise the demo.
+    ///   - environment: The environment of this program. Agents inherit the part that ``AgentVariables`` leaves.
     init(
         _ driver: Driver? = nil, program: String? = nil, arguments: [String] = [],
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -32,7 +32,7 @@ struct HostAgents: Sendable {
         self.environment = AgentVariables.inherited(from: environment, keepsModelKeys: self.driver != .demo)
     }
 
-    /// One row about the agent, for the user.
+    /// Returns one row about the agent, for the user.
     ///
     /// - Parameter isChosen: False if the driver is the host's choice.
     func words(isChosen: Bool) -> String {
@@ -49,7 +49,7 @@ struct HostAgents: Sendable {
         }
     }
 
-    /// - Parameter records: The running agents, for the next start of the host.
+    /// - Parameter records: The records of running agents, for the next start of the host.
     func launcher(_ records: AgentRecords) -> AgentLauncher {
         AgentLauncher(
             check: { _ = try path() }, killLeftovers: { try records.killLeftovers() },
@@ -69,7 +69,7 @@ struct HostAgents: Sendable {
         }
     }
 
-    /// The program at this moment: an update may move it.
+    /// Returns the current path of the program, which an update may move.
     private func path() throws(AgentError) -> String {
         guard driver == .demo else {
             return try AgentProgram.find(program, name: Self.claude, environment: environment)

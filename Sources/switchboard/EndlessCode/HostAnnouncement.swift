@@ -19,7 +19,7 @@ struct HostAnnouncement: ServiceLifecycle.Service {
         (ports, port) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The name of a host: drawn once, and kept in its data folder.
+    /// Returns the name of a host, which is drawn once and kept in its data folder.
     static func name(in folder: URL) throws(StartupError) -> String {
         try StoredText.value(in: folder.appending(path: "endlesscode-name")) {
             let characters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -46,7 +46,7 @@ struct HostAnnouncement: ServiceLifecycle.Service {
                     }
                 }
             } catch {
-                // A stored name that is no name of a service.
+                // The stored name is not a valid name of a service.
                 HostBoard.write("Not announced on the local network: \(error)")
             }
             // A service that returns would end the others.

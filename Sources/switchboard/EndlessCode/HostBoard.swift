@@ -4,7 +4,7 @@ import Foundation
 import NetworkingKit
 import WireKit
 
-/// The lines of a host on standard output: its address, and the code for phones.
+/// The output of a host: its address, and the code for phones.
 final class HostBoard: Sendable {
     private let host: String
     private let fingerprint: NetworkingKit.CertificateFingerprint?
@@ -17,7 +17,7 @@ final class HostBoard: Sendable {
         (self.host, self.fingerprint, self.notes, self.tokens) = (host, fingerprint, notes, tokens)
     }
 
-    /// Writes everything. Called when the host listens.
+    /// Writes the address and the code. Called when the host listens.
     func show(port: Int) {
         self.port.withLock { $0 = port }
         let scheme = fingerprint == nil ? "http" : "https"

@@ -4,10 +4,10 @@ import NIOCore
 
 /// The network interfaces of this machine.
 enum HostInterfaces {
-    /// The addresses at which others reach this machine, those that a phone on the same network can reach first. Without those of loopback
-    /// and link-local ones, which need a zone or end at the cable.
+    /// Returns the addresses at which other machines reach this one; those that a phone on the same network can reach come first.
+    /// Loopback addresses are left out, and link-local ones, which need a zone or are valid on one cable only.
     ///
-    /// - Parameter ipv6: Appends IPv6 addresses.
+    /// - Parameter ipv6: True to append IPv6 addresses.
     static func addresses(ipv6: Bool) -> [HostAddress] {
         let devices = (try? NIOCore.System.enumerateDevices()) ?? []
         let found = devices.compactMap { device in
@@ -17,8 +17,8 @@ enum HostInterfaces {
         return sorted(found.filter { ipv6 || $0.address.isIPv4 }, routed: routed, isPhysical: { isPhysical($0) })
     }
 
-    /// The usable addresses of `found`, each once: those of cables and radios, then those of bridges of containers, virtual machines and
-    /// tunnels; within either those of the default route first, then IPv4.
+    /// Returns the usable addresses of `found`, each once: those of cables and radios, then those of bridges of containers, virtual
+    /// machines and tunnels. In either group, addresses of the default route come first, then IPv4.
     ///
     /// A tunnel can have the default route, so the kind of the interface counts more.
     static func sorted(
@@ -53,7 +53,7 @@ enum HostInterfaces {
         private static func isPhysical(_ name: String) -> Bool { name.hasPrefix("en") }
     #endif
 
-    /// This machine's address on the way to another one. Nothing is sent: a datagram socket only looks up the route.
+    /// Returns this machine's address on the way to another one; nil without a route. Connecting a datagram socket sends nothing.
     private static func routed(_ destination: String) -> HostAddress? {
         guard let target = try? SocketAddress(ipAddress: destination, port: 9) else { return nil }
         #if os(Linux)

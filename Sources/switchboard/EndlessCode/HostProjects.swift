@@ -5,10 +5,10 @@ import WireKit
 
 /// The projects of a host.
 enum HostProjects {
-    /// The absolute path of a folder that the user named.
+    /// Returns the absolute path of a folder that the user named.
     ///
-    /// - Parameter option: The option that names it.
-    /// - Throws: `StartupError` if it is no folder that can be read.
+    /// - Parameter option: The option that names the folder, for the error.
+    /// - Throws: `StartupError` if the path is not a readable folder.
     static func checked(_ path: String, option: String = "--project") throws(StartupError) -> String {
         let folder = URL(filePath: path, directoryHint: .isDirectory).absoluteURL.standardizedFileURL
         do {
@@ -18,7 +18,7 @@ enum HostProjects {
         }
     }
 
-    /// The folders of the agent's history that the owner shows to phones.
+    /// Returns the list of the history's folders that the owner shows to phones.
     static func confirmed(in folder: URL) -> OwnerList { OwnerList(file: folder.appending(path: "endlesscode-projects")) }
 
     /// - Parameters:
@@ -40,7 +40,7 @@ enum HostProjects {
             salt: Data(salt.utf8))
     }
 
-    /// A row for the owner about folders of the history that phones do not see; nil without any.
+    /// Returns a row for the owner about folders of the history that phones do not see; nil if there are none.
     ///
     /// - Parameter command: The command that shows them.
     static func words(aboutUnconfirmed catalog: ProjectCatalog, command: String) async -> String? {

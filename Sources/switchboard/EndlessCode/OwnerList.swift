@@ -2,9 +2,9 @@ import Foundation
 import ServerKit
 import WireKit
 
-/// A list that the owner of this program keeps in a private file of a data folder: one entry a line. A running program sees changes at once.
+/// A list of the program's owner in a private file of a data folder: one entry a line. A running program sees changes at once.
 struct OwnerList: Sendable {
-    /// The maximum number of entries.
+    /// Maximum entries of a list.
     static let maximumCount = 1_000
 
     let file: URL
@@ -21,7 +21,7 @@ struct OwnerList: Sendable {
 
     /// Adds entries that are missing.
     ///
-    /// - Throws: `StartupError`, also for an entry with a line ending, and if the file cannot be read: it would be lost.
+    /// - Throws: `StartupError`, also for an entry with a line ending, and for an unreadable file, whose entries would be lost.
     func add(_ new: [String]) throws(StartupError) {
         for entry in new where entry.contains(where: \.isNewline) || entry.isEmpty || entry.hasPrefix("#") {
             throw StartupError("\"\(entry.printableInOneRow)\" cannot be an entry of \(file.path)")

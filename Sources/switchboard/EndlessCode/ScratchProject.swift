@@ -10,15 +10,15 @@ enum ScratchProject {
     /// The name of the folder, which phones show.
     private static let name = "Scratch"
 
-    /// The project below `folder`. It is made once; what agents change in it stays.
+    /// Creates the project below `folder` if it is missing. Changes that agents make in it stay.
     ///
-    /// - Parameter folder: Exists.
-    /// - Returns: Its absolute path.
-    /// - Throws: Errors of the file system. Without `git` it is a folder with files.
+    /// - Parameter folder: An existing folder.
+    /// - Returns: The absolute path of the project.
+    /// - Throws: Errors of the file system. Without `git`, the project is a plain folder with files.
     static func ensure(in folder: URL, logger: Logger) async throws -> String {
         let project = folder.appending(path: name)
         if FileManager.default.fileExists(atPath: project.path) { return project.path }
-        // As a whole or not at all.
+        // The project appears as a whole or not at all.
         let new = folder.appending(path: ".new-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
         do {
@@ -41,7 +41,7 @@ enum ScratchProject {
         }
     }
 
-    /// The first commit. The user's own settings of git have no part in it.
+    /// Makes the first commit, independent of the user's own git settings.
     private static func commit(_ folder: URL, _ logger: Logger) async throws {
         let author = ["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"].map { ($0, "Switchboard") }
         let addresses = ["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"].map { ($0, "switchboard@localhost") }

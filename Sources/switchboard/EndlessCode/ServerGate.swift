@@ -6,21 +6,21 @@ import NetworkingKit
 import ServerKit
 import WireKit
 
-/// Decides to which EndlessCode hosts a box connects for the phones in its browsers. Those may be strangers, who have the access code.
+/// The gate for the EndlessCode hosts to which a box connects for phones in its browsers. Strangers may have its access code.
 ///
 /// | address | rule |
 /// | --- | --- |
-/// | of this machine | only while an EndlessCode host answers there; it asks for its token. Nothing that another program answers reaches a phone |
+/// | of this machine | only while an EndlessCode host answers there; it asks for its token. No other reply reaches a phone |
 /// | any other | after the operator has named it: `--allow-server`, or `switchboard endlesscode allow`, which works at once |
 actor ServerGate {
     /// The file of the addresses that the operator has allowed while the box runs.
     static let fileName = "endlesscode-allowed-servers"
-    /// Addresses of this machine without a host that one browser may try in a minute.
+    /// Maximum addresses of this machine without a host that one browser may try per minute.
     private static let missesPerMinute = 30
-    /// Addresses that the operator is told about, each once.
+    /// Maximum addresses that the operator is told about, each once.
     private static let maximumRequests = 20
     private static let timeout: Duration = .seconds(5)
-    /// The time for which an answer of a host counts.
+    /// The time for which a host's answer stays valid.
     private static let answerLifetime: Duration = .seconds(30)
 
     private let list: OwnerList
@@ -29,10 +29,10 @@ actor ServerGate {
     private let ownAddresses: @Sendable () -> [HostAddress]
     private let write: @Sendable (String) -> Void
     private let clock: any Clock<Duration>
-    /// The command that allows an address, without it.
+    /// The command that allows an address, without the address itself.
     private let command: String
     private var requests: Set<String> = []
-    /// The hosts of this machine that have answered, with the time. At most one for each port.
+    /// The time of the last answer of each host of this machine.
     private var answers: [ServerAddress: ContinuousClock.Instant] = [:]
 
     /// - Parameters:
@@ -92,7 +92,7 @@ actor ServerGate {
         do {
             return try await withTimeout(Self.timeout, clock: clock) { [transports] in
                 var pin: PinnedCertificate?
-                // Nothing secret is sent: any certificate will do. The phone compares it before it sends its token.
+                // Nothing secret is sent, so any certificate will do. The phone compares the certificate before it sends its token.
                 if address.scheme == .https { pin = PinnedCertificate(fingerprint: try await transports.fingerprint(of: url)) }
                 let service = transports.service(at: url, pinning: pin)
                 let health = try await Self.reply(EndlessCodeEndpoints.health.path, of: service)
@@ -114,7 +114,7 @@ actor ServerGate {
 }
 
 extension String {
-    /// The text as one word of a shell.
+    /// The text quoted as one word of a shell.
     var quotedForShell: String {
         let isPlain =
             !isEmpty

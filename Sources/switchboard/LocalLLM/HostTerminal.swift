@@ -17,7 +17,7 @@ final class HostTerminal: Sendable {
 
     init(_ serverID: ServerID) { self.serverID = serverID }
 
-    /// False: what phones do is not written.
+    /// Sets if events of phones are written.
     func setShowsPhones(_ shows: Bool) { state.withLock { $0.showsPhones = shows } }
 
     /// Writes one row with the time of day.
@@ -50,10 +50,10 @@ final class HostTerminal: Sendable {
 
     func showServerID() { write("Server ID: \(serverID.text)") }
 
-    /// True for a terminal. A log keeps what is written, and gets no invitation by itself.
+    /// True if standard output is a terminal. Otherwise it may be a log, which would keep an invitation.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes the link of an invitation, and on a terminal the QR code of the link, or of the Server ID without one, where it fits.
+    /// Writes the link of an invitation, and on a terminal a QR code that fits: of the link, or of the Server ID without one.
     func showCode(_ invitation: Invitation?) {
         let link = HostLink(serverID, invitation: invitation)
         if invitation != nil { write("Invitation for one new phone, for an hour: \(link.text)") }
@@ -63,7 +63,7 @@ final class HostTerminal: Sendable {
         guard let symbol else { return }
         let text = symbol.terminalText()
         let rows = text.split(separator: "\n").count
-        // Two modules in a row of text, one in a column.
+        // A row of text holds two rows of modules, a column of text one column.
         let columns = rows * 2 - 1
         switch TerminalFit(columns: columns, rows: rows + Self.rowsBelow) {
         case .fits: writeBlock(String(text.dropLast()))
@@ -76,12 +76,12 @@ final class HostTerminal: Sendable {
         }
     }
 
-    /// The models, the announcement and the cursor.
+    /// The rows for the models, the announcement and the cursor.
     private static let rowsBelow = 3
 }
 
 extension HostNotice {
-    /// True for what `logs off` hides.
+    /// True for notices that `logs off` hides.
     fileprivate var isAboutPhones: Bool {
         switch self {
         case .phoneConnected, .phoneDisconnected, .phoneRefused, .phoneStalled, .phoneDisplaced, .approvalAbandoned,

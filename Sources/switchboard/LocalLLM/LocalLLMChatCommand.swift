@@ -57,12 +57,12 @@ struct LocalLLMChatCommand: AsyncParsableCommand {
         } catch let failure as SwarmFailure {
             throw StartupError("CONNECT_FAILED: \(failure.message)")
         } catch let end as Interruption {
-            // Ctrl-C is how a chat in a terminal ends.
+            // Ctrl-C is the normal end of a chat in a terminal.
             if end.signal != .sigint || isatty(STDIN_FILENO) == 0 { throw ExitCode(end.status) }
         }
     }
 
-    /// A signal has ended the chat.
+    /// The signal that ended the chat.
     private struct Interruption: Error {
         var signal: UnixSignal
         /// The exit status that shells give a command that a signal ended.

@@ -75,7 +75,7 @@ struct LocalLLMHostCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // An engine limits its silence itself, to five minutes.
+        // Longer than the five minutes after which an engine ends a silent reply itself.
         let http = AsyncHTTP(idleTimeout: .seconds(600))
         let candidates: EngineChoice.Candidates
         do {
@@ -132,14 +132,14 @@ struct LocalLLMHostCommand: AsyncParsableCommand {
                         service: HostService(host: host, engine: selection.engine, store: store, terminal: terminal),
                         successTerminationBehavior: .gracefullyShutdownGroup)
                 ], gracefulShutdownSignals: EndingSignals.all, logger: logger)
-            // Time to tell the phones, and to remove the announcement.
+            // The host needs time to inform the phones and to remove the announcement.
             group.maximumGracefulShutdownDuration = .seconds(9)
             try await ServiceGroup(configuration: group).run()
         }
         terminal.write("Stopped.")
     }
 
-    /// The sentence about the phones that may use the host.
+    /// Returns the sentence about the phones that may use the host.
     private func admissionWords(_ store: AnswerStore) async throws -> String {
         if open {
             return

@@ -18,12 +18,12 @@ final class TerminalChat {
     private var lines: [String] = []
     private var isAtEnd = false
     @ObservationIgnored private var shownLink: ErrorCode?
-    /// The model that the user was last told.
+    /// The model in the last note to the user; nil before the first one.
     @ObservationIgnored private var shownModel: String?
-    /// The user was told that the host asks for an approval.
+    /// True once the user was told that the host asks for an approval.
     @ObservationIgnored private var awaitsApproval = false
 
-    /// The number of lines that are read ahead.
+    /// Maximum lines that are read ahead.
     private static let maximumLines = 100
 
     init(_ client: ChatClient, isInteractive: Bool) {
@@ -52,7 +52,7 @@ final class TerminalChat {
         shownModel = client.model
         note(
             "Connected to \(client.info?.hostName ?? ""), \(client.model ?? ""), \(client.isVerified ? "verified" : "unverified").")
-        // The answer that an earlier run has not seen to its end.
+        // An earlier run may not have shown its last answer to the end.
         if let unfinished = client.conversation?.active { try await show(unfinished, from: unfinished.answer.utf8.count) }
         while let line = try await nextLine() {
             guard line.contains(where: { !$0.isWhitespace }) else { continue }
@@ -67,9 +67,9 @@ final class TerminalChat {
         try Task.checkCancellation()
     }
 
-    /// Stops the answer that is under way.
+    /// Stops the current answer.
     ///
-    /// - Returns: False where there is none.
+    /// - Returns: False if there is no current answer.
     func stop() -> Bool {
         guard client.isGenerating else { return false }
         client.stop()
@@ -82,7 +82,7 @@ final class TerminalChat {
         while true {
             try await wait { self.isAtEnd || !self.lines.isEmpty || self.hasNewLink || self.hasNewModel }
             guard !isAtEnd, lines.isEmpty else { return lines.isEmpty ? nil : lines.removeFirst() }
-            // The row with the prompt has no end yet.
+            // Ends the row with the prompt.
             if isInteractive { note("") }
             try showLink()
             showModel()
@@ -98,7 +98,7 @@ final class TerminalChat {
 
     // MARK: Connection
 
-    /// Returns once the connection is open.
+    /// Waits until the connection is open.
     private func connected() async throws {
         while true {
             try await wait {
@@ -164,7 +164,7 @@ final class TerminalChat {
             written = exchange.answer.utf8.count
             try showLink()
             showModel()
-            // An engine that still works may take its time.
+            // The host is still at work, so the chat keeps waiting.
             if exchange.state == .slow {
                 let stop = isInteractive ? " Ctrl-C stops it." : ""
                 note("\(ErrorCode.timeoutNoResponse.rawValue): The host is still working: \(Self.words(exchange.progress)).\(stop)")
@@ -195,7 +195,7 @@ final class TerminalChat {
 
     private var hasNewLink: Bool { client.link == .idle || shownLink != linkProblem }
 
-    /// The code of a connection that is being restored.
+    /// The error code while a lost connection is being restored; nil otherwise.
     private var linkProblem: ErrorCode? { client.screen == .connect ? client.problem?.code : nil }
 
     private var hasNewModel: Bool { client.link == .open && client.model != shownModel }
@@ -206,9 +206,9 @@ final class TerminalChat {
         note("\(client.model ?? "No model") answers from now on.")
     }
 
-    /// Says what has become of the connection.
+    /// Notes a change of the connection.
     ///
-    /// - Throws: `StartupError` when it is not restored.
+    /// - Throws: `StartupError` if the connection is not restored.
     private func showLink() throws {
         if client.link == .idle { throw StartupError(Self.words(client.problem ?? ChatProblem(.hostDisconnected))) }
         let problem = linkProblem
@@ -238,7 +238,7 @@ final class TerminalChat {
         }
     }
 
-    /// The code and a sentence.
+    /// Returns the code and a sentence.
     static func words(_ problem: ChatProblem) -> String {
         let sentence =
             switch (problem.code, problem.cause) {
@@ -260,14 +260,14 @@ final class TerminalChat {
     private func write(_ text: String) { output.write(text) }
     private func note(_ text: String) { noteWithoutNewline("\(text.printable)\n") }
 
-    // Without standard error there is nobody to read it.
+    // Without standard error the note is lost.
     private func noteWithoutNewline(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     /// Standard output.
     private struct Output {
         let isTerminal: Bool
 
-        /// A terminal gets no control characters of the host. A pipe gets the answer as it is.
+        /// Writes the text to a terminal without control characters of the host, to a pipe as it is.
         func write(_ text: String) {
             // A closed pipe is no reason to stop: the answer is on the host, and in the transcript.
             try? FileHandle.standardOutput.write(contentsOf: Data((isTerminal ? text.printable : text).utf8))

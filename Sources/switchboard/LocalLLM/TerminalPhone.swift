@@ -5,7 +5,7 @@ import WireKit
 
 /// The computer as the phone of a client that runs in a terminal: a folder, and a key in it. The other capabilities are missing.
 enum TerminalPhone {
-    /// - Parameter folder: Exists, and is readable by its owner only.
+    /// - Parameter folder: An existing folder, readable by its owner only.
     static func phone(in folder: URL) -> Phone {
         Phone(
             keychain: FileKeychain(folder: folder), preferences: NoPreferences(), notifications: NoDevices(),
@@ -13,7 +13,7 @@ enum TerminalPhone {
             sounds: NoDevices(), networkPath: NoDevices(), biometrics: NoDevices(), folder: { folder }, instances: AppInstances())
     }
 
-    /// Secrets in one file each. A file is private from its creation on, since the program's umask closes it to others.
+    /// A keychain with one file per secret. A file is private from its creation on, since the program's umask closes it to others.
     private actor FileKeychain: Keychain {
         private let folder: URL
         init(folder: URL) { self.folder = folder }

@@ -4,14 +4,14 @@ import Hummingbird
 import NIOCore
 import ServerKit
 
-/// The page `/privacy`: what this box stores about the people who use it, for how long, and who runs it.
+/// The page `/privacy`: the data that this box stores about its users, their retention, and the operator.
 ///
-/// It names the systems that this process serves, with the retention of its own settings. In the language that the browser prefers; others are
-/// chosen by `?language=`.
+/// The page names the systems that this process serves, with the retention in its settings. Its language is the one that the
+/// browser prefers, or the one of `?language=`.
 struct PrivacyPage: Sendable {
     /// The values that the texts name.
     struct Facts: Sendable {
-        /// The person or organisation that runs the box, and how to reach them; nil: the setting is empty.
+        /// The person or organisation that runs the box, with contact details; nil if the setting is empty.
         var owner: String?
         /// The names of the served systems.
         var systems: Set<String>
@@ -24,9 +24,9 @@ struct PrivacyPage: Sendable {
 
     /// A language of the page.
     struct Language: Sendable {
-        /// As in RFC 5646.
+        /// The language tag (RFC 5646).
         let code: String
-        /// Its own name.
+        /// The name of the language in the language itself.
         let name: String
         let title: String
         let sections: @Sendable (Facts) -> [Section]
@@ -41,7 +41,7 @@ struct PrivacyPage: Sendable {
 
     static let languages: [Language] = [.english, .korean, .chinese]
 
-    /// By the code of the language.
+    /// The HTML pages by language code.
     private let pages: [String: String]
 
     init(_ facts: Facts) {
@@ -49,7 +49,7 @@ struct PrivacyPage: Sendable {
     }
 
     /// - Parameters:
-    ///   - settings: Those of the process.
+    ///   - settings: The settings of the process.
     ///   - alone: The only system that is served; nil for all.
     /// - Throws: `StartupError` for settings that the services refuse as well.
     init(_ settings: Settings, alone: System?) throws(StartupError) {
@@ -85,7 +85,7 @@ struct PrivacyPage: Sendable {
         return (pages[language.code] ?? "", language.code)
     }
 
-    /// The first language of the header that the page has; English for none. Weights are in order in what browsers send.
+    /// Returns the first language of the header that the page has, else English. Browsers list languages in the order of weights.
     private static func preferred(by header: String) -> Language {
         for item in header.prefix(1000).split(separator: ",") {
             let tag = item.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()

@@ -6,16 +6,16 @@ import WireKit
 
 /// The nodes of a box on the network of peers: one for each network that the settings name, shared by the systems.
 ///
-/// A node joins its network when somebody first dials, and not before.
+/// A node joins its network when a system first dials, and not before.
 final class BoxSwarm: Sendable {
     private let nodes = Locked<[String: SharedNode]>([:])
 
-    /// - Parameter purpose: Completes the meaning: "nodes by which …".
+    /// - Parameter purpose: The end of the meaning "nodes by which …".
     static func setting(_ purpose: String) -> (name: String, meaning: String) {
         (name: "BOOTSTRAP", meaning: "nodes (host:port, separated by commas) by which \(purpose) [the public network]")
     }
 
-    /// The node of the network that the setting names.
+    /// Returns the node of the network that the setting names.
     ///
     /// - Throws: `StartupError`.
     func node(_ settings: Settings) throws(StartupError) -> SharedNode {

@@ -60,7 +60,7 @@ struct SwarmAnnounceCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns when standard input has ended and its peer is done; with ``echo`` only when cancelled.
+    /// Serves the peers. Returns when standard input has ended and its peer is done; with ``echo`` only when cancelled.
     private func serve(_ connections: AsyncStream<PeerConnection>, _ report: SwarmReport) async throws {
         guard !echo else {
             return await withDiscardingTaskGroup { group in
@@ -94,7 +94,7 @@ struct SwarmAnnounceCommand: AsyncParsableCommand {
         report.status("Disconnected: \(key)", "disconnected", ["publicKey": key])
     }
 
-    /// The maximum length of a line to return, in bytes.
+    /// Maximum length of a line to return, in bytes.
     private static let maximumLineLength = 16 * 1024 * 1024
 
     /// Returns complete lines byte for byte, and answers the peer's end with an end.

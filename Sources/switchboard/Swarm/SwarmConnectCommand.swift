@@ -63,13 +63,13 @@ struct SwarmConnectCommand: AsyncParsableCommand {
                 switch result {
                 case .success(let connection):
                     group.cancelAll()
-                    // A second connection of the same moment is not needed.
+                    // A second connection that opened at the same time is closed.
                     while let other = await group.nextResult() { if case .success(let other) = other { await other.destroy() } }
                     return connection
                 case .failure(let error): failures.append(SwarmFailure(error))
                 }
             }
-            // One reading of the bytes always ends with one of the last two: the other one says more.
+            // The wrong reading of the bytes always fails with one of these two codes, so the other failure says more.
             throw failures.first { ![.nothingAnnounced, .invalidKey].contains($0.code) } ?? failures.first {
                 $0.code != .invalidKey
             }

@@ -5,7 +5,7 @@ import Foundation
 import HyperDHT
 import UDX
 
-/// The end of a command of `switchboard swarm` that did not do its work.
+/// The failure of a command of `switchboard swarm`.
 struct SwarmFailure: Error {
     /// A code that scripts compare. The texts are stable.
     enum Code: String {
@@ -103,7 +103,7 @@ struct SwarmReport: Sendable {
     }
 
     private func write(_ line: String) {
-        // Without standard error there is nobody to read it.
+        // Without standard error the line is lost.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 

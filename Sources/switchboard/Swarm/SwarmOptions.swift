@@ -17,7 +17,7 @@ struct SwarmOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Give up after this time. [default: never]", valueName: "seconds"))
     var timeout: Seconds?
 
-    /// The addresses of the bootstrap nodes. A host name may have several.
+    /// Returns the addresses of the bootstrap nodes. A host name may have several.
     ///
     /// - Throws: ``SwarmFailure`` with `bootstrapUnknown` when no name resolves.
     func bootstrapAddresses() async throws -> [PeerAddress] {

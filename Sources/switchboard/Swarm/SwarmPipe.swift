@@ -9,10 +9,10 @@ import WireKit
 enum SwarmPipe {
     private enum Part: Hashable { case input, output, closure }
 
-    /// Pipes until both ends are done and the peer has acknowledged it.
+    /// Pipes until both directions have ended and the peer has acknowledged the end.
     ///
     /// - Parameter onPeerEnd: Called when the peer has ended its direction, and standard input is still open.
-    /// - Throws: When the connection ends earlier, also while standard input is open and silent.
+    /// - Throws: An error if the connection ends earlier, also while standard input is open and silent.
     static func run(_ connection: PeerConnection, input: PipeInput, onPeerEnd: () -> Void) async throws {
         do {
             try await onEventLoop(of: connection) { try await pipe(connection, input: input, onPeerEnd: onPeerEnd) }
@@ -48,7 +48,7 @@ enum SwarmPipe {
             while !open.isEmpty, let part = try await group.next() {
                 open.remove(part)
                 if part == .output, open.contains(.input) { onPeerEnd() }
-                // What has arrived is written before, and the reader's error says more.
+                // Last: the bytes that have arrived are written first, and an error of the reader says more.
                 if open == [.input] { throw SwarmFailure(.streamFailed, "The peer ended the connection.") }
             }
         }
@@ -58,13 +58,13 @@ enum SwarmPipe {
     ///
     /// - Throws: ``SwarmFailure`` with `cannotWrite`.
     static func write(_ bytes: [UInt8]) async throws {
-        // What a pipe takes at once needs no other thread.
+        // A small write that a pipe takes at once needs no other thread.
         let isQuick = bytes.count <= quickSize && isWritable
         let isWritten = isQuick ? writeNow(bytes) : await Blocking.run { writeNow(bytes) }
         if !isWritten { throw SwarmFailure(.cannotWrite, "Standard output is closed.") }
     }
 
-    /// The size of a write, in bytes, for which every system's pipes have room as a whole if they have any: `_POSIX_PIPE_BUF`.
+    /// Maximum size of a write, in bytes, that every system's pipes take as a whole if they have any room: `_POSIX_PIPE_BUF`.
     private static let quickSize = 512
 
     private static var isWritable: Bool {
@@ -87,7 +87,7 @@ enum SwarmPipe {
 
 /// Standard input in pieces. Nothing is read before it is requested. One task reads at a time.
 ///
-/// The system's read cannot be cancelled. What it returns after its task was cancelled is kept for the next one.
+/// The system's read cannot be cancelled. Bytes that arrive after the cancellation of their task are kept for the next task.
 final class PipeInput: Sendable {
     private static let chunkSize = 65_536
 
@@ -104,7 +104,7 @@ final class PipeInput: Sendable {
     /// True when the input has ended.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// The next bytes; nil at the end of the input and for a cancelled task.
+    /// Returns the next bytes; nil at the end of the input and for a cancelled task.
     func next() async -> [UInt8]? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { begin($0) }

@@ -3,7 +3,7 @@ import Foundation
 import HyperDHT
 import UnixSignals
 
-/// Runs the body of a command until it ends, its time is over, or a signal stops it.
+/// The frame of a command: its body runs until it ends, its time is over, or a signal stops it.
 enum SwarmRun {
     /// - Parameters:
     ///   - endsQuietly: True for a command that serves until it is stopped: the end of its time is no failure.
@@ -56,7 +56,7 @@ enum SwarmRun {
             }
             let first = await group.next() ?? .done
             group.cancelAll()
-            // The body has its cleanup, such as removing announcements; not longer than 8 seconds.
+            // The body gets at most 8 seconds for its cleanup, such as removing announcements.
             if case .done = first { return first }
             if case .failed = first { return first }
             var status: Int32 = 0

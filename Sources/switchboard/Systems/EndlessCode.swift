@@ -55,7 +55,7 @@ extension System {
                 title: "EndlessCode",
                 launch: LaunchColors(light: 0xffffff, dark: 0x0f1115), bundle: EndlessCodeRoot.bundle
             ) { phone, context in
-                // The token may be another one than at the start of the box. It stays in the box, which runs the app.
+                // The token may have changed since the start of the box. It stays in the box, which runs the app.
                 let token = (try? AccessTokens(folder: folder).current) ?? tokens.current
                 // The address is only a name that no other host has: calls stay in this process.
                 let link = ServerLink(
@@ -72,7 +72,7 @@ extension System {
 
 #if os(Linux)
     extension Phone {
-        /// The phone of a browser, for which the box searches its networks.
+        /// Returns the phone of a browser, for which the box searches its networks.
         fileprivate func searching(by discovery: LocalDiscovery) -> Phone {
             var phone = self
             phone.discovery = discovery
@@ -81,7 +81,7 @@ extension System {
     }
 #endif
 
-/// The host that a box offers: a scratch project and the demo agent. `endlesscode host` is the one with projects of the user.
+/// The host that a box offers, with a scratch project and the demo agent. `endlesscode host` runs a host with projects of the user.
 private struct ScratchHost {
     /// The settings, without the prefix.
     static let settings =
@@ -91,7 +91,7 @@ private struct ScratchHost {
     let configuration: EndlessCodeConfiguration
     let agents: HostAgents
     let projects: ProjectCatalog
-    /// The folder of the scratch project.
+    /// The path of the scratch project.
     let project: String
 
     /// - Throws: `StartupError`.

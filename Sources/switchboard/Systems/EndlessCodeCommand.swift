@@ -111,7 +111,7 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
         let folder = data.map { URL(filePath: $0) } ?? EndlessCodeCommand.standardFolder
         let projects = try project.map { try HostProjects.checked($0) }
         try PrivateFiles.ensureFolder(folder)
-        // Agents work for the user, whose own mask their files get. The host's files are private one by one.
+        // Agents work for the user, so their files get the user's own umask. The host makes each of its files private.
         umask(Switchboard.callersMask)
         try HostProjects.confirmed(in: folder).add(projects)
         let repositories = try git.map { try HostProjects.checked($0, option: "--git") }
@@ -124,7 +124,7 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
         var configuration = EndlessCodeConfiguration(dataFolder: folder)
         configuration.promptTimeout = .seconds(
             try Self.number("prompt-timeout", promptTimeout, in: EndlessCodeBox.promptTimeouts))
-        // With the prefix, such as ENDLESSCODE_NTFY_URL: agents do not inherit those.
+        // The names have the prefix, such as ENDLESSCODE_NTFY_URL: agents do not inherit variables with it.
         try configuration.readPush(
             Settings(environment: ProcessInfo.processInfo.environment).scoped(to: EndlessCodeService.name))
         try await EndlessCodeHost(
@@ -171,7 +171,7 @@ struct EndlessCodeTokenCommand: AsyncParsableCommand {
         guard FileManager.default.fileExists(atPath: folder.appending(path: AccessTokens.fileName).path) else {
             throw StartupError("There is no host in \(folder.path); start one with 'switchboard endlesscode host'")
         }
-        // Of a damaged file, too: it is replaced.
+        // Renewing also replaces a damaged file.
         let token = try new ? AccessTokens.renew(folder: folder) : AccessTokens(folder: folder).current
         print(token.text)
     }

@@ -13,7 +13,7 @@ struct LocalLLMCommand: AsyncParsableCommand {
 
     static var standardFolder: URL { ServeConfiguration.standardDataFolder.appending(path: "localllm-host") }
 
-    /// The database of a host.
+    /// Returns the path of a host's database.
     static func database(in folder: URL) -> String { folder.appending(path: "host.db").path }
 
     /// - Throws: `StartupError`, also while another process has the store open.
@@ -79,7 +79,7 @@ struct LocalLLMPhonesCommand: AsyncParsableCommand {
             defer { store.close() }
             try await body(store, phone)
         } catch let problem as StorageError where problem.code == .inUse {
-            // The host has the phone's connection and answers in memory, too.
+            // The running host has the phone's connection and answers in memory, too.
             throw StartupError("The host is running; type '\(command) \(phone.short)' in its terminal, or stop it first")
         }
     }

@@ -13,7 +13,7 @@ struct Pager2077Command: AsyncParsableCommand {
         subcommands: [PagerReportsCommand.self, PagerDeleteCommand.self])
 }
 
-/// The database that an operator's command is about.
+/// The options that name the database of an operator's command.
 struct PagerDatabase: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,7 +40,7 @@ struct PagerDatabase: ParsableArguments {
         return PagerOperator(database: file)
     }
 
-    /// Carries out an order, and prints what became of it.
+    /// Carries out an order and prints the result.
     func carryOut(_ order: OperatorOrder, done: String, notFound: String) async throws {
         do {
             switch try await service().carryOut(order) {

@@ -133,7 +133,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
             services: [
                 .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)
             ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        // Time to finish the text at the modem. The next start reports an unfinished one as unknown.
+        // The host needs time to finish a text at the modem. The next start reports an unfinished text as unknown.
         group.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: group).run()
         write("Stopped.")

@@ -5,7 +5,7 @@ import ServerKit
 
 /// A system of the box: the one entry that `serve`, its help, the apps for browsers and the home screen read.
 struct System: Sendable {
-    /// Lower-case. The argument of `serve`, the path prefix in the box and, in capitals, the prefix of its settings.
+    /// The lower-case name: the argument of `serve`, the path prefix in the box and, in capitals, the prefix of the settings.
     let name: String
     /// Names of settings, without the prefix, and the meaning of each.
     let settings: [(name: String, meaning: String)]
@@ -24,7 +24,7 @@ struct System: Sendable {
         let build: @Sendable (BoxContext) async throws -> ServiceParts
         /// True if the service answers other machines over TLS only.
         var requiresTLS = false
-        /// Serves the system alone until a signal; nil for the way of all others.
+        /// Serves the system alone until a signal; nil if ``Box`` does.
         var serveAlone: (@Sendable (ServeConfiguration, Settings) async throws -> Void)?
     }
 
@@ -34,18 +34,18 @@ struct System: Sendable {
     /// The systems that `serve` can serve alone.
     static var servable: [System] { all.filter { $0.service != nil } }
 
-    /// The prefix of its settings where several systems are served.
+    /// The prefix of the system's settings while several systems are served.
     var prefix: String { "\(name.uppercased())_" }
 }
 
 /// The values that a box passes to a service at its start.
 struct BoxContext: Sendable {
     let settings: Settings
-    /// The folder for databases and secrets. Exists.
+    /// The existing folder for databases and secrets.
     let dataFolder: URL
     /// True if the box serves this system only.
     let isAlone: Bool
-    /// True if the box has names of its own: a proxy may pass on to it what comes from other machines.
+    /// True if the box has host names of its own: a proxy may then forward requests from other machines to it.
     let hasOtherNames: Bool
     /// The nodes of the box on the network of peers.
     let swarm: BoxSwarm

@@ -69,7 +69,7 @@ extension System {
         }
     #endif
 
-    /// The box's own secret, from which the keys come by which hosts know its learners. Drawn once, and kept in the data folder.
+    /// Returns the box's own secret, from which the keys derive by which hosts know its learners. Drawn once; in the data folder.
     ///
     /// - Throws: `StartupError`.
     private static func modelSecret(in folder: URL) throws(StartupError) -> Data {

@@ -97,13 +97,13 @@ struct EnginesCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command for a data folder.
+    /// Returns the command for a data folder.
     private static func command(_ dataFolder: URL) -> String {
         let isStandard = dataFolder.standardizedFileURL == ServeConfiguration.standardDataFolder.standardizedFileURL
         return "switchboard talkco engines\(isStandard ? "" : " --data \(dataFolder.path.quotedForShell)")"
     }
 
-    /// The line of `serve` about the tutor's present abilities.
+    /// Returns the row of `serve` about the tutor's present abilities.
     static func note(about info: EngineInfo, in dataFolder: URL) -> String {
         let hearing =
             switch info.hearing {
@@ -113,7 +113,7 @@ struct EnginesCommand: AsyncParsableCommand {
             }
         let follows = info.kind == .builtIn ? "follows a script" : "follows up with \(info.name)"
         let ears = info.hearing == .anything ? "" : "; for free speech: \(command(dataFolder)) --install"
-        // Such as "Built-in tutor, voice by Piper".
+        // The last part of a name such as "Built-in tutor, voice by Piper".
         let voice =
             info.speaks ? info.kind == .builtIn ? info.name.split(separator: ", ").last ?? "speaks" : "speaks" : "has no voice"
         return "Tutor: \(hearing), \(voice), \(follows)\(ears)"
@@ -124,7 +124,7 @@ struct EnginesCommand: AsyncParsableCommand {
 private final class InstallationProgress: Sendable {
     private struct State {
         var step = 0
-        /// The tenths of the downloads that were shown.
+        /// The last shown progress of the downloads in tenths; -1 before the first.
         var tenth = -1
         var isLineOpen = false
     }
@@ -172,7 +172,7 @@ private final class InstallationProgress: Sendable {
         if wasOpen { write("") }
     }
 
-    // There is nowhere to report that standard output is closed.
+    // A closed standard output cannot be reported anywhere.
     func write(_ text: String, terminator: String = "\n") {
         try? FileHandle.standardOutput.write(contentsOf: Data((text + terminator).utf8))
     }
@@ -187,6 +187,6 @@ extension Int {
 }
 
 extension SpeechInstaller.Event.Progress {
-    /// The downloaded tenths, from 0 to 10.
+    /// The downloaded part in tenths, from 0 to 10.
     fileprivate var tenth: Int { total > 0 ? done * 10 / total : 10 }
 }

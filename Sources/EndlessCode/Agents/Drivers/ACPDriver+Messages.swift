@@ -27,7 +27,7 @@ extension ACPDriver {
             if let method = message["method"]?.string {
                 return id.map { requested($0, method, message, text) } ?? notified(method, message, text)
             }
-            // A line of a log, or a response that nobody waits for.
+            // A log line, or a response to no open request.
             guard let number = message["id"]?.integer, let request = requests.removeValue(forKey: number) else { return [] }
             return responded(to: request, message, at: time)
         }
@@ -46,7 +46,7 @@ extension ACPDriver {
             return openSession(message["result"]?["agentCapabilities"])
         case .resume, .load:
             if error != nil {
-                // The next way to the conversation, or a new one.
+                // Loads the session if possible, or else opens a new one.
                 return request == .resume && canLoad ? [resume(.load)] : [newSession()]
             }
             return opened(message["result"], at: time)
@@ -113,7 +113,7 @@ extension ACPDriver {
         let reason = message["result"]?["stopReason"]?.string
         var result = AgentResult(isError: true, reason: "error", duration: duration)
         if wasInterrupted || reason == "cancelled" {
-            // Agents end a turn that was stopped with errors, too.
+            // Some agents report an interrupted turn as an error.
             (result.isError, result.reason) = (false, AgentResult.interrupted)
         } else if let error = message["error"] {
             result.text = Self.words(error)
@@ -125,7 +125,7 @@ extension ACPDriver {
         let usage = message["result"]?["usage"]
         (result.inputTokens, result.outputTokens) = (usage?["inputTokens"]?.integer, usage?["outputTokens"]?.integer)
         let start = takePrompt() + finishText()
-        // A sub-agent may go on in the background: the request for a call that it has announced stays open.
+        // A sub-agent may keep working in the background: requests for its announced calls stay open.
         let isInBackground = { [calls] (open: OpenPrompt) in
             reason == "end_turn" && result.reason == reason && open.prompt.toolUseID.flatMap { calls[$0] }?.hasEnded == false
                 && !open.isAnnouncement
@@ -137,7 +137,7 @@ extension ACPDriver {
             + promptNext(at: time)
     }
 
-    /// Ends the calls of a turn of which the agent did not tell the end, and forgets those of the turn before.
+    /// Ends the turn's calls whose end the agent did not report, and forgets the calls of the turn before.
     private mutating func endCalls(isError: Bool) -> [AgentEvent] {
         turnCount += 1
         calls = calls.filter { !$0.value.hasEnded || $0.value.endedAfter >= turnCount - 1 }
@@ -202,7 +202,7 @@ extension ACPDriver {
         return (events + [AgentEvent(.prompt(prompt))]).map { .event($0) }
     }
 
-    /// The id of the announced call that a request is about, whose own id may be another one.
+    /// Returns the id of the announced call that a request belongs to, whatever id the request has; nil if none or several fit.
     private func announcedCall(for id: String, _ call: JSONValue) -> String? {
         if calls[id] != nil { return id }
         let running = calls.filter { !$0.value.hasEnded }
@@ -212,7 +212,7 @@ extension ACPDriver {
         return found.count == 1 ? found.first?.key : nil
     }
 
-    /// The input of a message; nil for one that says nothing, as agents send with a request whose call has an input.
+    /// Returns the input of a message; nil for an empty input, as agents send it in a request for a call that already has one.
     fileprivate static func input(of message: JSONValue) -> JSONValue? {
         switch message["rawInput"] {
         case nil, .null, .object([:]), .array([]), .string(""): nil
@@ -220,7 +220,7 @@ extension ACPDriver {
         }
     }
 
-    /// The input of a request, with its exact text.
+    /// Returns the input of a request with its exact JSON text; nil for an empty input.
     private static func input(of call: JSONValue, _ text: String) -> (JSONValue, String)? {
         guard let input = input(of: call) else { return nil }
         var path: String? = text
@@ -236,15 +236,15 @@ extension ACPDriver {
             return [.event(AgentEvent(.promptWithdrawn(id)))]
         }
         guard method == "session/update", let update = message["params"]?["update"] else {
-            // Extensions of the protocol are not for every host.
+            // A host may ignore extensions of the protocol.
             return method.hasPrefix("_") || method.hasPrefix("$/") ? [] : [.event(AgentEvent(.unknown(text)))]
         }
-        // A loaded session replays its history, which the host has.
+        // A loaded session replays its history, which the host already has.
         guard isReady else { return [] }
         return (replacedSession(message["params"]?["sessionId"]?.string) + updated(update, text)).map { .event($0) }
     }
 
-    /// Notes that the agent has opened another session in place of the one that it was to resume.
+    /// Switches to the session that the agent opened instead of resuming the requested one.
     private mutating func replacedSession(_ id: String?) -> [AgentEvent] {
         guard isFresh, let id, let sessionID, id != sessionID, case .resume(sessionID) = launch?.conversation else { return [] }
         self.sessionID = id
@@ -260,10 +260,10 @@ extension ACPDriver {
         case "tool_call", "tool_call_update":
             guard let id = update["toolCallId"]?.string else { return [AgentEvent(.unknown(text))] }
             let isDescribed = ["title", "kind", "rawInput", "content", "locations"].contains { update[$0] != nil }
-            // The rest of a call of which nothing is known says nothing.
+            // An update of an unknown call that does not describe the call has nothing to show.
             guard calls[id] != nil || isDescribed else { return [] }
             let start = isInTurn ? takePrompt() + finishText() : []
-            // Another call with the id of one that has ended.
+            // A new call that reuses the id of an ended call.
             if update["sessionUpdate"]?.string == "tool_call", calls[id]?.hasEnded == true { calls[id] = nil }
             merge(update, into: id)
             return start + progress(id, update["status"]?.string)
@@ -284,7 +284,7 @@ extension ACPDriver {
         guard !piece.isEmpty else { return [] }
         let message = update["messageId"]?.string
         var events: [AgentEvent] = []
-        // A text that would grow without end is cut into several.
+        // A text over the maximum length is split into several texts.
         if let text, text.message != message || text.length > AgentLineReader.largeLineLength { events = finishText() }
         var text = self.text ?? (makeID(), message, "", 0)
         events.append(AgentEvent(.partialText(AgentPartialText(id: text.id, offset: text.length, piece: piece))))
@@ -294,18 +294,18 @@ extension ACPDriver {
         return events
     }
 
-    /// Adds the members of an update, which has the changed ones only.
+    /// Adds the members of an update, which has only the changed members, to its call.
     private mutating func merge(_ update: JSONValue, into id: String) {
-        // A turn that never ends. Later updates of the calls before it begin new ones.
+        // Bounds the memory of a turn that never ends. Later updates of the removed calls begin new calls.
         if calls[id] == nil, calls.count >= 10_000 { calls.removeAll() }
         calls[id, default: Call()].merge(update)
     }
 
-    /// The tool use, where it is new or another than was shown.
+    /// Returns the tool use as an event if it is new or differs from the one shown last.
     private mutating func show(_ id: String) -> [AgentEvent] {
         guard let call = calls[id] else { return [] }
         let use = call.use(id)
-        // Output that grows is not shown with each piece.
+        // A piece of output alone does not show the use again.
         if let shown = call.shown, !use.differs(from: shown) { return [] }
         calls[id]?.shown = use
         return [AgentEvent(.toolUse(use))]
@@ -316,7 +316,7 @@ extension ACPDriver {
         let events = hasEnded ? [] : show(id)
         guard status == "completed" || status == "failed", let call = calls[id] else { return events }
         end(id)
-        // An end that comes again, or after that of the turn, may bring the output.
+        // A repeated end, or an end after the end of the turn, may have the output.
         guard !hasEnded || !call.output.isEmpty else { return events }
         return events + [AgentEvent(.toolResult(AgentToolResult(toolUseID: id, output: call.output, isError: status == "failed")))]
     }
@@ -326,7 +326,7 @@ extension ACPDriver {
         calls[id]?.endedAfter = turnCount
     }
 
-    /// The agent's list of tasks, which each update replaces, as a tool call that has ended.
+    /// Shows the agent's list of tasks, which each update replaces, as an ended tool call.
     private mutating func plan(_ update: JSONValue) -> [AgentEvent] {
         let tasks = (update["entries"]?.array ?? []).map { entry in
             JSONValue.object(["content": entry["content"] ?? .string(""), "status": entry["status"] ?? .string("pending")])
@@ -341,7 +341,7 @@ extension ACPDriver {
 }
 
 extension AgentToolUse {
-    /// True for another call than was shown, apart from texts that the agent shows with it.
+    /// Returns true if the use differs from `shown` in more than its texts.
     fileprivate func differs(from shown: AgentToolUse) -> Bool {
         func diffs(_ use: AgentToolUse) -> [AgentToolContent] { use.content.filter { if case .diff = $0 { true } else { false } } }
         return name != shown.name || input != shown.input || kind != shown.kind || diffs(self) != diffs(shown)
@@ -366,7 +366,7 @@ extension ACPDriver.Call {
         } else if !parts.isEmpty {
             content = parts
         }
-        // The content of the announcement is shown with the call.
+        // The content of an announcement is part of the call, not output.
         if hasEnded || shown != nil, let output = Self.output(of: update) { self.output = output }
     }
 
@@ -378,7 +378,7 @@ extension ACPDriver.Call {
         }
     }
 
-    /// The content of a tool call as text; nil if an update has none.
+    /// Returns the content of an update as text; nil if it has none.
     private static func output(of update: JSONValue) -> String? {
         if let content = update["content"]?.array, !content.isEmpty {
             return content.map { item in
@@ -394,7 +394,7 @@ extension ACPDriver.Call {
         return raw.string ?? texts.flatMap { $0.isEmpty ? nil : $0.joined(separator: "\n") } ?? raw.text
     }
 
-    /// A change of a file: removed and added lines without context.
+    /// Returns a change of a file as removed and added lines without context.
     private static func diff(_ item: JSONValue) -> String {
         let path = item["path"]?.string ?? ""
         let old = item["oldText"]?.string.map { $0.split(separator: "\n", omittingEmptySubsequences: false).map { "-\($0)" } } ?? []

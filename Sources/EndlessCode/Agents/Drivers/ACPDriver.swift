@@ -1,7 +1,7 @@
 import Foundation
 import WireKit
 
-/// The Agent Client Protocol, version 1: JSON-RPC 2.0, one object a line. Source: agentclientprotocol.com.
+/// The Agent Client Protocol, version 1: JSON-RPC 2.0, one object per line. Source: agentclientprotocol.com.
 ///
 /// ```
 ///  host                                        agent
@@ -17,7 +17,7 @@ import WireKit
 /// The host offers neither files nor terminals: requests for them get an error.
 package struct ACPDriver: AgentDriver {
     static let protocolVersion = 1
-    /// Prompts that wait for the end of a turn.
+    /// Maximum prompts that wait for the end of a turn.
     static let maximumQueueCount = 100
     static let maximumPromptCount = 100
     /// Maximum options of one request. Further ones are not shown.
@@ -30,7 +30,7 @@ package struct ACPDriver: AgentDriver {
         /// The id of the request, as JSON text.
         var requestID: String
         var options: [AgentPermissionOption]
-        /// The request itself announced its call.
+        /// True if the request itself announced its call.
         var isAnnouncement: Bool
     }
 
@@ -42,16 +42,16 @@ package struct ACPDriver: AgentDriver {
         /// The files of a call without an input.
         var locations: JSONValue?
         var content: [AgentToolContent] = []
-        /// The same as the agent wrote it.
+        /// The ``content`` as the agent wrote it.
         var rawContent: JSONValue?
         var output = ""
-        /// As it was shown last.
+        /// The tool use as it was shown last; nil before.
         var shown: AgentToolUse?
         var hasEnded = false
-        /// The number of turns that had ended when it ended.
+        /// Count of ended turns at the end of the call.
         var endedAfter = 0
 
-        /// The input, or all that the agent has said of a call without one.
+        /// The input; for a call without one, the other members that the agent has sent.
         var described: JSONValue {
             if let input { return input }
             var outline: [String: JSONValue] = [:]
@@ -84,23 +84,23 @@ package struct ACPDriver: AgentDriver {
     var sessionID: String?
     /// Prompts that wait for the start or for the end of a turn.
     var queue: [(text: String, id: UUID)] = []
-    /// The prompt of the turn until the agent shows that it works on it.
+    /// The prompt of the turn, until the first sign that the agent works on it.
     var told: UUID?
     var open: [AgentPrompt.ID: OpenPrompt] = [:]
-    /// Calls of the running turn and of the one before, of which updates may come late.
+    /// The calls of the running turn, and of the turn before, whose updates may arrive late.
     var calls: [String: Call] = [:]
-    /// The agent's list of tasks in this turn, as a tool call that is shown.
+    /// The tool-use id that shows the agent's list of tasks in this turn; nil before the list is shown.
     var planID: String?
     var turnCount = 0
     var wasInterrupted = false
     var canLoad = false
-    /// No prompt has been sent on the session.
+    /// True until a prompt has been sent in the session.
     var isFresh = true
     /// The text that the agent is writing.
     var text: (id: String, message: String?, value: String, length: Int)?
     private var requestCount = 0
 
-    /// - Parameter makeID: Ids of texts and prompts, unique over all runs.
+    /// - Parameter makeID: Generates ids of texts and prompts, unique over all runs.
     package init(makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }) { self.makeID = makeID }
 
     // MARK: Start
@@ -138,7 +138,7 @@ package struct ACPDriver: AgentDriver {
             return [notify("session/cancel", ["sessionId": .string(sessionID)])] + cancelRequests { _ in true }
         case .answer(let id, let answer):
             guard let open = open[id] else { throw .promptClosed }
-            // The option that says what the user said: one that is allowed once is not allowed for good, nor refused for good.
+            // Matches the exact kind: a single allow or refusal must not become a permanent one.
             let option: String? =
                 switch answer {
                 case .allow: open.options.first { $0.kind == .allowOnce }?.id
@@ -157,7 +157,7 @@ package struct ACPDriver: AgentDriver {
 
     private static let cancelled = #"{"outcome":"cancelled"}"#
 
-    /// Answers requests that nobody will answer any more. Without an answer the agent would wait for ever.
+    /// Cancels open requests and withdraws their prompts. Without a response, the agent would wait for ever.
     mutating func cancelRequests(_ matches: (OpenPrompt) -> Bool) -> [AgentAction] {
         open.filter { matches($0.value) }.sorted { $0.key < $1.key }.flatMap { id, request -> [AgentAction] in
             open[id] = nil
@@ -206,13 +206,13 @@ package struct ACPDriver: AgentDriver {
         .write(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":\#(code),"message":\#(message.quotedJSON)}}"#)
     }
 
-    /// The protocol has no confirmation of a prompt: the first sign of work on it is one.
+    /// Confirms the prompt of the turn, once. ACP has no confirmation of prompts; the first sign of work on a prompt counts as one.
     mutating func takePrompt() -> [AgentEvent] {
         defer { told = nil }
         return told.map { [AgentEvent(.promptTaken(AgentReceipt(id: $0)))] } ?? []
     }
 
-    /// The text that was streamed, as a complete one.
+    /// Ends the streamed text and returns it as a complete text.
     mutating func finishText() -> [AgentEvent] {
         defer { text = nil }
         return text.map { [AgentEvent(.text(AgentText(id: $0.id, text: $0.value)))] } ?? []

@@ -2,7 +2,7 @@
 ///
 /// `ClaudeDriver` speaks Claude Code's `stream-json`, `ACPDriver` the Agent Client Protocol.
 package protocol AgentDriver: Sendable {
-    /// True when the agent has answered its start.
+    /// True once the agent has answered its start.
     var isReady: Bool { get }
     /// True from a prompt, or a turn that the agent began by itself, to the result; also while prompts wait in the agent's queue and while
     /// its sub-agents work in the background.
@@ -10,17 +10,17 @@ package protocol AgentDriver: Sendable {
     /// True after the first result.
     var hasFinishedTurn: Bool { get }
 
-    /// The arguments of the program.
+    /// Returns the command-line arguments of the agent's program.
     func arguments(for launch: AgentLaunch) throws(AgentError) -> [String]
-    /// The first lines to the agent. Called once, before the others.
+    /// Returns the first lines to the agent. Called once, before the other methods.
     mutating func start(_ launch: AgentLaunch) -> [AgentAction]
     /// - Parameter time: The time since the start.
     mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction]
     /// - Parameter time: The time since the start.
     mutating func perform(_ command: AgentCommand, at time: Duration) throws(AgentError) -> [AgentAction]
-    /// The events of the agent's end: open prompts are withdrawn.
+    /// Returns the events of the agent's end, which withdraw its open prompts.
     mutating func end() -> [AgentEvent]
-    /// True if the agent ended because it does not have the conversation that it was to resume.
+    /// Returns true if the agent ended because it does not have the conversation that it was to resume.
     ///
     /// - Parameter errorTail: The last lines of its standard error.
     func hasLostConversation(errorTail: String) -> Bool
@@ -42,7 +42,7 @@ package enum AgentAction: Hashable, Sendable {
 }
 
 extension AgentAction {
-    /// The action of a line over ``AgentLineReader/largeLineLength``. A receipt has no text, however long its line is.
+    /// The action with its event flagged as large; unchanged for a receipt, which has no text.
     var flaggedLarge: AgentAction {
         guard case .event(var event) = self else { return self }
         if case .promptTaken = event.content { return self }

@@ -1,12 +1,12 @@
 import Foundation
 import WireKit
 
-/// A line of an agent, parsed.
+/// A parsed line of an agent's output.
 enum AgentMessage {
     case object(JSONValue, text: String)
-    /// JSON, but no object.
+    /// JSON other than an object.
     case other
-    /// An object that is nested too deep. Its identifying members only, from a parser that goes deeper.
+    /// An object that is nested too deep, with only the members that identify it, from a parser with a higher limit.
     case tooDeep(type: String?, requestID: String?)
     case notJSON
 
@@ -36,7 +36,7 @@ enum AgentMessage {
         }
     }
 
-    /// The id of a control request, from the beginning of its line.
+    /// Returns the id of a control request from the beginning of its line; nil for other lines.
     static func controlRequestID(in beginning: String) -> String? {
         guard beginning.contains(#/"type"\s*:\s*"control_request"/#) else { return nil }
         return beginning.firstMatch(of: #/"request_id"\s*:\s*"([^"\\]+)"/#).map { String($0.1) }
@@ -48,10 +48,10 @@ enum AgentMessage {
         return beginning.firstMatch(of: #/"tool_use_id"\s*:\s*"([^"\\]+)"/#).map { String($0.1) }
     }
 
-    /// The line without the control sequences of a terminal, such as the title or the prompt that a shell writes before the first message, and
-    /// without the text that a carriage return overwrites. JSON text has no control characters.
+    /// Returns a line without a terminal's control sequences, such as the title or the prompt that a shell writes before the first
+    /// message, and without text that a carriage return overwrites. JSON text has no control characters.
     ///
-    /// - Returns: nil for a line without them, and where no object is left.
+    /// - Returns: Nil for a line without control characters, and if no object is left.
     private static func withoutTerminalOutput(_ line: String) -> String? {
         guard line.unicodeScalars.contains(where: isControl) else { return nil }
         var rest = line.unicodeScalars[...]
@@ -80,7 +80,7 @@ enum AgentMessage {
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        // A byte order mark, too.
+        // A byte order mark counts as a control character.
         scalar.properties.generalCategory == .control && scalar != "\t" || scalar == "\u{feff}"
     }
 }

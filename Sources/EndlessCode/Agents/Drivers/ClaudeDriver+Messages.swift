@@ -5,7 +5,7 @@ extension ClaudeDriver {
     package mutating func receive(_ line: AgentLine, at time: Duration) -> [AgentAction] {
         switch line {
         case .dropped(let dropped):
-            // The agent would wait for ever.
+            // Without an answer the agent would wait for ever.
             let request = dropped.reason == .tooLong ? AgentMessage.controlRequestID(in: dropped.beginning) : nil
             return (request.map { [refuse($0, "The request is longer than 10 MiB")] } ?? []) + endTool(dropped) + [
                 .event(AgentEvent(.dropped(dropped)))
@@ -24,7 +24,7 @@ extension ClaudeDriver {
         case .notJSON: return [.event(AgentEvent(.dropped(AgentDroppedLine(reason: .notJSON, line: line))))]
         case .other: return [.event(AgentEvent(.unknown(line)))]
         case .tooDeep(let type, let id):
-            // The agent would wait for ever.
+            // Without an answer the agent would wait for ever.
             let refusal = type == "control_request" ? id.map { [refuse($0, "The request is nested too deep")] } : nil
             return (refusal ?? []) + [.event(AgentEvent(.unknown(line)))]
         case .object(let message, let text): return receive(message, text)
@@ -57,7 +57,7 @@ extension ClaudeDriver {
     private mutating func system(_ message: JSONValue) -> [AgentAction] {
         switch message["subtype"]?.string {
         case "init":
-            // The first turn is the answer to the start for programs that do not know `initialize`.
+            // Programs that do not know `initialize` answer their start with the first turn.
             return update(isStart: !isReady) { ready in
                 ready.conversationID = message["session_id"]?.string ?? ready.conversationID
                 ready.model = message["model"]?.string ?? ready.model
@@ -70,10 +70,10 @@ extension ClaudeDriver {
             if subtype == "api_retry" {
                 // Earlier versions do not name the texts that they give up.
                 streams[""]?.doubt()
-                // The agent repeats a prompt with the model's first answer only.
+                // The agent echoes a prompt only with the model's first answer.
                 if let first = told.first, first.isStarted { start = take(first.id, isNamed: true) }
             }
-            // A status names the mode when it changed.
+            // A status has the permission mode if the mode changed.
             return start + update { $0.permissionMode = message["permissionMode"]?.string ?? $0.permissionMode }
                 + (subtype.flatMap { Self.notice($0, message) }.map { [.event(AgentEvent(.notice($0)))] } ?? [])
         }
@@ -83,7 +83,7 @@ extension ClaudeDriver {
         let parent = message["parent_tool_use_id"]?.string
         let start = parent == nil ? beginTurn() : []
         let id = message["message"]?["id"]?.string
-        // The result repeats the words of an error.
+        // The result repeats the text of an error.
         if parent == nil, message["error"]?.string != nil, message["message"]?["model"]?.string == "<synthetic>" { return start }
         return start
             + (message["message"]?["content"]?.array ?? []).compactMap { block -> AgentAction? in
@@ -112,7 +112,7 @@ extension ClaudeDriver {
         let key = parent ?? ""
         let index = event["index"]?.integer ?? 0
         if streams[key] == nil, !key.isEmpty, streams.count >= Self.maximumStreamCount {
-            // Sub-agents end without a word.
+            // Sub-agents end without a message.
             streams = streams.filter { $0.key.isEmpty || !$0.value.isIdle }
             guard streams.count < Self.maximumStreamCount else { return [] }
         }
@@ -126,7 +126,7 @@ extension ClaudeDriver {
         case "content_block_delta" where event["delta"]?["type"]?.string == "text_delta":
             return piece(event["delta"]?["text"]?.string, index, key)
         case "message_stop":
-            // The response was cut short: its texts from an index on have no final form and never will.
+            // The response was cut short: its texts from this index on will never have a final form.
             guard let abandoned = message["abandoned_blocks"] else { return [] }
             let ids = streams[key]?.abandon(
                 abandoned["api_message_id"]?.string, from: abandoned["from_block_index"]?.integer ?? 0)
@@ -151,14 +151,14 @@ extension ClaudeDriver {
         }
     }
 
-    /// Ends the tool use whose result is too long, such as that of a picture, which the agent sends twice in one line.
+    /// Ends the tool use whose result was dropped as too long, such as a picture, which the agent sends twice in one line.
     private func endTool(_ dropped: AgentDroppedLine) -> [AgentAction] {
         guard dropped.reason == .tooLong, let id = AgentMessage.toolUseID(in: dropped.beginning) else { return [] }
         let result = AgentToolResult(toolUseID: id, output: "[A result of more than 10 MiB, which is not shown]", isError: false)
         return [.event(AgentEvent(.toolResult(result)))]
     }
 
-    /// The text of a tool result: a string, or blocks.
+    /// Returns the text of a tool result, which is a string or an array of blocks.
     static func text(of content: JSONValue?) -> String {
         if let text = content?.string { return text }
         let parts = (content?.array ?? []).map { $0["text"]?.string ?? "[\($0["type"]?.string ?? "content")]" }
@@ -167,8 +167,8 @@ extension ClaudeDriver {
 
     // MARK: Prompts
 
-    /// Notes an output of the agent itself. The first one of a turn takes up the prompt that was told first, unless the agent has it in its
-    /// queue: then it names the prompt itself.
+    /// Records output of the agent itself. The first output of a turn takes up the prompt that was sent first, unless the agent has
+    /// reported that prompt as queued: then the agent names the prompt.
     private mutating func beginTurn() -> [AgentAction] {
         guard !isTurnOpen else { return [] }
         (isTurnOpen, isTurnQueued) = (true, false)
@@ -179,7 +179,7 @@ extension ClaudeDriver {
     private mutating func take(_ id: UUID, isNamed: Bool) -> [AgentAction] {
         guard let index = told.firstIndex(where: { $0.id == id }) else { return [] }
         let prompt = told.remove(at: index)
-        // A prompt that the conversation has already is repeated, and does not enter the queue.
+        // The agent echoes a prompt that the conversation already has, and does not queue it.
         let startsTurn = !prompt.isRepeat || prompt.isQueued || !isNamed
         if startsTurn { isTurnOpen = true }
         return [.event(AgentEvent(.promptTaken(AgentReceipt(id: id, startsTurn: startsTurn, isNamed: isNamed))))]
@@ -209,7 +209,7 @@ extension ClaudeDriver {
         return []
     }
 
-    /// The prompts that a result answers have ended; without names, all that have left the queue.
+    /// Removes the prompts that a result answers; if it names none, all prompts that have left the queue.
     private mutating func endCommands(_ result: JSONValue) {
         if let names = result["user_message_uuids"]?.array {
             for name in names { name.string.flatMap(UUID.init).map { commands[$0] = nil } }
@@ -253,7 +253,7 @@ extension ClaudeDriver {
         hasFinishedTurn = true
         endCommands(message)
         (isTurnOpen, isTurnQueued) = (false, (message["queued_turn_count"]?.integer ?? 0) > 0)
-        // An interrupt ends what the turn waited for. A sub-agent in the background waits on.
+        // An interrupt withdraws the prompts of the turn, but not those of sub-agents in the background.
         let withdrawn = wasInterrupted && isInterrupted ? withdraw { !$0.isSubagent } : []
         wasInterrupted = false
         return start + ((texts ?? []) + withdrawn + [AgentEvent(.result(result))]).map { .event($0) }
@@ -274,7 +274,7 @@ extension ClaudeDriver {
     }
 
     private mutating func permission(_ id: String, _ request: JSONValue, inputText: String?) -> [AgentAction] {
-        // Redelivered.
+        // The agent sent the request again.
         guard open[id] == nil else { return [] }
         guard let tool = request["tool_name"]?.string else { return [refuse(id, "A permission request needs a tool_name")] }
         guard open.count < Self.maximumPromptCount else { return [refuse(id, "Too many requests wait for an answer")] }
@@ -301,7 +301,7 @@ extension ClaudeDriver {
         return start + [.event(AgentEvent(.prompt(prompt)))]
     }
 
-    /// A suggestion as a grant that ends with the agent; nil for those that take rules away or stop all questions.
+    /// Returns a suggestion as a grant that ends with the agent; nil for suggestions that remove rules or disable all prompts.
     private static func forSession(_ suggestion: JSONValue) -> JSONValue? {
         guard var members = suggestion.object else { return nil }
         switch members["type"]?.string {
@@ -314,7 +314,7 @@ extension ClaudeDriver {
         return .object(members)
     }
 
-    /// nil if the input has another shape, which is shown as a permission.
+    /// Parses questions; nil if the input has another shape, which is then shown as a permission.
     private static func questions(_ input: JSONValue) -> [AgentQuestion]? {
         guard let items = input["questions"]?.array, !items.isEmpty else { return nil }
         let questions = items.compactMap { item -> AgentQuestion? in
@@ -332,7 +332,7 @@ extension ClaudeDriver {
 
     private mutating func controlResponse(_ message: JSONValue) -> [AgentAction] {
         guard let response = message["response"], isInitialize(response["request_id"]?.string) else { return [] }
-        // An error too: a program that does not know the request takes prompts all the same.
+        // An error makes the agent ready, too: a program that does not know the request still takes prompts.
         var actions = isReady ? [] : update(isStart: true) { _ in }
         for pending in response["response"]?["pending_permission_requests"]?.array ?? [] {
             guard let id = pending["request_id"]?.string else { continue }
@@ -348,7 +348,7 @@ struct ClaudeUsage: Sendable {
     private var totalInput = 0
     private var totalOutput = 0
 
-    /// The cost and the tokens of the turn that a result ends.
+    /// Returns the cost in US dollars and the tokens of the turn that a result ends, and updates the totals.
     mutating func spent(_ result: JSONValue) -> (cost: Double?, input: Int?, output: Int?) {
         let total = Self.sum(result["modelUsage"])
         let totalCost = result["total_cost_usd"]?.double ?? total?.cost
@@ -368,7 +368,7 @@ struct ClaudeUsage: Sendable {
         )
     }
 
-    /// A smaller total begins a new count.
+    /// Returns the increase of a total. A total smaller than before begins a new count.
     private static func difference<Number: Comparable & SignedNumeric>(_ total: Number, _ before: Number) -> Number {
         total >= before ? total - before : total
     }
@@ -376,7 +376,7 @@ struct ClaudeUsage: Sendable {
     private static func sum(_ models: JSONValue?) -> (cost: Double, input: Int, output: Int)? {
         guard let models = models?.object else { return nil }
         var sum = (cost: 0.0, input: 0, output: 0)
-        // Counts from outside: they are clamped so that no sum overflows.
+        // The agent's counts are clamped, so that no sum overflows.
         func count(_ model: JSONValue, _ key: String) -> Int { min(max(0, model[key]?.integer ?? 0), 1_000_000_000_000) }
         for model in models.values.prefix(100) {
             sum.cost += model["costUSD"]?.double ?? 0

@@ -1,7 +1,7 @@
 import Foundation
 import WireKit
 
-/// Claude Code's messages beside the conversation.
+/// Claude Code's messages outside the conversation.
 extension ClaudeDriver {
     // MARK: Notices
 
@@ -9,7 +9,7 @@ extension ClaudeDriver {
         .event(AgentEvent(.notice(AgentNotice(kind, text))))
     }
 
-    /// The notice of a system message; nil for one with nothing to show.
+    /// Returns the notice of a system message; nil if there is nothing to show.
     static func notice(_ subtype: String, _ message: JSONValue) -> AgentNotice? {
         let text = message["content"]?.string ?? message["text"]?.string
         switch subtype {
@@ -21,7 +21,7 @@ extension ClaudeDriver {
                     AgentRetry(
                         attempt: max(1, message["attempt"]?.integer ?? 1), maximumAttempts: message["max_retries"]?.integer,
                         delay: .milliseconds(min(max(0, message["retry_delay_ms"]?.integer ?? 0), 86_400_000)),
-                        // Without a status no server has answered.
+                        // Without a status, no server has answered.
                         reason: status == nil && error == "unknown" ? "connection" : error, status: status)))
         case "status" where message["status"]?.string == "compacting": return AgentNotice(.compacting)
         case "status" where message["compact_result"]?.string == "failed":
@@ -34,7 +34,7 @@ extension ClaudeDriver {
             let isWarning = ["warning", "suggestion", "error"].contains(message["level"]?.string ?? "")
             return text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : AgentNotice(isWarning ? .warning : .information, $0) }
         default:
-            // Switches to another model, with or without words.
+            // The agent switches to another model, with or without a text.
             guard subtype.hasPrefix("model_") else { return nil }
             return AgentNotice(
                 .warning, text ?? message["fallback_model"]?.string.map { "The agent goes on with the model \($0)." } ?? subtype)
@@ -48,7 +48,7 @@ extension ClaudeDriver {
             return []
         }
         let resetsAt = info?["resetsAt"]?.double
-        // The use grows with each request; the limit is told once.
+        // The agent reports its growing use with each request; the limit is reported once.
         let words = "\(status) \(info?["rateLimitType"]?.string ?? "") \(resetsAt ?? 0)"
         guard words != toldLimit else { return [] }
         toldLimit = words

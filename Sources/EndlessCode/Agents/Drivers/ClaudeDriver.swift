@@ -16,13 +16,13 @@ import WireKit
 ///   ◀──────────────────────────────────── result
 /// ```
 package struct ClaudeDriver: AgentDriver {
-    /// The modes that a launch may ask for.
+    /// The permission modes that a launch may ask for.
     package static let permissionModes: Set<String> = ["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"]
-    /// Maximum requests of the agent that are open at once; it gets an error for more. Also of prompts that it has not taken up.
+    /// Maximum open requests of the agent, which gets an error for more. Also maximum prompts that the agent has not taken up.
     static let maximumPromptCount = 100
-    /// The length of the inputs of open requests, in bytes, above which only one may be open.
+    /// Maximum total length of the inputs of several open requests, in bytes. A single request may be longer.
     static let maximumOpenBytes = 8 * 1_048_576
-    /// Sub-agents whose texts are shown while they are written.
+    /// Maximum sub-agents whose texts are shown while they are written, and maximum sub-agents in the background.
     static let maximumStreamCount = 100
 
     /// A prompt that waits for its answer.
@@ -39,7 +39,7 @@ package struct ClaudeDriver: AgentDriver {
     struct ToldPrompt: Sendable {
         var id: UUID
         var isRepeat: Bool
-        /// The agent has reported that the prompt waits in its queue, or has left it.
+        /// True once the agent has reported that the prompt is in its queue, or has left it.
         var isQueued = false, isStarted = false
     }
 
@@ -50,32 +50,32 @@ package struct ClaudeDriver: AgentDriver {
     package internal(set) var hasFinishedTurn = false
 
     let makeID: @Sendable () -> String
-    /// A turn has begun and not ended.
+    /// True while a turn that has begun has not ended.
     var isTurnOpen = false
-    /// The last result has announced another turn.
+    /// True if the last result announced another turn.
     var isTurnQueued = false
-    /// In the order in which they were told.
+    /// Prompts that the agent has not taken up, in the order in which they were sent.
     var told: [ToldPrompt] = []
-    /// Prompts, of the host and of the agent's own timers, that wait in the agent's queue or, where true, have left it.
+    /// Prompts of the host and of the agent's own timers: false in the agent's queue, true after it.
     var commands: [UUID: Bool] = [:]
     /// The ids of sub-agents that work in the background.
     var backgroundAgents: Set<String> = []
-    /// The text of the error with which the agent refused to resume its conversation.
+    /// The error with which the agent refused to resume its conversation; nil if it did not refuse.
     var resumptionError: String?
-    /// The limit of which the last notice was, by its words.
+    /// The usage limit of the last notice, to report each limit once; nil while no limit is near.
     var toldLimit: String?
     var ready = AgentReady()
     var open: [AgentPrompt.ID: OpenPrompt] = [:]
-    /// By the tool use of the sub-agent; "" for the agent itself.
+    /// The texts being written, by the tool-use id of the sub-agent; "" for the agent itself.
     var streams: [String: StreamedTexts] = [:]
     var usage = ClaudeUsage()
     var wasInterrupted = false
-    /// The launch names an earlier conversation.
+    /// True if the launch names an earlier conversation.
     var isResuming = false
     private var initializeID = ""
     private var requestCount = 0
 
-    /// - Parameter makeID: Ids of texts and requests, unique over all runs.
+    /// - Parameter makeID: Generates ids of texts and requests, unique over all runs.
     package init(makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }) { self.makeID = makeID }
 
     // MARK: Start
@@ -86,7 +86,7 @@ package struct ClaudeDriver: AgentDriver {
             switch launch.conversation {
             case .new(let id): "--session-id=\(id.uuidString.lowercased())"
             case .resume(let id):
-                // Anything else could be taken for an option or a path.
+                // The agent could read any other text as an option or a path.
                 if let id = UUID(uuidString: id) {
                     "--resume=\(id.uuidString.lowercased())"
                 } else {
@@ -104,7 +104,7 @@ package struct ClaudeDriver: AgentDriver {
         case .new(let id): ready.conversationID = id.uuidString.lowercased()
         case .resume(let id): (ready.conversationID, isResuming) = (id.lowercased(), true)
         }
-        // Without one the first turn tells the user's own.
+        // If nil, the first turn reports the mode in the user's settings.
         ready.permissionMode = launch.permissionMode
         initializeID = nextRequestID()
         return [request(initializeID, ["subtype": .string("initialize"), "hooks": .null])]
@@ -154,7 +154,7 @@ package struct ClaudeDriver: AgentDriver {
         case (.answers(let answers), .questions(let questions)):
             let values = try AgentQuestion.values(answers, to: questions)
             let members = zip(questions, values).map { "\($0.question.quotedJSON):\($1.quotedJSON)" }
-            // Two questions with the same words share one answer: the words are the key.
+            // Two questions with the same text share one answer, because the text is the key.
             let answersText = "\"answers\":{\(members.joined(separator: ","))}"
             guard let input = try? JSONObjectText(open.inputText) else { throw .invalidAnswer }
             response = #"{"behavior":"allow","updatedInput":\#(input.replacing(["answers"], with: [answersText]))}"#
@@ -182,7 +182,7 @@ package struct ClaudeDriver: AgentDriver {
 
     // MARK: Parts of messages
 
-    /// Changes the state of the conversation. An event only if it differs, or at the start.
+    /// Changes the state of the conversation. Returns an event if the state differs, or at the start.
     mutating func update(isStart: Bool = false, _ change: (inout AgentReady) -> Void) -> [AgentAction] {
         let old = ready
         change(&ready)
@@ -224,7 +224,7 @@ package struct ClaudeDriver: AgentDriver {
 }
 
 extension AgentQuestion {
-    /// The answers as texts: labels and free text are joined by `, `.
+    /// Returns the answers as texts, with labels and free text joined by `, `.
     ///
     /// - Throws: ``AgentError/invalidAnswer``.
     static func values(_ answers: [AgentQuestionAnswer], to questions: [AgentQuestion]) throws(AgentError) -> [String] {

@@ -29,7 +29,7 @@ extension JSONValue {
         }
     }
 
-    /// JSON text on one line.
+    /// The value as JSON text without line breaks.
     package var text: String {
         // Encoding fails for infinite numbers only, which no JSON text has.
         (try? WireJSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
@@ -37,6 +37,6 @@ extension JSONValue {
 }
 
 extension String {
-    /// A JSON string with quotes.
+    /// The text as a JSON string, with quotes.
     package var quotedJSON: String { JSONValue.string(self).text }
 }

@@ -4,19 +4,19 @@ struct StreamedTexts: Sendable {
         let id: String
         var text = ""
         var length = 0
-        /// The request for the message has failed since the last piece.
+        /// True if the request for the message has failed since the last piece.
         var isDoubtful = false
     }
 
-    /// The maximum length of a text that is kept in case its final form never comes, in bytes.
+    /// Maximum length of a text that is kept in case its final form never arrives, in bytes.
     private static let maximumKeptLength = 1_048_576
-    /// The number of texts that are written at once, and of those that were given up. Further ones are seen when they are complete.
+    /// Maximum texts that are written at once, and maximum ``spare`` ids. Further texts are shown only when complete.
     private static let maximumCount = 100
 
     private var message: String?
     /// The open texts by their index in the message.
     private var blocks: [Int: Block] = [:]
-    /// Ids of texts that the agent gave up. The next text takes one, so that no reader keeps a piece without an end.
+    /// Ids of texts that the agent gave up. New texts reuse them, so that no reader keeps an unfinished text.
     private var spare: [String] = []
 
     /// Starts another message.
@@ -25,9 +25,9 @@ struct StreamedTexts: Sendable {
         (self.message, blocks) = (message, [:])
     }
 
-    /// Gives up the texts of the present message from an index on.
+    /// Gives up the texts of the current message from an index on.
     ///
-    /// - Returns: The ids of those of which pieces were sent.
+    /// - Returns: The ids of the given-up texts that have pieces.
     mutating func abandon(_ message: String?, from index: Int) -> [String] {
         guard message == nil || message == self.message else { return [] }
         let given = blocks.filter { $0.key >= index }.sorted { $0.key < $1.key }.map(\.value)
@@ -36,7 +36,7 @@ struct StreamedTexts: Sendable {
         return given.filter { $0.length > 0 }.map(\.id)
     }
 
-    /// Notes that a request has failed: texts that are not continued nor completed after it are not kept.
+    /// Records that a request has failed: texts that are neither continued nor completed afterwards are not kept.
     mutating func doubt() { for index in blocks.keys { blocks[index]?.isDoubtful = true } }
 
     /// True if no text is being written.
@@ -50,7 +50,7 @@ struct StreamedTexts: Sendable {
     /// - Returns: Nil for a text beyond the limit.
     mutating func append(_ piece: String, to index: Int, id: @autoclosure () -> String) -> AgentPartialText? {
         open(index, id: id())
-        // In place: a copy would copy the text.
+        // Removed during the change, so that appending does not copy the text.
         guard var block = blocks.removeValue(forKey: index) else { return nil }
         let partial = AgentPartialText(id: block.id, offset: block.length, piece: piece)
         block.length += piece.utf8.count
@@ -60,14 +60,14 @@ struct StreamedTexts: Sendable {
         return partial
     }
 
-    /// The id of the next final text of a message; nil if none of its texts was streamed.
+    /// Closes the first open text of a message and returns its id; nil if none of the texts was streamed.
     mutating func close(of message: String?) -> String? {
         guard message == self.message, let first = blocks.min(by: { $0.key < $1.key }) else { return nil }
         blocks[first.key] = nil
         return first.value.id
     }
 
-    /// The texts without a final form, as far as they were streamed.
+    /// Ends all texts. Returns those without a final form, as far as they were streamed.
     mutating func finish() -> [AgentText] {
         defer { (message, blocks, spare) = (nil, [:], []) }
         return blocks.sorted { $0.key < $1.key }.map(\.value).filter { !$0.text.isEmpty && !$0.isDoubtful }.map {

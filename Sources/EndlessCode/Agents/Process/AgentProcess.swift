@@ -13,7 +13,7 @@ final class AgentProcess: Sendable {
     private let input: ChildInput
     private let output: DescriptorReader
     private let errors: DescriptorReader
-    /// The ends that the agent inherits.
+    /// The pipe ends that the agent inherits.
     private let childOutput: CInt
     private let childErrors: CInt
     /// The process group; nil before the start and when the process has ended.
@@ -35,7 +35,7 @@ final class AgentProcess: Sendable {
         (endRequests, endRequest) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     }
 
-    /// False if the agent does not read its input.
+    /// True unless the agent does not read its input.
     var hasRoom: Bool { input.hasRoom }
 
     /// Queues a line to the agent.
@@ -44,13 +44,13 @@ final class AgentProcess: Sendable {
     /// True after ``end(timeout:)``.
     var wasAsked: Bool { isAsked.withLock { $0 } }
 
-    /// Starts the steps of the end.
+    /// Closes the agent's input, then sends SIGTERM and SIGKILL, each after `timeout`.
     func end(timeout: Duration) {
         isAsked.withLock { $0 = true }
         endRequest.yield(timeout)
     }
 
-    /// Makes the handler of ``run(_:arguments:records:handle:)`` run without output.
+    /// Calls the handler of ``run(_:arguments:records:handle:)`` with an empty chunk.
     func wake() { output.wake() }
 
     /// Kills the agent and all that it started.
@@ -62,9 +62,9 @@ final class AgentProcess: Sendable {
 
     /// Runs the program to its end.
     ///
-    /// Not cancelled with its task: the end is asked for with ``end(timeout:)``.
+    /// Cancellation of the calling task has no effect; call ``end(timeout:)`` instead.
     ///
-    /// - Parameter handle: Takes the output. An empty chunk after ``wake()``.
+    /// - Parameter handle: Takes the output, and an empty chunk after ``wake()``.
     func run(
         _ launch: AgentLaunch, arguments: [String], records: AgentRecords?, handle: ([UInt8]) async -> Void
     ) async throws -> (status: AgentExit.Status, errorTail: String) {
@@ -96,7 +96,7 @@ final class AgentProcess: Sendable {
         ) { execution in
             let identifier = execution.processIdentifier.value
             group.withLock { $0 = identifier }
-            // Asked for while the process was starting.
+            // ``kill()`` was called while the process was starting.
             if isKilled.withLock({ $0 }) { kill() }
             try? records?.add(mark, process: identifier)
             return await withTaskGroup(of: String?.self) { tasks in
@@ -117,7 +117,7 @@ final class AgentProcess: Sendable {
                     case .end: break reading
                     }
                 }
-                // The agent may close its output and live on.
+                // The agent may close its output and keep running.
                 var tail = ""
                 for await task in tasks { tail = task ?? tail }
                 return tail
@@ -152,7 +152,7 @@ final class AgentProcess: Sendable {
         }
     }
 
-    /// Signals the process group. It exists until the process is reaped.
+    /// Signals the process group, which exists until the process is reaped.
     private func signal(_ signal: CInt) {
         group.withLock { group in
             if let group { _ = Foundation.kill(-group, signal) }
@@ -169,7 +169,7 @@ final class AgentProcess: Sendable {
         errors.finish()
     }
 
-    /// Waits for the exit of a child process without reaping it: its id stays its own.
+    /// Waits for the exit of a child process without reaping it, so that its id is not reused.
     private static func exit(of identifier: pid_t) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

@@ -1,7 +1,7 @@
 package import Foundation
 import WireKit
 
-/// The running agents of a host, as files in a folder. The next start of the host kills what a killed host left.
+/// Records of a host's running agents, as files in a folder. The next start of the host kills what a killed host left.
 ///
 /// The file of an agent has its mark (``AgentEnvironment/mark``), its process id and the start of that process. On Linux a process
 /// belongs to an agent if its environment contains the mark, in whatever process group it is. Elsewhere the process group is killed
@@ -10,22 +10,22 @@ package struct AgentRecords: Sendable {
     private struct Record: Codable {
         var mark: String
         var process: Int32?
-        /// The start of the process, in the system's own unit.
+        /// The start time of the process, in the system's own unit.
         var start: Int64?
     }
 
     private let folder: URL
 
-    /// - Parameter folder: Created if missing, for its owner only. Belongs to one host.
+    /// - Parameter folder: The folder of one host. Created if missing, for its owner only.
     package init(in folder: URL) throws {
         self.folder = folder
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Kills the agents that an earlier host left, and all that they started. Before the first start of an agent.
+    /// Kills the agents that an earlier host left, and all that they started. Call before the first start of an agent.
     ///
-    /// - Returns: The number of agents of which something was left.
+    /// - Returns: Count of agents that had running processes.
     @discardableResult
     package func killLeftovers() throws -> Int {
         var count = 0
@@ -57,7 +57,7 @@ package struct AgentRecords: Sendable {
 
         /// Kills all processes with a mark.
         ///
-        /// - Returns: Their number.
+        /// - Returns: Count of killed processes.
         @discardableResult
         static func killAll(marked mark: String) -> Int {
             guard !mark.isEmpty else { return 0 }
@@ -81,7 +81,7 @@ package struct AgentRecords: Sendable {
             }
         }
 
-        /// A file of /proc, whose size is not known before.
+        /// Reads a file of /proc, whose size is not known in advance; nil if it cannot be read.
         private static func contents(_ path: String) -> Data? {
             guard let file = FileHandle(forReadingAtPath: path) else { return nil }
             defer { try? file.close() }
@@ -103,7 +103,7 @@ package struct AgentRecords: Sendable {
             return Foundation.kill(-process, SIGKILL) == 0
         }
 
-        /// There is no way to find processes by their environment.
+        /// Does nothing: this system cannot find processes by their environment.
         @discardableResult
         static func killAll(marked mark: String) -> Int { 0 }
 

@@ -4,9 +4,9 @@ import WireKit
 
 /// The host's end of an agent's standard input. Writes are queued, so that an agent that does not read never blocks the host.
 ///
-/// A pair of sockets: unlike a pipe, a write to an agent that has ended fails without a signal.
+/// Uses a pair of sockets: unlike with a pipe, a write to an agent that has ended fails without a signal.
 final class ChildInput: Sendable {
-    /// The length of the queue above which an agent is taken for one that does not read. In bytes.
+    /// Maximum length of the queue in bytes. Beyond it, the agent counts as not reading.
     static let maximumQueueLength = 16 * 1_048_576
 
     private struct State {
@@ -14,7 +14,7 @@ final class ChildInput: Sendable {
         var isClosed = false
     }
 
-    /// The end that the agent inherits. Closed by whoever starts it.
+    /// The end that the agent inherits. The code that starts the agent closes it.
     let childEnd: CInt
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "agent.input")
@@ -30,10 +30,10 @@ final class ChildInput: Sendable {
         queue.async { close(descriptor) }
     }
 
-    /// False if the agent does not read what is queued.
+    /// True unless the queue exceeds ``maximumQueueLength``.
     var hasRoom: Bool { state.withLock { $0.queued <= Self.maximumQueueLength } }
 
-    /// Queues a line, also without room: an answer to the agent is not lost unless the queue is twice as long.
+    /// Queues a line, up to twice ``maximumQueueLength``, so that answers to the agent are accepted even without ``hasRoom``.
     ///
     /// - Throws: ``AgentError/notRunning`` after ``finish()``; ``AgentError/inputFull``.
     func write(_ line: String) throws(AgentError) {
@@ -51,13 +51,13 @@ final class ChildInput: Sendable {
         }
     }
 
-    /// Ends the input after what is queued.
+    /// Closes the input after the queued lines.
     func finish() {
         state.withLock { $0.isClosed = true }
         queue.async { [descriptor] in shutdown(descriptor, CInt(SHUT_WR)) }
     }
 
-    /// Drops what is queued.
+    /// Closes the input and drops the queued lines.
     func abandon() {
         state.withLock { $0.isClosed = true }
         shutdown(descriptor, CInt(SHUT_RDWR))

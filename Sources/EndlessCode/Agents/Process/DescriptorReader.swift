@@ -3,7 +3,7 @@ import WireKit
 
 /// Reads a pipe without blocking a thread.
 ///
-/// One task reads.
+/// Only one task may read.
 final class DescriptorReader: Sendable {
     enum Chunk {
         case bytes([UInt8])
@@ -14,22 +14,22 @@ final class DescriptorReader: Sendable {
 
     private struct State {
         var waiting: CheckedContinuation<Void, Never>?
-        /// The watch of the descriptor, while the reader waits.
+        /// The watch of the descriptor while the reader waits; nil otherwise.
         var watch: ReadinessWatch.ID?
         var isWoken = false
-        /// Bytes that may still be read after ``finish()``; nil before.
+        /// Maximum bytes still to read after ``finish()``; nil before.
         var remaining: Int?
         var isClosed = false
     }
 
     private static let chunkLength = 65_536
-    /// More than the capacity of any pipe. In bytes.
+    /// Maximum bytes to read after ``finish()``: more than the capacity of any pipe.
     private static let maximumRest = 4 * 1_048_576
 
     private let descriptor: CInt
     private let state = Locked(State())
 
-    /// Takes the reading end of a pipe.
+    /// Takes ownership of the reading end of a pipe.
     init(_ descriptor: CInt) {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -37,7 +37,7 @@ final class DescriptorReader: Sendable {
 
     deinit { shut() }
 
-    /// The next bytes; the end of the pipe also after ``finish()``, when nothing is left in it.
+    /// Returns the next bytes, or the end of the pipe; after ``finish()``, the end as soon as the pipe is empty.
     func read() async -> Chunk {
         while true {
             let (isWoken, remaining) = state.withLock { state in
@@ -71,7 +71,7 @@ final class DescriptorReader: Sendable {
     /// Makes the next ``read()`` return at once.
     func wake() { resume { $0.isWoken = true } }
 
-    /// The writer has ended: reads what is left, and does not wait for others that hold the pipe.
+    /// Records that the writer has ended: the rest is read without waiting for other processes that hold the pipe.
     func finish() { resume { $0.remaining = $0.remaining ?? Self.maximumRest } }
 
     /// Closes the pipe. Not while a task reads.

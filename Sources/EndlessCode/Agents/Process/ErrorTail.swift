@@ -1,6 +1,6 @@
-/// The last lines of a standard error.
+/// The last lines of a program's standard error.
 package struct ErrorTail: Sendable {
-    /// In bytes.
+    /// Maximum length in bytes.
     package static let maximumLength = 8192
     package static let maximumLineCount = 20
 

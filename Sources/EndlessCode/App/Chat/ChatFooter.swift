@@ -41,7 +41,7 @@ struct ChatFooter: View {
     }
 }
 
-/// An open question while its sheet is closed.
+/// A bar for an open question whose sheet is closed.
 private struct PromptBar: View {
     let prompt: OpenPrompt
     let screen: ChatScreen
@@ -71,7 +71,7 @@ private struct PromptBar: View {
     }
 }
 
-/// A session that takes no prompts, with the reason and Resume.
+/// A bar for a session that takes no prompts, with the reason and a Resume button.
 private struct InactiveBar: View {
     let session: Session
     let client: AgentClient
@@ -99,7 +99,7 @@ private struct InactiveBar: View {
         .accessibilityGroup("inactive")
     }
 
-    /// The last lines of the agent.
+    /// The last lines of a crashed agent's standard error; nil without any.
     private var reason: String? {
         guard session.state == .crashed, let error = conversation.error, error.code == .agentCrashed, !error.message.isEmpty else {
             return nil
@@ -131,7 +131,7 @@ private struct InactiveBar: View {
     }
 }
 
-/// The agent's permission mode in words, where it is not the default.
+/// A note of the agent's permission mode, if the mode is not the default.
 private struct ModeNote: View {
     let mode: String
     @Environment(\.palette) private var palette
@@ -160,7 +160,7 @@ private struct ModeNote: View {
     }
 }
 
-/// The input with Send, and Stop while the agent works.
+/// The input field with Send, and with Stop while the agent works.
 private struct Composer: View {
     let client: AgentClient
     @Bindable var conversation: Conversation
@@ -249,7 +249,7 @@ private struct Composer: View {
 
     private func noteComposing() { screen.isComposing = isFocused && !conversation.draft.isEmpty }
 
-    /// The draft stays until the phone has stored the prompt.
+    /// Sends the draft, which stays in the field until the phone has stored the prompt.
     private func send() {
         guard canSend, !sending.isRunning else { return }
         let text = conversation.draft

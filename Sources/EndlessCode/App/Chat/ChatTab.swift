@@ -4,7 +4,7 @@ import PlatformKit
 import SwiftUI
 import ViewKit
 
-/// The tab Chat: the sessions that go on, and the conversation of one.
+/// The Chat tab: the sessions that are not terminated, and the conversation of one.
 struct ChatTab: View {
     let client: AgentClient
     let phone: Phone
@@ -23,7 +23,7 @@ struct ChatTab: View {
     }
 }
 
-/// The sessions of all projects that are not ended.
+/// The sessions that are not terminated, of all projects.
 private struct LiveSessions: View {
     let client: AgentClient
     let navigation: AppNavigation
@@ -90,7 +90,7 @@ private struct LiveSessionRow: View {
 /// The state of a session in a word and a colour.
 struct SessionMark: View {
     let session: Session
-    /// A question of the session is open.
+    /// True if a question of the session is open.
     var asks = false
     @Environment(\.palette) private var palette
 

@@ -31,9 +31,9 @@ struct ChatView: View {
             ToolbarItem(placement: .topBarTrailing) { menuButton }
             ToolbarItem(placement: .topBarTrailing) { ConnectionIcon(client: client, navigation: navigation) }
         }
-        // The keyboard covers them on an iPhone, too.
+        // On an iPhone, too, the keyboard covers the tabs.
         .toolbar(phone.keyboard.isShown ? .hidden : .automatic, for: .tabBar)
-        // A phone on its side has hardly any room above its keyboard.
+        // A phone in landscape has hardly any room above its keyboard.
         .toolbar(phone.keyboard.isShown && height == .compact ? .hidden : .automatic, for: .navigationBar)
         .background {
             PromptPresenter(
@@ -87,18 +87,17 @@ struct ChatView: View {
 final class ChatScreen {
     /// The time to which relative times refer.
     var now = Date()
-    /// The clock of the phone.
     @ObservationIgnored var clock: any Clock<Duration> = ContinuousClock()
     @ObservationIgnored private let command = UserCommand()
-    /// The failure of the last command.
+    /// The failure of the last command; nil without one.
     var problem: CodeProblem? { command.problem }
     var isRunning: Bool { command.isRunning }
     var composer = ComposerVisibility()
     /// True while the end of the transcript is in sight.
     var isAtEnd = true
-    /// The number of requests to scroll to the end.
+    /// Count of requests to scroll to the end.
     private(set) var scrollsToEnd = 0
-    /// The question on the sheet.
+    /// The question on the sheet; nil without a sheet.
     var shownPrompt: PromptRequest.ID?
     var isComposing = false
 

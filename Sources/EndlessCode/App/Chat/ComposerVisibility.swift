@@ -1,19 +1,19 @@
-/// Decides whether the input is shown, by the rows at the lower edge of the transcript: hidden on the way up, shown on the way down and at the end.
+/// The visibility of the input. The row at the lower edge decides: hidden on the way up, shown on the way down and at the end.
 ///
-/// Hiding or showing the input, and the keyboard, change the height of the transcript, so that another row is at the edge although nobody has
-/// scrolled. For ``settling`` after such a change rows only count as the new start.
+/// Hiding or showing the input or the keyboard changes the height of the transcript, so that another row is at the edge without
+/// scrolling. For ``settling`` after such a change, a row only becomes the new start.
 struct ComposerVisibility {
-    /// The time in which the layout comes to rest.
+    /// Time in which the layout settles after a change.
     static let settling = Duration.milliseconds(500)
 
     private(set) var isShown = true
-    /// Scroll views do not report their initial position, which is the end.
+    /// The last row at the edge. Scroll views do not report their initial position, which is the end.
     private var edge = TranscriptPlace.end
     private var lastChange: ContinuousClock.Instant?
 
-    /// Notes the row at the lower edge.
+    /// Records the row at the lower edge.
     mutating func scrolled(to place: TranscriptPlace, isEnd: Bool, at time: ContinuousClock.Instant) {
-        // The number of the last entry grows while the end stays in sight.
+        // The index of the last entry grows while the end stays in sight.
         defer { edge = isEnd ? .end : place }
         if isEnd { return set(true, at: time) }
         if let lastChange, time - lastChange < Self.settling { return }
@@ -21,10 +21,10 @@ struct ComposerVisibility {
         set(place > edge, at: time)
     }
 
-    /// Notes a change of the layout that is not the user's, such as that of the keyboard.
+    /// Records a change of the layout without scrolling, such as that of the keyboard.
     mutating func layoutChanged(at time: ContinuousClock.Instant) { lastChange = time }
 
-    /// Shows the input whatever the place, as for a new prompt.
+    /// Shows the input at any position, as for a new prompt.
     mutating func show(at time: ContinuousClock.Instant) { set(true, at: time) }
 
     private mutating func set(_ isShown: Bool, at time: ContinuousClock.Instant) {

@@ -5,7 +5,7 @@ import MarkdownKit
 import SwiftUI
 import ViewKit
 
-/// An entry of a transcript, below the day that it begins. Always one view, so that the transcript creates entries as they come into sight.
+/// An entry of a transcript, below the header of a day it begins. One view, so that the transcript only creates visible entries.
 struct EntryView: View {
     let row: TranscriptRow
     let client: AgentClient
@@ -34,7 +34,7 @@ struct EntryView: View {
             AgentText(id: entry.id, text: text, isWriting: isWriting, isNested: isNested)
             if entry.isCut { WholeButton(entry: entry, client: client, conversation: conversation, screen: screen) }
         case .tool(let call):
-            // Its questions are entries of their own.
+            // Questions of the tool are entries of their own.
             if !call.isQuestion || call.isError {
                 ToolCard(call: call, isNested: isNested, folder: folder)
             }
@@ -84,7 +84,7 @@ private struct UserBubble<Note: View>: View {
 /// A prompt that the agent has not taken up.
 private struct QueuedBubble: View {
     let text: String
-    /// The session is active.
+    /// True if the session is active.
     let isActive: Bool
 
     var body: some View {
@@ -99,7 +99,7 @@ private struct QueuedBubble: View {
     }
 }
 
-/// A prompt that the agent never got.
+/// A prompt that was not delivered to the agent.
 private struct UndeliveredBubble: View {
     let text: String
     let sendAgain: () -> Void
@@ -120,7 +120,7 @@ private struct UndeliveredBubble: View {
     }
 }
 
-/// A prompt on its way.
+/// A prompt of this phone that the server has not accepted.
 private struct OutgoingBubble: View {
     let prompt: OutgoingPrompt
     let client: AgentClient
@@ -202,7 +202,7 @@ private struct AgentText: View {
             }
             if excerpt.isCut { MoreButton { limit += MarkdownView.step }.nested(isNested) }
         }
-        // Its blocks are places of the transcript as well.
+        // The blocks are scroll targets of the transcript, too.
         .scrollTargetLayout()
     }
 
@@ -217,7 +217,7 @@ private struct BlockRow: Identifiable {
 }
 
 extension View {
-    /// Indents what a sub-agent did.
+    /// Indents an entry of a sub-agent.
     func nested(_ isNested: Bool) -> some View { modifier(Nesting(isNested: isNested)) }
 }
 
@@ -234,7 +234,7 @@ private struct Nesting: ViewModifier {
     }
 }
 
-/// Fetches a message that was cut.
+/// A button that fetches the whole of a cut message.
 private struct WholeButton: View {
     let entry: ChatEntry
     let client: AgentClient
@@ -251,7 +251,7 @@ private struct WholeButton: View {
 
 // MARK: Other entries
 
-/// A question and its answer. An open one is answered on the sheet.
+/// A question and its answer. An open question is answered on the sheet.
 private struct QuestionCard: View {
     let question: AskedQuestion
     let client: AgentClient
@@ -406,7 +406,7 @@ private struct ResultRow<Time: View>: View {
         }
     }
 
-    /// `12 s · $0.0123 · ↑1.2k ↓300`
+    /// The duration, cost and tokens, as in `12 s · $0.0123 · ↑1.2k ↓300`.
     private var figures: String {
         var parts = [Figures.duration(result.durationMs)]
         if let cost = result.costUSD, cost > 0 { parts.append(Figures.cost(cost)) }
@@ -431,14 +431,14 @@ enum Figures {
 
     static func cost(_ dollars: Double) -> String {
         guard (0..<1e6).contains(dollars) else { return "$?" }
-        // In ten-thousandths, and cents from a dollar on.
+        // In ten-thousandths of a dollar; in cents from one dollar on.
         let units = Int((dollars * 10_000).rounded())
         if units >= 10_000 { return "$\(units / 10_000).\(padded(units % 10_000 / 100, 2))" }
         return "$0.\(padded(units, 4))"
     }
 
     static func tokens(_ input: Int?, _ output: Int?) -> String? {
-        // Agents that do not count report zero.
+        // Agents that do not count tokens report zero.
         guard let input, let output, input > 0 || output > 0 else { return nil }
         return "↑\(short(input)) ↓\(short(output))"
     }
@@ -458,7 +458,7 @@ enum Figures {
     }
 }
 
-/// A message that this version does not know.
+/// A message of a kind that this version does not know.
 private struct UnknownRow: View {
     let json: String?
     @Environment(\.palette) private var palette

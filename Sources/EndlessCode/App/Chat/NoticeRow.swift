@@ -4,10 +4,10 @@ import HighlightKit
 import SwiftUI
 import ViewKit
 
-/// Words of the agent's program beside the conversation.
+/// A remark of the agent's program, outside the conversation.
 struct NoticeRow: View {
     let notice: Notice
-    /// Nothing has followed.
+    /// True if no entry has followed the notice.
     let isLatest: Bool
     let screen: ChatScreen
     @Environment(\.palette) private var palette
@@ -33,7 +33,7 @@ struct NoticeRow: View {
         .padding(.vertical, 10)
         .accessibilityGroup("notice")
         .task(id: isWaiting) {
-            // The seconds until the next attempt.
+            // Updates the seconds until the next attempt.
             while isWaiting, !Task.isCancelled {
                 screen.now = Date()
                 do { try await screen.clock.sleep(for: .seconds(1)) } catch { return }

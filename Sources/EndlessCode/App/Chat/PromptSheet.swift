@@ -4,9 +4,9 @@ import HighlightKit
 import SwiftUI
 import ViewKit
 
-/// Shows the sheet of a question when it arrives, and when the user asks for it.
+/// A presenter of the sheet of a question, when the question arrives and when the user asks for it.
 ///
-/// It never comes over the text that the user is writing, nor twice by itself.
+/// The sheet never covers text that the user is writing, and appears by itself only once for each question.
 struct PromptPresenter: View {
     let client: AgentClient
     let conversation: Conversation
@@ -14,9 +14,9 @@ struct PromptPresenter: View {
     let navigation: AppNavigation
     let folder: String?
     @State private var showsSheet = false
-    /// The question of the sheet, and the last one while the sheet goes.
+    /// The question on the sheet, also while the sheet disappears after the question is closed.
     @State private var shown: OpenPrompt?
-    /// The last question that came by itself.
+    /// The last question whose sheet appeared by itself.
     @State private var announced: PromptRequest.ID?
 
     private var prompts: [OpenPrompt] { client.prompts(of: conversation.id) }
@@ -39,7 +39,7 @@ struct PromptPresenter: View {
 
     private func announce() {
         let ids = prompts.map(\.id)
-        // Answered, here or on another phone. The next one comes on a sheet of its own: a second tap must not allow what nobody has read.
+        // The question was answered. The next one has a sheet of its own: a second tap must not allow what the user has not read.
         if let shown = screen.shownPrompt, !ids.contains(shown) { return screen.shownPrompt = nil }
         guard isInFront, !screen.isComposing, screen.shownPrompt == nil, let first = ids.first, first != announced else { return }
         announced = first
@@ -47,13 +47,13 @@ struct PromptPresenter: View {
     }
 
     private func dismissed() {
-        // The next question may have come while the sheet went, before it has a sheet itself.
+        // The next question may have arrived while the sheet disappeared.
         if !showsSheet, screen.shownPrompt == shown?.id { screen.shownPrompt = nil }
         announce()
     }
 }
 
-/// A question of the agent: options, free text, or Allow and Deny.
+/// The sheet of a question: options, free text, or Allow and Deny.
 struct PromptSheet: View {
     let prompt: OpenPrompt
     let client: AgentClient
@@ -96,7 +96,7 @@ struct PromptSheet: View {
         .presentationDetents([.large])
         .accessibilityGroup("prompt-sheet")
         .onChange(of: draft) { client.keep(draft, of: prompt.id) }
-        // With the first frame, unless it takes a while.
+        // A small review is made with the first frame, a larger one in a task.
         .onAppear {
             guard review == nil, prompt.request.isSmaller(than: Review.immediateSize) else { return }
             review = Review(prompt.request, folder: folder)
@@ -106,7 +106,7 @@ struct PromptSheet: View {
         }
     }
 
-    /// Lazy, so that rows and the end notice that they come into sight.
+    /// The rows of the review. Lazy, so that rows and the end report when they come into sight.
     private var content: some View {
         LazyVStack(alignment: .leading, spacing: 0) {
             if let review {
@@ -214,13 +214,13 @@ struct PromptSheet: View {
     @ViewBuilder private var permissionButtons: some View {
         let options = question.options
         let further = options.filter { $0.label != QuestionOption.allow.label && $0.label != QuestionOption.deny.label }
-        // A phone on its side has room for three beside each other, and hardly any below.
+        // A phone in landscape has room for three buttons beside each other, and hardly any below.
         let isBeside = further.count == 1 && height == .compact
         HStack(spacing: 10) {
             Button(words(of: .deny)) { deny() }
                 .buttonStyle(WideButtonStyle(role: .destructive))
             if isBeside { furtherButton(further[0]) }
-            // Some agents allow nothing but further uses, too.
+            // Some agents do not offer to allow one use alone.
             if options.contains(where: { $0.label == QuestionOption.allow.label }) {
                 Button(words(of: .allow)) { attempt { () throws(CodeProblem) in try client.allow(prompt.id) } }
                     .buttonStyle(WideButtonStyle())
@@ -240,7 +240,7 @@ struct PromptSheet: View {
         VStack(spacing: 8) { ForEach(options, id: \.label) { furtherButton($0) } }
     }
 
-    /// An option that decides on further uses, too, in the agent's words.
+    /// Returns the button of an option that also decides on further uses, in the agent's words.
     private func furtherButton(_ option: QuestionOption) -> some View {
         Button {
             attempt { () throws(CodeProblem) in try client.answer(prompt.id, options: [option.label]) }
@@ -259,7 +259,7 @@ struct PromptSheet: View {
         .disabled(option.allows ? !canAllow : writtenText != nil)
     }
 
-    /// The agent's words for an option, where it has its own.
+    /// Returns the agent's own words for an option, or else the app's.
     private func words(of option: QuestionOption) -> Text {
         let offered = question.options.first { $0.label == option.label }
         if let name = offered?.name { return Text(verbatim: String(name.visible.prefix(100))) }
@@ -271,7 +271,7 @@ struct PromptSheet: View {
         }
     }
 
-    /// True once all was in sight. A text is the reason for a refusal.
+    /// True once the whole review was in sight, unless the user has written a text, which is the reason for a refusal.
     private var canAllow: Bool { progress.hasSeenEnd && writtenText == nil }
 
     private var answerButton: some View {
@@ -287,7 +287,7 @@ struct PromptSheet: View {
 
     private var writtenText: String? { draft.text.allSatisfy(\.isWhitespace) ? nil : draft.text }
 
-    /// Sends what is written: the answer, or the refusal with its reason.
+    /// Sends the written text: the answer, or the refusal with its reason.
     private func send() {
         if prompt.isPermission {
             if writtenText != nil { deny() }
@@ -312,7 +312,7 @@ struct PromptSheet: View {
     }
 }
 
-/// The complete input of a tool, of which the rows above show everything.
+/// The complete input of a tool, folded because the rows above show all of it.
 private struct HiddenInput: View {
     let input: String
 
@@ -327,7 +327,7 @@ private struct HiddenInput: View {
     }
 }
 
-/// The time until the agent is told: refused.
+/// The time until the question expires, and the agent's request is refused.
 private struct TimeLeft: View {
     let end: Date
     let now: Date

@@ -2,7 +2,7 @@ import HighlightKit
 import SwiftUI
 import ViewKit
 
-/// The output of a command on a card, as a terminal shows it: with colours, and without what was written over.
+/// The output of a command on a card, as a terminal shows it: with colours, and without overwritten text.
 struct TerminalBlock: View {
     let output: String
     let title: Text
@@ -10,9 +10,9 @@ struct TerminalBlock: View {
     @State private var made: TerminalOutput?
     @Environment(\.palette) private var palette
 
-    /// The length in bytes of UTF-8 up to which an output is read at once.
+    /// Maximum length of an output that is read at once, in bytes of UTF-8.
     private static let shortLength = 4096
-    /// The number of lines in a text, and of texts that are shown at first.
+    /// Count of lines in a chunk, and of chunks that are shown at first.
     private static let (chunkLength, step) = (40, 10)
 
     var body: some View {
@@ -81,7 +81,7 @@ struct TerminalBlock: View {
         return text
     }
 
-    /// The colours of the app, which can be read on its cards. Black and white are those of text.
+    /// Returns the app's colour for a terminal's, readable on cards; nil for the colour of text, also for black and white.
     private func color(_ style: TerminalOutput.Style) -> Color? {
         switch style.color {
         case .red: palette.error
@@ -96,7 +96,7 @@ struct TerminalBlock: View {
 }
 
 extension [Text] {
-    /// Joins in halves, which copies each text few times.
+    /// Joins the texts in halves, so that each is copied few times.
     fileprivate func joined() -> Text { Self.joined(self[...]) }
 
     private static func joined(_ texts: ArraySlice<Text>) -> Text {

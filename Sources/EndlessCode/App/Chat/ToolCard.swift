@@ -133,11 +133,11 @@ private struct EditBlock: View {
     let path: String
     @State private var zoom = CodeZoom()
     @State private var cache = DiffCache()
-    /// The number of lines that are shown.
+    /// Count of lines that are shown.
     @State private var limit = Self.page
     @Environment(\.palette) private var palette
 
-    /// The number of lines by which a long change grows.
+    /// Count of lines that are shown at first, and added by each tap.
     private static let page = 400
 
     var body: some View {
@@ -168,7 +168,7 @@ private struct EditBlock: View {
     }
 }
 
-/// The diff of an edit, made once: that of a short edit at once, that of a long one off the main actor.
+/// A cache of the diff of an edit, made at once for a short edit, and off the main actor for a long one.
 @MainActor @Observable
 private final class DiffCache {
     /// Changes when a diff is made, so that the view that shows it is evaluated again.
@@ -176,7 +176,7 @@ private final class DiffCache {
     @ObservationIgnored private var edit: ToolAction.Edit?
     @ObservationIgnored private var diff: EditDiff?
 
-    /// The length of a short edit in bytes of UTF-8.
+    /// Maximum length of a short edit in bytes of UTF-8.
     private static let shortLength = 4096
 
     nonisolated init() {}
@@ -285,7 +285,7 @@ extension ToolAction.TaskItem.State {
 
 @MainActor
 extension ToolAction {
-    /// The card is unfolded from the start.
+    /// True if the card is unfolded from the start.
     fileprivate var isShownAtOnce: Bool {
         switch kind {
         case .edit, .write, .tasks, .plan: detail != .none
@@ -293,10 +293,10 @@ extension ToolAction {
         }
     }
 
-    /// The input tells what the tool has done; its output only confirms that.
+    /// True if the input shows what the tool has done, and the output only confirms it.
     fileprivate var tellsAll: Bool { isShownAtOnce }
 
-    /// A file's content has its language, other output none.
+    /// The language of the output: that of the file that was read, or nil.
     fileprivate var outputLanguage: CodeLanguage? { kind == .read ? path.flatMap { CodeLanguage(fileName: $0) } : nil }
 }
 
@@ -319,6 +319,6 @@ extension ToolAction.Kind {
 }
 
 extension String {
-    /// The first line, for a place that has only one.
+    /// The first line, up to 300 characters, for a place with one line.
     fileprivate var firstLine: String { String(prefix { !$0.isNewline }.prefix(300)) }
 }

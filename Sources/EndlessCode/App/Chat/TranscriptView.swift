@@ -24,7 +24,7 @@ struct TranscriptView: View {
                 let waiting = rows.firstIndex { $0.entry.isWaiting } ?? rows.endIndex
                 ForEach(Array(rows[..<waiting])) { entry($0) }
                 WorkingRow(client: client, conversation: conversation)
-                // After what runs.
+                // Waiting prompts follow the running turn.
                 ForEach(Array(rows[waiting...])) { entry($0) }
                 Color.clear.frame(height: 12).id(RowID.end)
             }
@@ -40,7 +40,7 @@ struct TranscriptView: View {
         .onChange(of: conversation.entries.count, initial: true) { _, count in
             window.update(entryCount: count, isAtEnd: screen.isAtEnd)
         }
-        // A prompt of this phone is shown, wherever its writer has read before.
+        // A prompt of this phone is scrolled into sight from any position.
         .onChange(of: screen.scrollsToEnd) { edge = .end }
         .onChange(of: phone.keyboard.isShown) {
             screen.composer.layoutChanged(at: phone.inputTime)
@@ -55,7 +55,7 @@ struct TranscriptView: View {
         EntryView(row: row, client: client, conversation: conversation, screen: screen, folder: folder)
     }
 
-    /// The entries with the days between them.
+    /// The rows of the entries, with the beginnings of days.
     private var rows: [TranscriptRow] {
         let days = Days(timeZone)
         let entries = conversation.entries
@@ -64,7 +64,7 @@ struct TranscriptView: View {
         var answer: String?
         let latest = entries.last { !$0.isWaiting }?.id
         return entries[first...].map { entry in
-            // A message that this version does not know has no time of its own.
+            // A message of an unknown kind has no time of its own.
             let hasTime = entry.date > .distantPast
             let beginsDay = hasTime && last.map { !days.areSame($0, entry.date) } ?? true
             if hasTime { last = entry.date }
@@ -93,23 +93,23 @@ struct TranscriptView: View {
     }
 }
 
-/// An entry with its place among the days.
+/// An entry, with values that depend on the entries around it.
 struct TranscriptRow: Identifiable, Hashable {
     let entry: ChatEntry
-    /// It is the first of its day.
+    /// True if the entry is the first of its day.
     let beginsDay: Bool
-    /// At the end of a turn, the agent's last text in it.
+    /// The agent's last text in the turn that the entry ends; nil for other entries.
     var answer: String?
-    /// A notice after which nothing has come.
+    /// True for a notice that no other entry follows.
     var isLatest = false
     var id: RowID { RowID(entry: entry.id, part: 0) }
 }
 
 extension ChatEntry {
-    /// The entry may be higher than the screen.
+    /// True for a text of the agent, which may be higher than the screen.
     fileprivate var isAgentText: Bool { if case .agent = content { true } else { false } }
 
-    /// A prompt that the agent does not have.
+    /// True for a prompt that the agent does not have.
     fileprivate var isWaiting: Bool {
         switch content {
         case .queued, .outgoing: true
@@ -118,7 +118,7 @@ extension ChatEntry {
     }
 }
 
-/// Shows the rows before the oldest one when it comes into sight, or loads the page before it.
+/// The row before the oldest entry. In sight, it shows hidden rows, or loads the page before.
 private struct EarlierRow: View {
     let client: AgentClient
     let conversation: Conversation
@@ -139,7 +139,7 @@ private struct EarlierRow: View {
                 }
             }
             .frame(maxWidth: .infinity, minHeight: 52)
-            // After each page another row, so that it appears again.
+            // The id changes with each page, so that the row appears again.
             .id("\(window.hiddenCount) \(conversation.entries.first?.id ?? "earlier")")
         }
     }
@@ -153,7 +153,7 @@ private struct EarlierRow: View {
     }
 }
 
-/// Tells that the agent works, below the last entry.
+/// A note below the last entry while the agent works.
 private struct WorkingRow: View {
     let client: AgentClient
     let conversation: Conversation
@@ -174,7 +174,7 @@ private struct WorkingRow: View {
     }
 }
 
-/// The words in place of a transcript without entries.
+/// The placeholder of a transcript without entries.
 private struct EmptyTranscript: View {
     let conversation: Conversation
     @Environment(\.palette) private var palette
@@ -201,7 +201,7 @@ private struct EmptyTranscript: View {
     }
 }
 
-/// Scrolls to the newest message.
+/// A button that scrolls to the newest message.
 private struct EndButton: View {
     let screen: ChatScreen
     @Environment(\.palette) private var palette

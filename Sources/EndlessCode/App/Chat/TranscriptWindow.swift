@@ -1,14 +1,14 @@
-/// The entries of a conversation that have rows: an agent that works for days leaves a bounded number of them on the screen.
+/// The entries of a conversation that have rows. Their count is bounded, also if an agent works for days.
 struct TranscriptWindow: Hashable {
-    /// The number of entries above which the oldest rows leave, and the number that stays. Also the number of those that come back at once.
+    /// Maximum entries with rows, and the count that stays when the oldest leave. ``showEarlier()`` adds the latter count.
     static let (maximumCount, keptCount) = (1000, 500)
 
-    /// The number of entries before the first one that has a row.
+    /// Count of entries before the first one that has a row.
     private(set) var hiddenCount = 0
 
-    /// Takes note of a change of the entries.
+    /// Adapts the window to a change of the entries.
     ///
-    /// - Parameter isAtEnd: True if the newest entry is in sight. Otherwise the rows stay, since their reader may be anywhere in them.
+    /// - Parameter isAtEnd: True if the newest entry is in sight. Otherwise all rows stay, as the user may be reading any of them.
     mutating func update(entryCount: Int, isAtEnd: Bool) {
         if hiddenCount >= entryCount { hiddenCount = 0 }
         if isAtEnd, entryCount - hiddenCount > Self.maximumCount { hiddenCount = entryCount - Self.keptCount }

@@ -124,14 +124,14 @@ nonisolated struct Patches: Hashable, Sendable {
 private struct DiffFileRow: View {
     let file: DiffFile
     let zoom: CodeZoom
-    /// The path of another work tree than that of the project.
+    /// The path of the file's work tree; nil for the project's own.
     var tree: String?
     @State private var isOpen = false
-    /// The number of lines that are shown.
+    /// Count of lines that are shown.
     @State private var limit = Self.page
     @Environment(\.palette) private var palette
 
-    /// The number of lines by which a long diff grows.
+    /// Count of lines that are shown at first, and added by each tap.
     private static let page = 400
 
     var body: some View {
@@ -169,7 +169,7 @@ private struct DiffFileRow: View {
 
     private var name: String { (file.path.split(separator: "/").last.map(String.init) ?? file.path).visible }
 
-    /// The path, with the one before for a file that was moved.
+    /// The path; for a moved file, the old and the new one.
     private var place: String {
         if let old = file.oldPath, let new = file.newPath, old != new {
             "\(old.visible) → \(new.visible)"
@@ -207,7 +207,7 @@ private struct DiffFileRow: View {
 
     private var lineCount: Int { file.hunks.reduce(0) { $0 + $1.lines.count } }
 
-    /// The first lines, by the parts of the file that they are in.
+    /// The first ``limit`` lines, by hunk.
     private var hunks: [(hunk: DiffHunk, rows: [DiffRow])] {
         var rest = limit
         var result: [(DiffHunk, [DiffRow])] = []
@@ -226,7 +226,7 @@ private struct DiffFileRow: View {
     }
 }
 
-/// The place of some changed lines in their file.
+/// The position of a hunk in its file.
 private struct HunkHeader: View {
     let hunk: DiffHunk
     private var number: Int { hunk.newStart > 0 ? hunk.newStart : hunk.oldStart }

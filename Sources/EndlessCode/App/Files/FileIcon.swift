@@ -3,7 +3,7 @@ import HighlightKit
 
 /// The symbols of files.
 nonisolated enum FileIcon {
-    /// The symbol of an entry, by its kind and then by its name.
+    /// Returns the symbol of an entry, by its kind and then by its name.
     static func symbol(of entry: FileEntry) -> String { entry.kind == .directory ? "folder.fill" : symbol(named: entry.name) }
 
     static func symbol(named name: String) -> String {
@@ -20,7 +20,7 @@ nonisolated enum FileIcon {
         }
     }
 
-    /// The letters after the last dot, in lower case; empty without a dot.
+    /// Returns the letters after the last dot, in lower case; empty without a dot.
     private static func ending(of name: String) -> String {
         name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
     }

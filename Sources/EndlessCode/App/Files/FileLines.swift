@@ -1,9 +1,9 @@
 import HighlightKit
 import ViewKit
 
-/// The rows of a file, whose colours are found when they come into sight.
+/// The rows of a file. Colours are computed when rows come into sight.
 ///
-/// An actor: the state before a line depends on all lines above it, which may be ten thousand.
+/// An actor, because the highlighter's state before a line depends on all lines above it, which may be ten thousand.
 actor FileLines {
     /// A line of a file, or a part of a long one.
     nonisolated struct Row: Identifiable, Hashable, Sendable {
@@ -12,20 +12,20 @@ actor FileLines {
         let line: Int
         /// True if the row is a part of its line. It has no colours.
         let isDivided: Bool
-        /// The number of the line; empty for a further part of one.
+        /// The number of the line; empty for a further part of a line.
         let number: String
         let text: String
     }
 
-    /// The length of a row in UTF-8 bytes, beyond which a line is divided. Its parts have no colours.
+    /// Maximum length of a row in UTF-8 bytes. Longer lines are divided, and their parts have no colours.
     static let rowLimit = 2_000
 
     private var text: HighlightedText
-    /// False for a text without colours.
+    /// True if the text has colours.
     private let hasColors: Bool
     nonisolated let rows: [Row]
     nonisolated let lineCount: Int
-    /// The width of the widest row in characters, where those of Korean, Chinese and Japanese, and emoji, count twice.
+    /// The width of the widest row in characters. Characters of Korean, Chinese and Japanese, and emoji, count twice.
     nonisolated let columnCount: Int
 
     /// Divides a text. Takes a while for many megabytes, so call it off the main actor: ``make(_:language:)``.
@@ -54,7 +54,7 @@ actor FileLines {
         FileLines(content, language: language)
     }
 
-    /// A row with its colours; nil for one without.
+    /// Returns a row with its colours; nil for a row without.
     func runs(of row: Row) -> [CodeRun]? {
         guard hasColors, !row.isDivided, !row.text.isEmpty else { return nil }
         let content = text.line(row.line)
@@ -64,7 +64,7 @@ actor FileLines {
     }
 
     private static func columns(of row: String) -> Int {
-        // Letters of these alphabets come from Hangul Jamo on.
+        // Wide characters begin with Hangul Jamo, at U+1100.
         row.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) }
     }
 
@@ -74,7 +74,7 @@ actor FileLines {
         var parts: [String] = []
         var start = line.startIndex
         while let limit = line.utf8.index(start, offsetBy: rowLimit, limitedBy: line.endIndex), limit < line.endIndex {
-            // Back to the beginning of a character, or of a scalar where that is longer than a row.
+            // Back to the beginning of a character, or of a scalar if the character is longer than a row.
             let end = Self.boundary(in: line, before: limit, after: start)
             parts.append(String(line[start..<end]))
             start = end
@@ -83,7 +83,7 @@ actor FileLines {
         return parts
     }
 
-    /// The beginning of the character at `limit`, or of its scalar where the character begins before `start`.
+    /// Returns the beginning of the character at `limit`, or of its scalar if the character begins before `start`.
     private static func boundary(in line: String, before limit: String.Index, after start: String.Index) -> String.Index {
         var scalar = limit
         while scalar.samePosition(in: line.unicodeScalars) == nil { line.utf8.formIndex(before: &scalar) }

@@ -3,7 +3,7 @@ import EndlessCodeWire
 import SwiftUI
 import ViewKit
 
-/// The folders of a project as a tree, or what a search found in them.
+/// The folders of a project as a tree, or the results of a search in them.
 struct FileTreeView: View {
     let client: AgentClient
     let tree: FileTree
@@ -51,7 +51,6 @@ private struct ChangesRow: View {
     }
 }
 
-/// A row of the tree.
 private struct FileTreeRow: View {
     let tree: FileTree
     let row: FileTree.Row
@@ -104,7 +103,7 @@ private struct FileTreeRow: View {
     }
 }
 
-/// Opens a file, or a folder in the tree.
+/// A link that opens a file, or expands a folder in the tree.
 private struct EntryLink<Content: View>: View {
     let tree: FileTree
     let entry: FileEntry
@@ -119,7 +118,7 @@ private struct EntryLink<Content: View>: View {
             }
             .buttonStyle(.plain)
         } else if entry.git == .deleted {
-            // There is nothing to read but what was removed.
+            // Of a deleted file, only the changes can be read.
             NavigationLink(value: FilesPage.changes(tree.project)) { content }
         } else {
             NavigationLink(value: FilesPage.file(entry.path, of: tree.project)) { content }
@@ -131,13 +130,13 @@ private struct EntryLink<Content: View>: View {
 struct FileEntryRow: View {
     let entry: FileEntry
     var depth = 0
-    /// Nil for a file.
+    /// True for an expanded folder; nil for a file.
     var isExpanded: Bool?
-    /// The path is shown below the name.
+    /// True if the path is shown below the name.
     var showsFolder = false
     @Environment(\.palette) private var palette
 
-    /// Deep folders are still readable on a narrow screen.
+    /// Returns the indentation, limited so that deep folders fit on a narrow screen.
     static func indent(of depth: Int) -> CGFloat { CGFloat(min(depth, 8)) * 16 }
 
     var body: some View {

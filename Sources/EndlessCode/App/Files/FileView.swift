@@ -68,7 +68,7 @@ struct FileView: View {
     }
 }
 
-/// The size and the language of a file, and the size of its letters.
+/// The path, size and language of a file, with the zoom buttons.
 private struct FileBar: View {
     let file: OpenFile
     /// Nil without text.
@@ -96,7 +96,7 @@ private struct FileBar: View {
     }
 }
 
-/// Smaller, the size, larger.
+/// Buttons for a smaller, the original and a larger size.
 struct ZoomButtons: View {
     let zoom: CodeZoom
     @Environment(\.palette) private var palette
@@ -137,19 +137,19 @@ struct ZoomButtons: View {
     }
 }
 
-/// The lines of a file. Only those near the visible ones exist.
+/// The lines of a file. Only rows near the visible ones exist.
 private struct FileText<Footer: View>: View {
     let lines: FileLines
     let zoom: CodeZoom
     let refresh: @Sendable () async -> Void
     @ViewBuilder let footer: Footer
 
-    /// The width of a character of the monospaced font, as a part of its size.
+    /// The width of a character of the monospaced font, as a fraction of the font size.
     private static var characterWidth: CGFloat { 0.62 }
     private static var footerWidth: CGFloat { 320 }
 
     var body: some View {
-        // One stack that scrolls both ways: in one that scrolls sideways only, rows would not be lazy.
+        // One stack that scrolls both ways: inside a scroll view that only scrolls sideways, rows would not be lazy.
         ScrollView([.horizontal, .vertical]) {
             LazyVStack(alignment: .leading, spacing: 0) {
                 ForEach(lines.rows) { FileRow(lines: lines, row: $0, numberWidth: width(of: String(lines.lineCount).count)) }
@@ -171,7 +171,7 @@ private struct FileText<Footer: View>: View {
     private func width(of characterCount: Int) -> CGFloat { CGFloat(characterCount) * zoom.size * Self.characterWidth }
 }
 
-/// A line with its number. It gets its colours when it comes into sight.
+/// A line with its number. The line gets its colours when it comes into sight.
 private struct FileRow: View {
     let lines: FileLines
     let row: FileLines.Row
@@ -180,7 +180,7 @@ private struct FileRow: View {
     @Environment(\.palette) private var palette
 
     var body: some View {
-        // One line in both: letters that come from another font may be higher.
+        // Aligned at the baseline, because letters of another font may be higher.
         HStack(alignment: .firstTextBaseline, spacing: 8) {
             Text(verbatim: row.number)
                 .foregroundStyle(palette.secondary)
@@ -194,7 +194,7 @@ private struct FileRow: View {
     }
 }
 
-/// The words after the beginning of a large file.
+/// The note after the beginning of a large file.
 private struct FileRest: View {
     let file: OpenFile
     @Environment(\.palette) private var palette

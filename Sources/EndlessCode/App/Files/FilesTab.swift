@@ -4,7 +4,7 @@ import PlatformKit
 import SwiftUI
 import ViewKit
 
-/// The tab Files: the folders of a project, its files and its changes.
+/// The Files tab: the folders of a project, its files and its changes.
 struct FilesTab: View {
     let client: AgentClient
     let phone: Phone
@@ -39,11 +39,11 @@ struct FilesTab: View {
         }
     }
 
-    /// The chosen project, or the one used last.
+    /// The chosen project, or the one used last; nil without projects.
     private var project: Project? { navigation.project.flatMap { client.project($0) } ?? client.projects.first }
 }
 
-/// A page above the folders.
+/// A page that opens from the folders.
 enum FilesPage: Hashable {
     case file(String, of: Project.ID)
     case changes(Project.ID)

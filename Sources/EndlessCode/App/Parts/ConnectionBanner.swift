@@ -3,14 +3,14 @@ import EndlessCodeWire
 import SwiftUI
 import ViewKit
 
-/// A lost connection, or what it waits for. Nothing while connected, and on a phone without a server.
+/// A banner about a lost connection, or about the decision it waits for. Empty while connected, and on a phone without a server.
 struct ConnectionBanner: View {
     let client: AgentClient
     let navigation: AppNavigation
     @State private var showsSheet = false
-    /// The question of the sheet, and the last one while the sheet goes.
+    /// The question on the sheet, also while the sheet disappears after the answer.
     @State private var asked: ConnectionHold?
-    /// The seconds until the next attempt.
+    /// The seconds until the next attempt; nil while they are not known.
     @State private var seconds: Int?
 
     var body: some View {
@@ -56,7 +56,7 @@ struct ConnectionBanner: View {
         return hold.words(after: client.problem)
     }
 
-    /// The next attempt of a line that was lost.
+    /// The next attempt after the connection was lost; nil otherwise.
     private var detail: Text? {
         guard client.hold == nil else { return nil }
         if client.nextAttempt != nil, let seconds { return Text("Next attempt in \(seconds) s", bundle: .module) }
@@ -87,7 +87,7 @@ struct ConnectionBanner: View {
 private struct Banner<Buttons: View>: View {
     let symbol: String
     let words: String
-    /// Further words, which a screen reader does not announce with each change.
+    /// Further text, whose changes a screen reader does not announce.
     let detail: Text?
     let isBusy: Bool
     let isQuestion: Bool
@@ -125,7 +125,7 @@ private struct Banner<Buttons: View>: View {
     }
 }
 
-/// A question of the connection in full.
+/// The sheet of a question about the connection.
 private struct HoldSheet: View {
     let client: AgentClient
     let hold: ConnectionHold

@@ -49,7 +49,7 @@ extension AgentClient.Status {
 }
 
 extension View {
-    /// The bar of a screen: its title and the state of the connection.
+    /// Adds the bar of a screen, with its title and the state of the connection.
     func bar(_ title: Text, _ client: AgentClient, _ navigation: AppNavigation) -> some View {
         navigationTitle(title)
             .navigationBarTitleDisplayMode(.inline)

@@ -6,14 +6,14 @@ nonisolated struct DiffRow: Identifiable, Hashable, Sendable {
     /// The index among the rows.
     let id: Int
     let kind: DiffLine.Kind
-    /// The number after the change, or of a deleted line the number before; nil where the file's other lines are unknown.
+    /// The line number after the change, or before it for a deleted line; nil if the file's other lines are unknown.
     let number: Int?
-    /// The end of the line, where that is part of the change; otherwise nil.
+    /// The ending of the line if it is part of the change; otherwise nil.
     let ending: LineEnding?
     let runs: [CodeRun]
 }
 
-/// A line before it has its colours.
+/// A line without colours.
 nonisolated private struct PlainLine: Hashable {
     let text: String
     var ending: LineEnding
@@ -21,11 +21,10 @@ nonisolated private struct PlainLine: Hashable {
 
 /// Lines for a ``DiffView``.
 nonisolated enum DiffRows {
-    /// The number of lines on each side, between those at the start and the end that are equal, up to which a change is divided into lines that stay
-    /// and lines that differ.
+    /// Maximum lines on each side, except equal ones at the start and the end, of a change that is compared line by line.
     static let lineLimit = 500
 
-    /// The first rows of a part of a patch.
+    /// Returns the first rows of a hunk.
     static func rows(of hunk: DiffHunk, _ language: CodeLanguage?, limit: Int = .max) -> [DiffRow] {
         let lines = hunk.lines.prefix(limit).map { line in
             (line.kind, line.newNumber ?? line.oldNumber, PlainLine(text: line.text.visible, ending: line.ending))
@@ -33,10 +32,10 @@ nonisolated enum DiffRows {
         return rows(lines, language)
     }
 
-    /// The rows of an edit that replaces one text by another one.
+    /// Returns the rows of an edit that replaces one text by another.
     static func rows(replacing old: String, with new: String, _ language: CodeLanguage?) -> [DiffRow] {
         var (old, new) = (lines(of: old), lines(of: new))
-        // The texts are parts of a file: where both end inside of a line, that line goes on.
+        // The texts are parts of a file: if both end inside a line, that line continues.
         let endings = [old.last?.ending, new.last?.ending].compactMap(\.self)
         if endings.allSatisfy({ $0 == .missing }) {
             if !old.isEmpty { old[old.count - 1].ending = .lineFeed }
@@ -47,7 +46,7 @@ nonisolated enum DiffRows {
 
     private static func lines(of text: String) -> [PlainLine] {
         guard !text.isEmpty else { return [] }
-        // By bytes: a carriage return with its line feed is one character.
+        // Split by bytes, because a carriage return with its line feed is one character.
         let parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var lines = parts.dropLast().map { line in
             let hasReturn = line.last == UInt8(ascii: "\r")
@@ -102,12 +101,12 @@ nonisolated enum DiffRows {
 
     private static func rows(_ lines: [(DiffLine.Kind, Int?, PlainLine)], _ language: CodeLanguage?) -> [DiffRow] {
         let endings = Set(lines.filter { $0.0 != .context }.map(\.2.ending)).subtracting([.missing])
-        // Among changed lines with both endings, the ending is a part of the change.
+        // If changed lines have both endings, the ending is part of the change.
         func marked(_ kind: DiffLine.Kind, _ ending: LineEnding) -> LineEnding? {
             ending == .missing || kind != .context && endings.count > 1 ? ending : nil
         }
         let highlighter = language.map(Highlighter.init)
-        // Each side is a text of its own.
+        // Each side is highlighted as a text of its own.
         var (old, new) = (Highlighter.State(), Highlighter.State())
         return lines.enumerated().map { index, line in
             let (kind, number, text, ending) = (line.0, line.1, line.2.text, marked(line.0, line.2.ending))

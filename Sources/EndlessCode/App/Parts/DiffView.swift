@@ -9,7 +9,7 @@ struct DiffView: View {
     let rows: [DiffRow]
     let zoom: CodeZoom
 
-    /// The colours of short lines reach across a phone held upright.
+    /// Minimum width of a row's colour in points, which fills a phone in portrait.
     fileprivate static let minimumWidth: CGFloat = 320
 
     var body: some View {
@@ -86,7 +86,7 @@ private struct DiffRowView: View {
     }
 }
 
-/// The numbers of added and removed lines.
+/// The counts of added and removed lines.
 struct DiffCounts: View {
     let inserted: Int
     let deleted: Int

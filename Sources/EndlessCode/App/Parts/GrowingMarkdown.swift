@@ -2,7 +2,7 @@ import MarkdownKit
 import SwiftUI
 import ViewKit
 
-/// Parses a text that may grow, once for each piece.
+/// A parser of a text that may grow, which parses each piece once.
 @MainActor @Observable
 final class GrowingMarkdown {
     /// Changes when a long piece is parsed, so that the view that shows it is evaluated again.

@@ -2,7 +2,7 @@ import EndlessCodeClient
 import SwiftUI
 import ViewKit
 
-/// The words in place of a list without content.
+/// The placeholder of a list without content.
 struct Placeholder<Actions: View>: View {
     let symbol: String
     let title: Text
@@ -34,7 +34,7 @@ extension Placeholder where Actions == EmptyView {
 /// The state of a list that is being fetched, as a row: a spinner, or the failure with a button.
 struct PhaseRow: View {
     let phase: LoadPhase
-    /// There is content from an earlier time.
+    /// True if there is content from an earlier time.
     let hasContent: Bool
     let retry: @MainActor () async -> Void
 
@@ -80,15 +80,15 @@ struct TitleRow: View {
 }
 
 extension View {
-    /// A row without a line, on the background of the screen.
+    /// Styles a row without a separator, on the background of the screen.
     func plainRow() -> some View { modifier(PlainRow(separator: .hidden)) }
-    /// A row on the background of the screen.
+    /// Styles a row on the background of the screen.
     func row() -> some View { modifier(PlainRow(separator: .automatic)) }
-    /// A row whose content has the height of a control, so that a finger can tap all of it.
+    /// Styles a row whose content has the height of a control, so that a finger can tap all of it.
     func fullHeightRow() -> some View {
         listRowInsets(EdgeInsets(top: 0, leading: Metrics.padding, bottom: 0, trailing: Metrics.padding))
     }
-    /// A list on the background of the screen.
+    /// Styles a list on the background of the screen.
     func plainList() -> some View { listStyle(.plain).scrollContentBackground(.hidden).page() }
 }
 

@@ -1,11 +1,11 @@
 import SwiftUI
 import ViewKit
 
-/// A time in relation to now; that of the day from yesterday on.
+/// A time relative to now, or the exact time after twelve hours.
 struct RelativeTime: View {
     let date: Date
     let now: Date
-    /// False where the day stands above.
+    /// False under a header that already shows the day.
     var showsDay = true
     @Environment(\.timeZone) private var timeZone
 

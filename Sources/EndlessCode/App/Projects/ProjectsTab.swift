@@ -4,7 +4,7 @@ import PlatformKit
 import SwiftUI
 import ViewKit
 
-/// The tab Projects: the projects of the server, and the sessions of one.
+/// The Projects tab: the projects of the server, and the sessions of one.
 struct ProjectsTab: View {
     let client: AgentClient
     let phone: Phone

@@ -3,11 +3,11 @@ import EndlessCodeWire
 import SwiftUI
 import ViewKit
 
-/// Something to do with a session.
+/// An action on a session.
 enum SessionAction: Hashable {
     case resume, pause, end
 
-    /// The actions for a session in this state.
+    /// Returns the actions for a session in a state.
     static func all(for state: Session.State) -> [SessionAction] {
         switch state {
         case .active: [.pause, .end]

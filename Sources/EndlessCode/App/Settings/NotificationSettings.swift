@@ -4,7 +4,7 @@ import PlatformKit
 import SwiftUI
 import ViewKit
 
-/// Notifications: whether, with what content, and through which service.
+/// The settings of notifications: on or off, their content, and their service.
 struct NotificationSettings: View {
     let client: AgentClient
     @State private var isWanted = false
@@ -15,7 +15,7 @@ struct NotificationSettings: View {
     var body: some View {
         Section {
             Toggle(isOn: $isWanted) { Text("Notifications", bundle: .module) }
-                // The command belongs to the tap, in which the browser may ask for the permission.
+                // The command runs in the tap, in which the browser may ask for the permission.
                 .onChange(of: isWanted) { set(isWanted) }
                 .onChange(of: client.wantsNotifications, initial: true) { isWanted = client.wantsNotifications }
             if client.wantsNotifications {
@@ -38,7 +38,7 @@ struct NotificationSettings: View {
         guard client.wantsNotifications else {
             return Text("When the agent asks you or has finished, and you are not looking at the app.", bundle: .module)
         }
-        // Known before a server is. The ntfy app shows notifications by itself.
+        // The permission is known before a server is. The ntfy app shows notifications without it.
         if client.notificationPermission == .denied, client.ntfyAddress == nil { return refusal }
         switch client.push {
         case .blocked, .insecure: return refusal

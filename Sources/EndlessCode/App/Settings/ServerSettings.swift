@@ -4,12 +4,12 @@ import PlatformKit
 import SwiftUI
 import ViewKit
 
-/// The QR code of a server, by the camera or as text.
+/// The section that adds a server by its QR code, from the camera or as text.
 struct QRCodeSettings: View {
     let client: AgentClient
     let phone: Phone
     @State private var command = UserCommand()
-    /// True once the phone has not let the app read the clipboard: the user pastes into a field.
+    /// True once the app could not read the clipboard; the user then pastes into a field.
     @State private var cannotPaste = false
     @State private var typed = ""
     @State private var canScan = false
@@ -18,7 +18,7 @@ struct QRCodeSettings: View {
 
     var body: some View {
         Section {
-            // On a page that is not secure the tap says why there is no camera.
+            // On a page that is not secure, a tap explains why there is no camera.
             if canScan || !isPageSecure {
                 action("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) { scan() }
             }
@@ -64,7 +64,7 @@ struct QRCodeSettings: View {
     }
 
     private func paste() {
-        // The task belongs to the tap: browsers give the clipboard to handlers of gestures only.
+        // The task runs in the tap, because browsers give the clipboard only to handlers of gestures.
         command.run {
             let text = try? await phone.clipboard.paste()
             cannotPaste = text == nil
@@ -84,7 +84,7 @@ struct QRCodeSettings: View {
         command.run { _ = try await client.scanServer(prompt: prompt) }
     }
 
-    /// The sentence beside the camera's picture. The phone shows it, not a view, so that it comes from the string tables directly.
+    /// Returns the sentence beside the camera's picture, from the string tables directly, because the phone shows it, not a view.
     private func scanPrompt(_ locale: Locale) -> String {
         let language = locale.language.languageCode?.identifier ?? "en"
         let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }
@@ -96,7 +96,7 @@ struct QRCodeSettings: View {
     }
 }
 
-/// A server by its address and token, with a test.
+/// The section that adds a server by its address and token, with a test.
 struct ManualSettings: View {
     let client: AgentClient
     @State private var form: ServerForm
@@ -281,7 +281,7 @@ private struct TestResult: View {
 
 @MainActor
 extension ServerForm.Step {
-    /// The step of the test, for the user.
+    /// The text about a step that is running.
     fileprivate var progress: String {
         switch self {
         case .address: String(localized: "Checking the address", bundle: .module)
@@ -292,7 +292,7 @@ extension ServerForm.Step {
         }
     }
 
-    /// The step that failed.
+    /// The text about a step that failed.
     fileprivate var failure: String {
         switch self {
         case .address: String(localized: "Failed: the address", bundle: .module)

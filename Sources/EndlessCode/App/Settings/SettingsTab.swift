@@ -4,7 +4,7 @@ import PlatformKit
 import SwiftUI
 import ViewKit
 
-/// The tab Settings: the servers of this phone, and the ways to add one.
+/// The Settings tab: the servers of this phone, and the ways to add one.
 struct SettingsTab: View {
     let client: AgentClient
     let phone: Phone
@@ -40,7 +40,7 @@ struct SettingsTab: View {
 
 // MARK: The server in use
 
-/// The state of the connection, and what it waits for.
+/// The state of the connection, and the decision it waits for.
 private struct CurrentServer: View {
     let client: AgentClient
     @Environment(\.palette) private var palette
@@ -70,7 +70,7 @@ private struct CurrentServer: View {
         }
     }
 
-    /// The banner above the tabs asks.
+    /// True if the banner above the tabs asks the user.
     private var isQuestion: Bool {
         switch client.hold {
         case .cellular, .certificate, .plainHTTP, .tokenMissing: true
@@ -143,7 +143,7 @@ private struct SavedServers: View {
         }
     }
 
-    /// Holds the dialog for all rows: a dialog of the section would be one for each.
+    /// The title of the section. It holds the one dialog for all rows; a dialog of the section would be repeated for each row.
     private var title: some View {
         Text("Saved Servers", bundle: .module)
             .confirmationDialog(
@@ -211,7 +211,7 @@ private struct SavedServerRow: View {
     }
 }
 
-// MARK: The name of the phone
+// MARK: Name of the phone
 
 private struct PhoneNameSettings: View {
     let client: AgentClient
@@ -373,7 +373,7 @@ private struct AboutSettings: View {
             HStack {
                 Text("Language", bundle: .module)
                 Spacer()
-                // In the language itself.
+                // The name of the language, in that language.
                 Text("English", bundle: .module).foregroundStyle(palette.secondary)
             }
         } footer: {

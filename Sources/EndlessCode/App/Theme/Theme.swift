@@ -16,6 +16,6 @@ extension Theme {
 nonisolated enum Metrics {
     static let padding: CGFloat = 16
     static let corner: CGFloat = 10
-    /// The minimum size of a control.
+    /// Minimum size of a control in points.
     static let control: CGFloat = 44
 }

@@ -89,7 +89,7 @@ extension ServerAddressError {
 
 @MainActor
 extension ServerAddress {
-    /// The refusal of a box that its operator has to allow an address, with the commands to do so.
+    /// The refusal of a box whose operator must allow the address first, with the commands to do so.
     fileprivate var refusalWords: String {
         String(
             localized:
@@ -133,7 +133,7 @@ extension ConnectionHold {
 }
 
 extension NoticeWords {
-    /// The words of notifications in the language of the phone. They are no `Text`, because a notification shows them.
+    /// Creates the words of notifications in the phone's language. They are not of type `Text`, because no view shows them.
     @MainActor init(_ locale: Locale) {
         let language = locale.language.languageCode?.identifier ?? "en"
         let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }

@@ -7,9 +7,9 @@ import WireKit
 /// A server's endpoints as calls, which throw ``CodeProblem`` or `CancellationError`.
 struct ServerAPI: ServiceCalls {
     static let timeout: Duration = .seconds(30)
-    /// A whole file of ``Limits/fullFileSize``, or a page of large messages, with the escapes of JSON.
+    /// Maximum size of a reply in bytes: a file of ``Limits/fullFileSize``, or a page of large messages, with the escapes of JSON.
     static let replyLimit = 67_108_864
-    /// The number of messages in a page of the history.
+    /// Maximum messages in a page of the history.
     static let pageSize = 100
 
     let service: RemoteService
@@ -42,7 +42,7 @@ struct ServerAPI: ServiceCalls {
             Endpoint(EndlessCodeEndpoints.terminateSession.method, EndlessCodeEndpoints.terminateSession.path), ["id": id.rawValue])
     }
 
-    /// - Parameter seq: Only older messages; nil: the newest ones.
+    /// - Parameter seq: The sequence number before which the page ends; nil for the newest messages.
     func history(of id: Session.ID, before seq: Int64?, limit: Int = pageSize) async throws -> HistoryPage {
         let before = seq.map { "&before=\($0)" } ?? ""
         return try await authorized(EndlessCodeEndpoints.history, ["id": id.rawValue], "?limit=\(limit)\(before)")
@@ -91,11 +91,11 @@ struct ServerAPI: ServiceCalls {
     func failure(_ error: TransportError) -> any Error { CodeProblem(error) }
 }
 
-/// The content of a reply without one.
+/// The value of a reply without content.
 private struct Nothing: Decodable {}
 
 extension CodeProblem {
-    /// The refusal of a call.
+    /// Creates the problem of a refused call.
     init(_ reply: HTTPReply, hasToken: Bool) {
         let reason = (try? WireJSON.decode(ErrorReply.self, from: reply.body))?.error
         switch (reply.head.status.code, reason) {
@@ -103,7 +103,7 @@ extension CodeProblem {
         case (let status, nil) where reply.body.isEmpty && (status == 429 || status >= 500):
             // A refused WebSocket on an iPhone has only its status.
             self = .server(.internalError, "The server answers with status \(status).")
-        // A sentence for developers, of a length that fits on a screen.
+        // The sentence for developers is cut to a length that fits on a screen.
         case (_, let reason?): self = .server(reason.code, String(reason.message.prefix(1000)))
         default: self = .notAServer
         }

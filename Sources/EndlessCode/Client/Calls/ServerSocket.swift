@@ -5,20 +5,20 @@ import WireKit
 
 /// A socket of a server whose first frame, `sync`, has arrived.
 final class ServerSocket: LineConnection {
-    /// The time that a server has to open the socket and to send `sync`.
+    /// Maximum time for a server to open the socket and send `sync`.
     static let openTimeout = Duration.seconds(20)
-    /// The maximum size of a frame of the server: a `sync` has many messages.
+    /// Maximum size of a frame of the server in bytes. A `sync` has many messages.
     static let frameLimit = 67_108_864
 
     private let socket: MessageSocket<ServerFrame, ClientFrame>
-    /// `sync`, until it is read.
+    /// The `sync` frame until it is read; then nil.
     private let first: Locked<ServerFrame?>
 
     private init(_ socket: MessageSocket<ServerFrame, ClientFrame>, first: ServerFrame) {
         (self.socket, self.first) = (socket, Locked(first))
     }
 
-    /// - Throws: ``CodeProblem`` `notAServer` where something else answers; `TransportError`; `CancellationError`.
+    /// - Throws: ``CodeProblem`` `notAServer` if something else answers; `TransportError`; `CancellationError`.
     static func open(
         _ service: RemoteService, _ query: SocketQuery, token: AccessToken, clock: any Clock<Duration>
     ) async throws -> ServerSocket {
@@ -56,7 +56,7 @@ final class ServerSocket: LineConnection {
     func abort() { socket.abort() }
     var endDescription: String { socket.endDescription }
 
-    /// A frame that this version cannot read counts, so that it is not replayed for ever.
+    /// Decodes a frame. One that this version cannot read still advances the cursor, so that it is not replayed for ever.
     static func frame(_ text: String) -> ServerFrame? {
         do throws(FieldError) {
             return try ServerFrame(text: text)

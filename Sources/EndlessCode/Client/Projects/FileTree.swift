@@ -11,7 +11,7 @@ package final class FileTree {
     package struct Row: Hashable, Sendable, Identifiable {
         package enum Content: Hashable, Sendable {
             case entry(FileEntry)
-            /// A folder's pages that follow, with `count` entries: ``FileTree/loadMore(of:)``.
+            /// The further pages of a folder, with `count` entries: ``FileTree/loadMore(of:)``.
             case more(folder: String, count: Int)
             case loading(folder: String)
             case failed(folder: String, CodeProblem)
@@ -19,7 +19,7 @@ package final class FileTree {
         }
 
         package var content: Content
-        /// 0 in the project's own folder.
+        /// The depth in the tree; 0 in the project's own folder.
         package var depth: Int
         package var isExpanded: Bool
         package var id: String
@@ -28,13 +28,13 @@ package final class FileTree {
     /// The fetched part of a folder.
     package struct Folder: Hashable, Sendable {
         package internal(set) var entries: [FileEntry] = []
-        /// The number of entries in the whole folder.
+        /// Count of entries in the whole folder.
         package internal(set) var totalCount = 0
         package internal(set) var hasMore = false
         package internal(set) var phase = LoadPhase.idle
     }
 
-    /// The number of entries of one folder, and of folders inside each other, that a tree shows.
+    /// Maximum entries of one folder, and maximum depth of folders, that a tree shows.
     private static let entryLimit = 20_000
     private static let depthLimit = 100
 
@@ -76,7 +76,7 @@ package final class FileTree {
         }
     }
 
-    /// The files and folders whose path contains all words of `text`, in what was fetched so far. The shortest paths first.
+    /// Returns the fetched files and folders whose path contains all words of `text`, the shortest paths first.
     package func search(_ text: String) -> [FileEntry] {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard !words.isEmpty else { return [] }
@@ -87,10 +87,10 @@ package final class FileTree {
 
     // MARK: Fetching
 
-    /// Fetches the project's own folder, unless it was. Call it when the tree appears.
+    /// Fetches the project's own folder, unless it was fetched before. Call it when the tree appears.
     package func load() async { if folders[""]?.phase != .loaded { await fetch("", from: 0) } }
 
-    /// Fetches the expanded folders again, and their pages as far as they were.
+    /// Fetches the expanded folders again, with as many pages as before.
     package func refresh() async {
         let paths = [""] + expanded.sorted()
         for path in paths where path.isEmpty || folders[path] != nil {
@@ -100,18 +100,18 @@ package final class FileTree {
                 await fetch(path, from: folder.entries.count)
             }
         }
-        // The others are fetched again when they are expanded.
+        // Collapsed folders are fetched again when they are expanded.
         for path in folders.keys where !path.isEmpty && !expanded.contains(path) { folders[path] = nil }
     }
 
-    /// Expands or collapses a folder. Fetches it at the first time.
+    /// Expands or collapses a folder. The first time, fetches the folder.
     package func toggle(_ path: String) async {
         guard expanded.remove(path) == nil else { return }
         expanded.insert(path)
         if folders[path]?.phase != .loaded { await fetch(path, from: 0) }
     }
 
-    /// Fetches the next page of a folder; after a failure the one that failed.
+    /// Fetches the next page of a folder; after a failure, the page that failed.
     package func loadMore(of path: String) async { await fetch(path, from: folders[path]?.entries.count ?? 0) }
 
     /// - Parameter offset: 0 replaces what was fetched.
@@ -135,14 +135,14 @@ package final class FileTree {
         }
     }
 
-    /// An entry whose path is not that of its folder would make a tree without an end.
+    /// Returns true if the entry's path is below the folder's. Other paths could make an endless tree.
     private func isInside(_ entry: FileEntry, _ folder: String) -> Bool {
         entry.path == (folder.isEmpty ? entry.name : "\(folder)/\(entry.name)") && !entry.name.isEmpty
     }
 }
 
 extension AgentClient {
-    /// The files of a project; the same tree each time.
+    /// Returns the files of a project; the same tree each time.
     package func files(of project: Project.ID) -> FileTree {
         if let known = trees[project] { return known }
         let tree = FileTree(project, self)

@@ -9,7 +9,7 @@ import WireKit
 package final class OpenFile {
     package nonisolated let project: Project.ID
     package nonisolated let path: String
-    /// The last fetched content; nil before the first.
+    /// The last fetched content; nil before the first fetch.
     package internal(set) var content: FileContent?
     package internal(set) var phase = LoadPhase.idle
     private weak var client: AgentClient?
@@ -20,7 +20,7 @@ package final class OpenFile {
 
     package nonisolated var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The server sends more than is shown: ``load(whole:)``.
+    /// True if the server sends more than is shown: ``load(whole:)``.
     package var canLoadWhole: Bool { content.map { $0.truncated && $0.size <= Int64(Limits.fullFileSize) } ?? false }
 
     /// Fetches the file, its beginning if it is large.
@@ -50,7 +50,6 @@ package final class ProjectChanges {
 
     init(_ project: Project.ID, _ client: AgentClient) { (self.project, self.client) = (project, client) }
 
-    /// Fetches the changes.
     package func load() async {
         guard phase != .loading, let client else { return }
         phase = .loading

@@ -6,18 +6,18 @@ import WireKit
 package struct SavedServer: Hashable, Sendable, Identifiable {
     package typealias ID = String
 
-    /// Drawn by this phone.
+    /// An identifier that this phone has made.
     package let id: ID
-    /// The name that the server announces; nil for one that was typed or scanned.
+    /// The name that the server announces; nil for a server that was typed or scanned.
     package var name: String?
     package var address: ServerAddress
-    /// Nil: the user is asked for it.
+    /// Nil until the user has entered it.
     package var token: AccessToken?
-    /// The only certificate that is accepted. Nil without TLS, and until the user has compared it.
+    /// The only certificate that is accepted; nil without TLS, and until the user has compared it.
     package var fingerprint: CertificateFingerprint?
-    /// The user allows the token to be sent without TLS beyond this computer.
+    /// True if the user allows the token to be sent without TLS beyond this computer.
     package var allowsPlainHTTP = false
-    /// Everybody with this app may use it: ``ServerNetwork/Offered``. It cannot be removed, and is not stored.
+    /// True for a server that everybody with this app may use: ``ServerNetwork/Offered``. It cannot be removed, and is not stored.
     package internal(set) var isOffered = false
 
     init(_ address: ServerAddress, name: String? = nil, token: AccessToken? = nil, fingerprint: CertificateFingerprint? = nil) {
@@ -32,7 +32,7 @@ package struct SavedServer: Hashable, Sendable, Identifiable {
     package var title: String { name ?? "\(address.host.text):\(address.port)" }
     package var isPinned: Bool { fingerprint != nil }
 
-    /// The token may be sent: to the pinned certificate, to this computer, or as the user has agreed.
+    /// True if the token may be sent: to the pinned certificate, to this computer, or with the user's consent.
     var isProtected: Bool { isOffered || (address.scheme == .https ? isPinned : address.isProtected || allowsPlainHTTP) }
 }
 

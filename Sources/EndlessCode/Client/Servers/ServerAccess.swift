@@ -2,7 +2,7 @@ import EndlessCodeWire
 import Foundation
 import NetworkingKit
 
-/// One use of one server by this phone, with the token and the certificate of that moment.
+/// One use of a server by this phone, with the token and the certificate at its beginning.
 package final class ServerAccess: Equatable, Sendable {
     let server: SavedServer
     /// Nil for an address that is no URL.

@@ -14,13 +14,13 @@ package final class ServerForm {
 
     package enum Phase: Hashable, Sendable {
         case idle
-        /// The step that is under way.
+        /// The step that is running.
         case testing(Step)
-        /// Asks: is this the fingerprint on the server's terminal? ``ServerForm/answer(_:)``
+        /// Asks whether the server's terminal shows this fingerprint: ``ServerForm/answer(_:)``.
         case asksCertificate(Fingerprint)
-        /// Asks: may the token be sent without encryption? ``ServerForm/answer(_:)``
+        /// Asks whether the token may be sent without encryption: ``ServerForm/answer(_:)``.
         case asksPlainHTTP
-        /// Asks: there is only a cellular network. ``ServerForm/answer(_:)``
+        /// Asks whether to use the cellular network, as there is no other: ``ServerForm/answer(_:)``.
         case asksCellular
         case works(Stats)
         case failed(Step, CodeProblem)
@@ -47,7 +47,7 @@ package final class ServerForm {
     /// The consents of the user for the address in the field.
     private var fingerprint: Fingerprint?
     private var allowsPlainHTTP = false
-    /// Counts the changes of the fields: a test of earlier values is of no interest.
+    /// Count of changes of the fields and of tests. The result of an earlier test is ignored.
     private var version = 0
 
     init(_ client: AgentClient) {
@@ -56,9 +56,9 @@ package final class ServerForm {
         (address, token) = (server.address.text, server.token?.text ?? "")
     }
 
-    /// The reason why the address is none; nil for an empty field and for an address.
+    /// The syntax error of the typed address; nil while the field is empty or the address is valid.
     package var addressProblem: ServerAddressError? { address.isEmpty ? nil : AgentClient.addressProblem(of: address) }
-    /// The text in the field of the token is none. False for an empty field.
+    /// True if the field of the token has a text that is not a token; false for an empty field.
     package var isTokenInvalid: Bool { !tokenText.isEmpty && AccessToken(tokenText) == nil }
     package var canSave: Bool { !address.isEmpty && addressProblem == nil && !isTokenInvalid }
 
@@ -75,7 +75,7 @@ package final class ServerForm {
         (fingerprint, allowsPlainHTTP) = (nil, false)
     }
 
-    // MARK: The test
+    // MARK: Test
 
     /// Tests the connection with the values in the fields: `/health`, then `/api/v1/stats` with the token. The result is ``phase``.
     package func test() async {
@@ -89,7 +89,7 @@ package final class ServerForm {
         }
     }
 
-    /// Answers the question of ``phase``, and goes on with the test. After a no nothing was sent.
+    /// Answers the question of ``phase``. A yes continues the test; after a no, nothing was sent.
     package func answer(_ isAccepted: Bool) async {
         switch phase {
         case .asksCertificate(let found): fingerprint = isAccepted ? found : nil
@@ -157,7 +157,7 @@ package final class ServerForm {
         }
     }
 
-    /// - Parameter step: The step of a failure that does not tell it.
+    /// - Parameter step: The step of a problem that does not belong to a certain step.
     private func failure(_ problem: CodeProblem, _ step: Step) -> Stop {
         let step: Step =
             switch problem {

@@ -3,24 +3,24 @@ import Foundation
 public import NetworkingKit
 import WireKit
 
-/// The answer to the question whether an app may connect to an address.
+/// The permission of an app to connect to an address.
 public enum ServerPermission: Hashable, Sendable {
     case allowed
-    /// The operator of the app has not allowed it.
+    /// The operator of the app has not allowed the address.
     case refused
-    /// No server answers there, or another program does, to which the app must not connect.
+    /// No server answers at the address, or a program answers to which the app must not connect.
     case noServer
 }
 
-/// The servers that this phone may reach, and the ways to them.
+/// The servers that this phone may reach, and the transports to them.
 public struct ServerNetwork: Sendable {
-    /// A server that everybody with this app may use, such as the one of the box that serves the app. Used on a phone without another one.
+    /// A server that everybody with this app may use, such as that of the box that serves the app. Used if the phone has no other.
     public struct Offered: Sendable {
         var link: ServerLink
         var name: String?
         var service: RemoteService?
 
-        /// - Parameter service: The way to the server, where it is not a network.
+        /// - Parameter service: The way to a server that is not reached over the network; nil for other servers.
         package init(_ link: ServerLink, name: String? = nil, service: RemoteService? = nil) {
             (self.link, self.name, self.service) = (link, name, service)
         }
@@ -32,7 +32,7 @@ public struct ServerNetwork: Sendable {
     let transports: any ServerTransports
     private let decide: @Sendable (ServerAddress) async -> ServerPermission
 
-    /// - Parameter decide: Decides about an address, before each connection. For apps that run on a box and would connect from there.
+    /// - Parameter decide: Decides about an address before each connection. For apps that run on a box and connect from the box.
     public init(
         phoneName: String?, transports: any ServerTransports, offered: [Offered] = [],
         decide: @escaping @Sendable (ServerAddress) async -> ServerPermission = { _ in .allowed }
@@ -51,7 +51,7 @@ public struct ServerNetwork: Sendable {
         }
     }
 
-    /// - Throws: ``CodeProblem``: `notAllowed`, or `network` where no server answers.
+    /// - Throws: ``CodeProblem``: `notAllowed`, or `network` if no server answers.
     func check(_ address: ServerAddress) async throws(CodeProblem) {
         if offered.contains(where: { $0.link.address == address }) { return }
         switch await decide(address) {
@@ -61,7 +61,7 @@ public struct ServerNetwork: Sendable {
         }
     }
 
-    /// The way to a server; nil for an address that is no URL.
+    /// Returns the service at an address; nil for an address that is no URL.
     func service(at address: ServerAddress, fingerprint: Fingerprint?) -> RemoteService? {
         if let service = offered.first(where: { $0.link.address == address })?.service { return service }
         return address.url.map { transports.service(at: $0, pinning: address.scheme == .https ? fingerprint?.pin : nil) }

@@ -9,22 +9,22 @@ package import PlatformKit
 package final class ServerSearch {
     package enum Phase: Hashable, Sendable {
         case searching
-        /// Nothing was found in ``ServerSearch/searchTimeout``. The search goes on.
+        /// Nothing was found within ``ServerSearch/searchTimeout``. The search continues.
         case nothingFound
         case found
         /// The phone cannot search: `unsupported` for ever, `denied` until the user allows it.
         case failed(PhoneError)
-        /// A program of the computer that searches for this phone does not run.
+        /// The program of the computer that searches on behalf of this phone is not running.
         case needs(MissingProgram)
     }
 
-    /// The time after which a search without a result says so (contract: 5 s).
+    /// Time after which a search without a result reports ``Phase/nothingFound`` (contract: 5 s).
     package nonisolated static let searchTimeout = Duration.seconds(5)
     /// The type of the service that servers announce.
     nonisolated static let serviceType = "_endlesscode._tcp"
     private static let serverLimit = 100
 
-    /// In the order of their names.
+    /// The found servers, in the order of their names.
     package internal(set) var servers: [FoundServer] = []
     package internal(set) var phase = Phase.searching { didSet { if phase != .searching { timeoutEnd?.finish() } } }
     @ObservationIgnored private weak var client: AgentClient?
@@ -49,7 +49,7 @@ package final class ServerSearch {
         await search?.value
     }
 
-    /// Begins again, for pull to refresh. Returns after ``searchTimeout``, or when something was found.
+    /// Restarts the search, for pull to refresh. Returns after ``searchTimeout``, or when something was found.
     package func refresh() async {
         guard let restarts else { return }
         phase = .searching
@@ -88,9 +88,9 @@ package final class ServerSearch {
 package struct FoundServer: Hashable, Sendable, Identifiable {
     /// The announced name: `EndlessCode-4F2A`.
     package var name: String
-    /// Nil for one that this phone cannot reach, or of another version.
+    /// Nil for a server that this phone cannot reach, or that has another version.
     package var address: ServerAddress?
-    /// This phone has a token for it.
+    /// True if this phone has a token for the server.
     package var isKnown: Bool
     package var id: String { name }
 
@@ -106,7 +106,7 @@ extension AgentClient {
         return found
     }
 
-    /// The first address that this phone can call; nil for a server of another version.
+    /// Returns the first address that this phone can call; nil without one, and for a server of another version.
     private static func address(of server: DiscoveredServer) -> ServerAddress? {
         guard server.attributes["v"] ?? "1" == "1", let port = UInt16(exactly: server.port), port > 0 else { return nil }
         let scheme: ServerAddress.Scheme = server.attributes["tls"] == "0" ? .http : .https

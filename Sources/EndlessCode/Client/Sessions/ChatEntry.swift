@@ -8,22 +8,22 @@ package struct ChatEntry: Hashable, Sendable, Identifiable {
     package enum Content: Hashable, Sendable {
         /// A prompt that the agent has, of this phone or of another one.
         case user(String)
-        /// A prompt that the server has accepted and the agent has not taken up. Stands after what runs.
+        /// A prompt that the server has accepted and the agent has not taken up. Shown after the running turn.
         case queued(String)
         /// A prompt that the server could not deliver: ``AgentClient/sendAgain(_:of:)``.
         case undelivered(String)
         /// A prompt of this phone that the server has not accepted yet.
         case outgoing(OutgoingPrompt)
-        /// Text of the agent, in Markdown. `isWriting` while it is being written.
+        /// Text of the agent, in Markdown. `isWriting` is true while the agent is writing it.
         case agent(String, isWriting: Bool)
         case tool(ToolCall)
         /// A question of the agent, with its answer once it is closed.
         case question(AskedQuestion)
         /// The end of a turn.
         case result(TurnResult)
-        /// Words beside the conversation. Of those about one wait, only the latest.
+        /// A remark outside the conversation. Of several remarks about one wait, only the latest is shown.
         case notice(Notice)
-        /// Something that the server or this version does not know, as JSON.
+        /// A message of a kind that the server or this version does not know, as JSON.
         case unknown(String?)
     }
 
@@ -33,11 +33,11 @@ package struct ChatEntry: Hashable, Sendable, Identifiable {
     package var seq: Int64?
     package var date: Date
     package var content: Content
-    /// The ``ToolUse/toolUseId`` whose sub-agent made this.
+    /// The ``ToolUse/toolUseId`` that started the sub-agent of this entry; nil for the main agent.
     package var parentToolUseId: String?
-    /// A text was cut. ``AgentClient/loadWhole(_:of:)`` fetches it.
+    /// True if a text was cut. ``AgentClient/loadWhole(_:of:)`` fetches the whole text.
     package var isCut: Bool { !cutSeqs.isEmpty }
-    /// The messages behind the entry whose texts were cut: a use of a tool, its result.
+    /// The sequence numbers of the entry's messages whose texts were cut, such as a use of a tool and its result.
     var cutSeqs: [Int64]
 
     init(id: String, seq: Int64?, date: Date, _ content: Content, parentToolUseId: String? = nil, cutSeqs: [Int64] = []) {
@@ -50,7 +50,7 @@ package struct ChatEntry: Hashable, Sendable, Identifiable {
 package struct ToolCall: Hashable, Sendable {
     /// ``ToolUse/toolUseId``.
     package var id: String
-    /// Nil for a result whose beginning is on an earlier page.
+    /// Nil for a result whose use is on an earlier page.
     package var name: String?
     package var input: JSONValue?
     /// See ``ToolUse/kind`` and ``ToolUse/content``.
@@ -58,12 +58,12 @@ package struct ToolCall: Hashable, Sendable {
     package var content: [ToolContent] = []
     package var output: String?
     package var isError: Bool
-    /// The user's decision, where the agent asked.
+    /// The user's decision; nil if the agent did not ask.
     package var permission: ClosedPrompt?
-    /// The turn was stopped, or the agent ended, before a result came.
+    /// True if the turn was stopped, or the agent ended, before a result arrived.
     package var wasStopped = false
 
-    /// No result has come yet.
+    /// True until a result arrives, or the turn is stopped.
     package var isRunning: Bool { output == nil && !wasStopped }
 }
 
@@ -81,13 +81,13 @@ package struct OutgoingPrompt: Hashable, Sendable, Identifiable {
     package typealias ID = String
 
     package enum State: Hashable, Sendable {
-        /// Waits for the line.
+        /// The prompt waits for the line.
         case waiting
-        /// Written, and not confirmed yet.
+        /// The prompt was sent, and is not confirmed yet.
         case sending
-        /// The session takes no prompts: ``AgentClient/resume(_:)`` sends it.
+        /// The session takes no prompts. ``AgentClient/resume(_:)`` sends the prompt.
         case needsResume
-        /// The server refuses it: ``AgentClient/retry(_:)`` or ``AgentClient/discard(_:)``.
+        /// The server refused the prompt: ``AgentClient/retry(_:)`` or ``AgentClient/discard(_:)``.
         case refused(CodeProblem)
     }
 

@@ -2,22 +2,22 @@ package import EndlessCodeWire
 package import Foundation
 import WireKit
 
-/// Entries of a conversation by what they are about.
+/// The indexes of a conversation's entries about tools and questions.
 struct Places {
     var ids: Set<String> = []
-    /// By ``ToolUse/toolUseId``.
+    /// The index of the entry of each tool use, by ``ToolUse/toolUseId``.
     var tools: [String: Int] = [:]
     /// The keys of ``tools`` without a result.
     var runningTools: Set<String> = []
-    /// By ``PromptRequest/promptId``.
+    /// The index of the entry of each question, by ``PromptRequest/promptId``.
     var questions: [String: Int] = [:]
 }
 
 /// A text that the agent is writing.
 struct PartialText {
-    /// The maximum size in bytes. The rest comes with the final text.
+    /// Maximum size in bytes. The rest arrives with the final text.
     static let sizeLimit = 1_048_576
-    /// The number of texts at the same time.
+    /// Maximum texts that are written at the same time.
     static let countLimit = 16
 
     var id: String
@@ -27,17 +27,17 @@ struct PartialText {
 }
 
 extension Conversation {
-    /// The number of messages above which the oldest ones are dropped from memory, unless the user has fetched earlier pages.
+    /// Maximum messages in memory. Beyond it, the oldest are dropped, unless the user has fetched earlier pages.
     private static let logLimit = 2000
-    /// The number of messages that are saved.
+    /// Maximum messages that are saved.
     private static let savedLimit = 200
-    /// The size of saved texts in bytes, approximately.
+    /// Maximum size of saved texts in bytes, approximately.
     private static let savedSize = 524_288
     private static let closedLimit = 500
 
     // MARK: Messages
 
-    /// Adds messages in any order. Those that are there already stay as they are.
+    /// Adds messages in any order. Messages that the log already has stay as they are.
     func merge(_ messages: [LoggedMessage]) {
         let new = messages.filter { place(of: $0.seq) == nil && !isOutOfDate($0) }
         guard !new.isEmpty else { return }
@@ -50,7 +50,7 @@ extension Conversation {
         rebuild()
     }
 
-    /// Moves a prompt to the place of its new delivery.
+    /// Moves a prompt to the position of its new delivery.
     func update(_ message: LoggedMessage) {
         if let id = message.message.chatID, let index = log.lastIndex(where: { $0.message.chatID == id }) {
             guard log[index].seq < message.seq else { return }
@@ -61,7 +61,7 @@ extension Conversation {
         merge([message])
     }
 
-    /// True for a prompt of a page that was fetched before an update of it came.
+    /// Returns true for a prompt of a page that was fetched before an update of the prompt arrived.
     private func isOutOfDate(_ message: LoggedMessage) -> Bool {
         guard let delivery = message.message.delivery, delivery == .queued, let id = message.message.chatID else { return false }
         return log.contains { $0.seq > message.seq && $0.message.chatID == id }
@@ -74,7 +74,7 @@ extension Conversation {
         rebuild()
     }
 
-    /// Replaces a message by its whole text.
+    /// Replaces a cut message by the whole message.
     func replace(_ message: LoggedMessage) {
         guard let index = place(of: message.seq) else { return }
         log[index] = message
@@ -83,7 +83,7 @@ extension Conversation {
 
     private func append(_ message: LoggedMessage) {
         log.append(message)
-        // The final text takes the place of its pieces.
+        // The final text replaces its pieces.
         if case .chat(let chat) = message.message.content, let index = partials.firstIndex(where: { $0.id == chat.id }) {
             partials.remove(at: index)
             updateTail()
@@ -105,7 +105,7 @@ extension Conversation {
         }
     }
 
-    /// The index of a message in the log.
+    /// Returns the index of a message in the log; nil if the log does not have it.
     private func place(of seq: Int64) -> Int? {
         var range = log.startIndex..<log.endIndex
         while !range.isEmpty {
@@ -116,24 +116,24 @@ extension Conversation {
         return nil
     }
 
-    /// True if the log has a prompt of this phone.
+    /// Returns true if the log has a prompt of this phone.
     func hasPrompt(_ id: OutgoingPrompt.ID) -> Bool { log.contains { $0.message.chatID == id } }
 
     // MARK: Entries
 
-    /// Makes all entries again.
+    /// Rebuilds all entries from the log.
     func rebuild() {
         places = Places()
         settledCount = 0
         (entries, queued) = ([], [])
         for message in log { settle(message) }
-        // A page of the history may have brought their final text.
+        // A page of the history may have brought the final texts.
         partials.removeAll { places.ids.contains($0.id) }
         outgoing.removeAll { places.ids.contains($0.id) }
         entries += tailEntries
     }
 
-    /// Adds the entry of a message, or joins it with the one it belongs to. To be called without a tail.
+    /// Adds the entry of a message, or merges the message into the entry it belongs to. Call only while ``entries`` has no tail.
     private func settle(_ logged: LoggedMessage) {
         let message = logged.message
         switch message.content {
@@ -149,7 +149,7 @@ extension Conversation {
                 }
             add(chat.id, logged, chat.timestamp, content)
         case .toolUse(let use):
-            // An agent tells more of a use that it has announced.
+            // The agent reports more about a use that it has announced.
             if let index = places.tools[use.toolUseId], case .tool(var call) = entries[index].content {
                 (call.name, call.input) = (use.toolName, use.toolInput)
                 (call.kind, call.content) = (use.kind, use.content ?? [])
@@ -166,7 +166,7 @@ extension Conversation {
             add("tool \(use.toolUseId)", logged, use.timestamp, .tool(call))
         case .toolResult(let result):
             places.runningTools.remove(result.toolUseId)
-            // The output may come after the end.
+            // The output may arrive after the end of the call.
             if let index = places.tools[result.toolUseId], case .tool(var call) = entries[index].content,
                 (call.output ?? "").isEmpty
             {
@@ -189,7 +189,7 @@ extension Conversation {
             if result.reason == "interrupted" || result.reason == "crashed" { stopTools() }
             add(result.id, logged, result.timestamp, .result(result))
         case .notice(let notice):
-            // The next attempt, or the end of what was begun, takes the place of the one before.
+            // A notice of the next attempt, or of an end, replaces the notice before.
             if let last = entries.indices.last, case .notice(let before) = entries[last].content, notice.replaces(before) {
                 (entries[last].content, entries[last].seq, entries[last].date) = (
                     .notice(notice), logged.seq, notice.timestamp.date
@@ -203,7 +203,7 @@ extension Conversation {
         }
     }
 
-    /// No result will come for the tools that run.
+    /// Marks the running tools as stopped: no result will arrive for them.
     private func stopTools() {
         for id in places.runningTools {
             guard let index = places.tools[id], case .tool(var call) = entries[index].content else { continue }
@@ -224,7 +224,7 @@ extension Conversation {
         settledCount = entries.count
     }
 
-    /// The entries that are not in the log.
+    /// The entries after the settled ones: texts being written, queued prompts, and prompts of this phone.
     private var tailEntries: [ChatEntry] {
         partials.map {
             ChatEntry(
@@ -238,13 +238,13 @@ extension Conversation {
 
     func updateTail() { entries.replaceSubrange(settledCount..., with: tailEntries) }
 
-    // MARK: Text that is being written
+    // MARK: Partial texts
 
-    /// Adds a piece of a text. A piece that does not fit is left out, and the final text replaces what is there.
+    /// Adds a piece of a text. A piece that does not continue the text is ignored; the final text replaces all pieces.
     func receive(_ piece: Chat, parent: String?) {
         guard let offset = piece.offset, !places.ids.contains(piece.id) else { return }
         let index = partials.firstIndex { $0.id == piece.id }
-        // The agent has given the text up.
+        // The agent has given up the text.
         if offset == 0, piece.content.isEmpty {
             guard let index else { return }
             partials.remove(at: index)
@@ -268,14 +268,14 @@ extension Conversation {
         entries[settledCount + index].content = .agent(partials[index].text, isWriting: true)
     }
 
-    /// Forgets text that is being written: a new connection brings it again.
+    /// Removes texts that are being written. A new connection brings them again.
     func dropPartials() {
         guard !partials.isEmpty else { return }
         partials = []
         updateTail()
     }
 
-    // MARK: Prompts of this phone, questions
+    // MARK: Prompts of this phone and questions
 
     func setOutgoing(_ prompts: [OutgoingPrompt]) {
         let prompts = prompts.filter { !hasPrompt($0.id) }
@@ -315,7 +315,7 @@ extension Conversation {
         var permissions: [String: PromptRequest.ID]
     }
 
-    /// The newest part of the conversation.
+    /// Returns the newest part of the conversation.
     func saved(cursor: Int64?) -> Saved {
         var size = 0
         let kept = log.suffix(Self.savedLimit).reversed().prefix { message in
@@ -340,12 +340,12 @@ extension Conversation {
 }
 
 extension Message {
-    /// The delivery of a prompt.
+    /// The delivery of a prompt; nil for other messages.
     var delivery: Chat.Delivery? {
         if case .chat(let chat) = content, chat.role == .user { chat.delivery } else { nil }
     }
 
-    /// The id of a chat message.
+    /// The id of a chat message; nil for other messages.
     var chatID: String? { if case .chat(let chat) = content { chat.id } else { nil } }
 
     /// The size of the texts in bytes, approximately.
@@ -366,7 +366,7 @@ extension Notice {
     /// The time of the next attempt, or of the end of a limit.
     package var nextDate: Date? { nextAttemptAt?.date }
 
-    /// True for a later state of the same wait.
+    /// Returns true for a later state of the same wait.
     fileprivate func replaces(_ before: Notice) -> Bool {
         switch before.kind {
         case Kind.retry: kind == Kind.retry

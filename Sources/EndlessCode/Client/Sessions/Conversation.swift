@@ -15,13 +15,13 @@ package final class Conversation: Identifiable {
     package nonisolated let id: Session.ID
     /// The oldest first: messages, then text that is being written, then prompts that wait at the server and on this phone.
     package internal(set) var entries: [ChatEntry] = []
-    /// The server has messages before the oldest one: ``AgentClient/loadEarlier(_:)``.
+    /// True if the server has messages before the oldest one: ``AgentClient/loadEarlier(_:)``.
     package internal(set) var hasEarlier = false
     /// The state of the newest page.
     package internal(set) var phase = LoadPhase.idle
     /// The state of the page before the oldest message.
     package internal(set) var earlierPhase = LoadPhase.idle
-    /// The last failure of the session that the server reported, such as the last lines of a crash. Gone with the next prompt.
+    /// The last failure of the session that the server reported, such as the last lines of a crash; nil after the next prompt.
     package internal(set) var error: SocketError?
     /// The text that the user is writing. Kept when the app ends.
     package var draft = "" { didSet { if draft != oldValue { client?.draftDidChange(self) } } }
@@ -37,13 +37,13 @@ package final class Conversation: Identifiable {
     @ObservationIgnored var closed: [PromptRequest.ID: ClosedPrompt] = [:]
     /// The keys of ``closed``, the oldest first.
     @ObservationIgnored var closedOrder: [PromptRequest.ID] = []
-    /// The tools that permissions are about, by ``ToolUse/toolUseId``.
+    /// The permission prompt of each tool use, by ``ToolUse/toolUseId``.
     @ObservationIgnored var permissions: [String: PromptRequest.ID] = [:]
-    /// The log goes on without a gap to the newest message, while the line is open or up to the cursor.
+    /// True if the log has no gap up to the newest message (while the line is open) or up to the cursor.
     @ObservationIgnored var isCurrent = false
-    /// A screen has shown it.
+    /// True once a screen has shown the conversation.
     @ObservationIgnored var wasOpened = false
-    /// The user has fetched earlier pages, so that nothing is dropped.
+    /// True if the user has fetched earlier pages; then no message is dropped.
     @ObservationIgnored var hasLoadedEarlier = false
     @ObservationIgnored weak var client: AgentClient?
 
@@ -53,7 +53,7 @@ package final class Conversation: Identifiable {
         self.client = client
     }
 
-    /// The agent's last text of the turn that is the newest.
+    /// The agent's last text in the newest turn; nil without one.
     var lastAnswer: String? {
         for entry in entries.reversed() {
             switch entry.content {
@@ -65,7 +65,7 @@ package final class Conversation: Identifiable {
         return nil
     }
 
-    /// The next attempt for which the agent waits: the newest message of the conversation tells it.
+    /// The notice of the retry that the agent waits for; nil unless it is the newest message.
     package var retry: Notice? {
         guard partials.isEmpty, settledCount > 0, case .notice(let notice) = entries[settledCount - 1].content,
             notice.kind == Notice.Kind.retry
@@ -73,7 +73,7 @@ package final class Conversation: Identifiable {
         return notice
     }
 
-    /// The prompt of a turn whose result is the newest one, to be sent again after a crash; nil if another prompt followed.
+    /// Returns the prompt of the turn with the newest result, to send again after a crash; nil if another prompt followed.
     package func lostPrompt(of result: ChatEntry.ID) -> String? {
         var hasPassedResult = false
         for entry in entries.reversed() {

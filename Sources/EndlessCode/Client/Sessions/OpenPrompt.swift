@@ -7,7 +7,7 @@ package struct OpenPrompt: Hashable, Sendable, Identifiable {
     package var request: PromptRequest
     /// The answer that this phone has sent, until the server confirms it.
     package internal(set) var answer: PromptAnswer?
-    /// The reason why the server refused an answer. The question is open still.
+    /// The server's refusal of the last answer, after which the question is still open; nil without one.
     package internal(set) var problem: CodeProblem?
     /// The answer that the user has begun: options and text that are not sent.
     package internal(set) var draft = Draft()
@@ -23,9 +23,9 @@ package struct OpenPrompt: Hashable, Sendable, Identifiable {
 
     package var id: PromptRequest.ID { request.promptId }
     package var isPermission: Bool { request.kind == .permission }
-    /// The agent offers to remember the permission until the session ends.
+    /// True if the agent offers to remember the permission until the session ends.
     package var offersSession: Bool { request.question.options.contains { $0.label == QuestionOption.allowForThisSession.label } }
-    /// The end of the time to answer, after which the agent is told: deny.
+    /// The time at which the question expires, and the server denies the agent's request.
     package var expiresAt: Date? { request.expiresAt?.date }
 
     init(_ request: PromptRequest) { self.request = request }
@@ -38,12 +38,12 @@ package struct ClosedPrompt: Codable, Hashable, Sendable {
     package var customInput: String?
     /// The name of the phone that answered.
     package var by: String?
-    /// This phone answered.
+    /// True if this phone answered.
     package var isOwn: Bool
-    /// See ``PromptResolved/allows``. Nil from an earlier server.
+    /// True if the answer allows the tool (``PromptResolved/allows``); nil for questions, and from earlier servers.
     package var isAllowed: Bool?
 
-    /// True when the tool of a permission was allowed.
+    /// True if the tool of a permission was allowed.
     package var allows: Bool {
         outcome == .answered
             && isAllowed

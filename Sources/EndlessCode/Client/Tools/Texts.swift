@@ -3,13 +3,13 @@ package import Foundation
 import HighlightKit
 import WireKit
 
-// Values of WireKit as views need them, which do not know that module.
+// Values of WireKit in forms for views, which do not import that module.
 
 extension AgentClient {
-    /// The identifier as a text, to be stored with a page.
+    /// Returns the identifier as a text, to store with a page.
     package nonisolated static func text(_ id: Session.ID) -> String { id.rawValue }
 
-    /// The identifier in a text; nil for another text.
+    /// Returns the identifier in a text; nil for another text.
     package nonisolated static func sessionID(_ text: String) -> Session.ID? {
         let id = Session.ID(text)
         return id.isWireIdentifier ? id : nil
@@ -17,7 +17,7 @@ extension AgentClient {
 }
 
 extension AgentClient {
-    /// A server's words for developers, as a screen shows them.
+    /// Returns a server's sentence for developers, as a screen shows it.
     package nonisolated static func shown(_ words: String) -> String { String(words.prefix(500)).visible }
 }
 
@@ -32,7 +32,7 @@ extension Project {
 }
 
 extension PromptRequest {
-    /// True if the texts of the question and of the tool's input have fewer than `size` bytes.
+    /// Returns true if the texts of the question and of the tool's input have fewer than `size` bytes.
     package func isSmaller(than size: Int) -> Bool {
         let options = question.options.reduce(0) { $0 + $1.label.utf8.count + ($1.description?.utf8.count ?? 0) }
         var rest = size - question.question.utf8.count - options

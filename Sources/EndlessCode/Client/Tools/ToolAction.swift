@@ -3,10 +3,10 @@ import Foundation
 import HighlightKit
 package import WireKit
 
-/// A use of a tool, as people read it.
+/// A use of a tool, in a form for people.
 ///
-/// The names and inputs are those of the `claude` program; the demo agent has the same. Agents over the Agent Client Protocol tell the kind,
-/// and the content for people. A tool that is not known here is shown by its input.
+/// The names and inputs are those of the `claude` program; the demo agent has the same. Agents over the Agent Client Protocol
+/// report the kind, and content for people. An unknown tool is shown by its input.
 package struct ToolAction: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case command, read, edit, write, list, search, web, agent, tasks, plan, question, other
@@ -20,7 +20,7 @@ package struct ToolAction: Hashable, Sendable {
         /// Markdown.
         case plan(String)
         case tasks([TaskItem])
-        /// Nothing but ``ToolAction/subject``, or the input alone.
+        /// No detail beyond ``ToolAction/subject`` or the input.
         case none
     }
 
@@ -30,9 +30,9 @@ package struct ToolAction: Hashable, Sendable {
         package let id: Int
         package let old: String
         package let new: String
-        /// Every occurrence is replaced, not only the first.
+        /// True if every occurrence is replaced, not only the first.
         package let replacesAll: Bool
-        /// The file, where it is not the ``ToolAction/subject``.
+        /// The file; nil if it is the ``ToolAction/subject``.
         package var path: String?
     }
 
@@ -49,14 +49,14 @@ package struct ToolAction: Hashable, Sendable {
     package let kind: Kind
     /// The tool's own name. Characters that cannot be seen are escaped.
     package let name: String
-    /// A file's path, a command, a pattern: what the tool works on. Empty if the input does not tell.
+    /// The object that the tool works on: a file's path, a command, a pattern. Empty if the input has none.
     package let subject: String
     package let detail: Detail
-    /// The agent's own words about a command. Empty without any.
+    /// The agent's own description of a command. Empty without one.
     package let note: String
     /// Texts that the agent shows with the use, as they are. Empty without any.
     package let text: String
-    /// The complete input as JSON, with sorted keys and one value in a line. Characters that cannot be seen are escaped.
+    /// The complete input as JSON, with sorted keys and one value per line. Characters that cannot be seen are escaped.
     package var input: String { json.printed }
     private let json: JSONValue
     /// True if ``subject``, ``detail`` and ``note`` together show every value of the input.
@@ -65,7 +65,7 @@ package struct ToolAction: Hashable, Sendable {
     /// - Parameters:
     ///   - kind: See ``ToolUse/kind``.
     ///   - content: See ``ToolUse/content``.
-    ///   - folder: The project's folder. Paths in it are shown without it.
+    ///   - folder: The project's folder. Paths below it are shown relative to it.
     package init(
         name: String, input: JSONValue?, kind: String? = nil, content: [ToolContent] = [], folder: String? = nil
     ) {
@@ -82,7 +82,7 @@ package struct ToolAction: Hashable, Sendable {
             if subject.isEmpty, action == .edit { subject = edits[0].path ?? "" }
         }
         (self.kind, self.subject, self.detail, self.note) = (action, subject, detail, note)
-        // Changes that the detail does not show are not hidden.
+        // Changes that the detail does not show become part of the text.
         let others = detail == .edits(edits) ? [] : edits.map { "\($0.path ?? "")\n- \($0.old)\n+ \($0.new)" }
         let texts = content.compactMap { if case .text(let text) = $0 { text.visible } else { nil } }
         text = (texts + others).joined(separator: "\n")
@@ -100,14 +100,14 @@ package struct ToolAction: Hashable, Sendable {
             folder: folder)
     }
 
-    /// The tool asks questions, which come as prompts.
+    /// The name of the tool that asks questions, which arrive as prompts.
     static let questionTool = "AskUserQuestion"
 
     package init(_ use: ToolUse, folder: String? = nil) {
         self.init(name: use.toolName, input: use.toolInput, kind: use.kind, content: use.content ?? [], folder: folder)
     }
 
-    /// The file that the tool reads or changes.
+    /// The file that the tool reads or changes; nil for other tools.
     package var path: String? {
         switch kind {
         case .read, .edit, .write: subject.isEmpty ? nil : subject
@@ -115,7 +115,7 @@ package struct ToolAction: Hashable, Sendable {
         }
     }
 
-    /// The changes of files in a content.
+    /// Returns the changes of files in a content.
     private static func edits(in content: [ToolContent], folder: String?) -> [Edit] {
         var edits: [Edit] = []
         for case .diff(let path, let old, let new) in content {
@@ -125,7 +125,7 @@ package struct ToolAction: Hashable, Sendable {
         return edits
     }
 
-    /// A use of an agent that tells its kind in a word of the protocol. Agents choose the members of their inputs.
+    /// Reads a use whose agent reports its kind as a word of the protocol. Agents choose the members of their inputs.
     private static func read(kind: String, _ input: inout InputReader, _ note: inout String) -> (Kind, String, Detail) {
         switch kind {
         case "execute":
@@ -169,7 +169,7 @@ package struct ToolAction: Hashable, Sendable {
     }
 }
 
-/// Reads the members of a tool's input, and notes which ones.
+/// A reader of a tool's input that records the members that were read.
 private struct InputReader {
     private let members: [String: JSONValue]
     private let folder: String?
@@ -194,11 +194,11 @@ private struct InputReader {
         return ""
     }
 
-    /// A path without the project's folder.
+    /// Returns a path without the project's folder.
     static func shown(_ path: String, in folder: String?) -> String {
         if path == folder { return "." }
         guard let folder, path.hasPrefix(folder + "/") else { return path.visible }
-        // The folder is left out of a path that stays below it.
+        // A path with `..` may leave the folder.
         guard !path.split(separator: "/").contains("..") else { return path.visible }
         return String(path.dropFirst(folder.count + 1)).visible
     }
@@ -241,7 +241,7 @@ private struct InputReader {
         }
     }
 
-    /// The first of several questions.
+    /// The text of the first question; empty without one.
     var firstQuestion: String {
         guard case .array(let questions)? = members["questions"], case .object(let first)? = questions.first,
             case .string(let text)? = first["question"]
@@ -249,7 +249,7 @@ private struct InputReader {
         return text.visible
     }
 
-    /// The first text of an unknown tool's input, by name.
+    /// The first text of an unknown tool's input, by name; empty without one.
     var anyText: String {
         for key in members.keys.sorted() { if case .string(let text)? = members[key] { return text.visible } }
         return ""
@@ -257,17 +257,17 @@ private struct InputReader {
 }
 
 extension JSONValue {
-    /// The value for people: sorted keys, one value in a line, and no character that cannot be seen.
+    /// The value for people: sorted keys, one value per line, and no character that cannot be seen.
     fileprivate var printed: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // A number that JSON does not have cannot come out of JSON.
+        // Encoding fails only for numbers that JSON cannot express, and the value comes from JSON.
         let data = (try? encoder.encode(self)) ?? Data()
         return String(decoding: data, as: UTF8.self).visible
     }
 }
 
 extension ToolCall {
-    /// The tool only asks questions, which are entries of their own: ``ChatEntry/Content/question(_:)``.
+    /// True if the tool only asks questions, which are entries of their own: ``ChatEntry/Content/question(_:)``.
     package var isQuestion: Bool { name == ToolAction.questionTool }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// An open file or folder, closed with the value.
+/// An open file or folder, closed when the instance is released.
 final class Descriptor: Sendable {
     let number: CInt
 
-    /// Takes the ownership of `number`.
+    /// Takes ownership of `number`.
     init(_ number: CInt) { self.number = number }
 
     deinit { close(number) }
@@ -17,7 +17,7 @@ final class Descriptor: Sendable {
 
     /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
     func read(_ count: Int, at offset: Int64 = 0) throws(ProjectError) -> [UInt8] {
-        // A size that a file claims is no reason to reserve memory.
+        // Memory is reserved for bytes that were read, not for the size that a file reports.
         var piece = [UInt8](repeating: 0, count: min(count, 1 << 18))
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -33,9 +33,9 @@ final class Descriptor: Sendable {
         return bytes
     }
 
-    /// Calls `body` with the name of each entry of this folder but `.` and `..`, and with its `d_type`.
+    /// Calls `body` with the name of each entry of this folder except `.` and `..`, and with its `d_type`.
     func forEachEntry(_ body: ([UInt8], Int) throws(ProjectError) -> Void) throws(ProjectError) {
-        // A new description: the position of a folder's stream is part of it.
+        // Opens the folder again, because duplicated descriptors share one position in the list of entries.
         let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else {
             let code = errno
@@ -60,7 +60,7 @@ final class Descriptor: Sendable {
 }
 
 extension ProjectError {
-    /// The error for an `errno`.
+    /// Returns the error for an `errno`.
     static func system(_ code: CInt, _ subject: String) -> ProjectError {
         switch code {
         case ENOENT, ENAMETOOLONG, ELOOP, EILSEQ: ProjectError(.notFound, "\(subject) does not exist")
@@ -93,9 +93,9 @@ extension stat {
     }
 }
 
-/// Paths of folders as the operating system knows them.
+/// Paths of folders without links.
 enum RealPath {
-    /// The path of a folder without links.
+    /// Returns the path of a folder without links.
     static func folder(_ path: String) throws(ProjectError) -> String {
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
             throw ProjectError(.notFound, "\(path.prefix(200)) is not an absolute path")
@@ -110,7 +110,7 @@ enum RealPath {
         return real
     }
 
-    /// Opens a folder by its path without links. A link that took its place is refused.
+    /// Opens a folder by its path without links. A link that has replaced the folder is refused.
     static func open(_ path: String) throws(ProjectError) -> Descriptor {
         let number = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { throw .system(errno, String(path.prefix(200))) }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The beginning of a file, or all of it.
+/// The content of a file, or its beginning.
 package struct FileContent: Hashable, Sendable {
     package enum Encoding: String, Hashable, Sendable {
-        /// Text, which is given as UTF-8 whatever ``FileContent/charset`` the file has.
+        /// Text. ``FileContent/content`` is UTF-8, whatever ``FileContent/charset`` the file has.
         case utf8
         case binary
     }
 
-    /// The maximum number of bytes read without `full`: 1 MiB.
+    /// Maximum bytes read without `full`: 1 MiB.
     package static let previewSize = 1 << 20
-    /// The maximum number of bytes read with `full`: 20 MiB.
+    /// Maximum bytes read with `full`: 20 MiB.
     package static let maximumSize = 20 << 20
 
     package var path: String
     /// The size of the whole file in bytes.
     package var size: Int64
-    /// Decided by the bytes that were read.
+    /// The encoding, decided by the bytes that were read.
     package var encoding: Encoding
-    /// The registered name of the file's own encoding, such as `EUC-KR`, if that is not plain UTF-8. A guess for a file without a byte order mark.
+    /// The registered name of the file's encoding, such as `EUC-KR`; nil for plain UTF-8. A guess without a byte order mark.
     package var charset: String?
-    /// nil if the file is binary. Cut between two Unicode scalars if ``truncated``.
+    /// The text, cut between two Unicode scalars if ``truncated``; nil if the file is binary.
     package var content: String?
     /// True if the file has more bytes than were read.
     package var truncated: Bool
@@ -36,7 +36,7 @@ extension FileContent {
         let walk = try FolderWalk(path, below: folder.path)
         let (descriptor, place) = try walk.file()
         let limit = full ? Self.maximumSize : Self.previewSize
-        // One byte more shows whether the file ends there. Its size may be wrong, because it grows or is generated.
+        // One byte more shows whether the file ends there. The reported size may be wrong, for files that grow or are generated.
         var bytes = try descriptor.read(limit + 1)
         let truncated = bytes.count > limit
         var plain = bytes
@@ -59,9 +59,9 @@ extension FileContent {
     }
 }
 
-/// Checks and cuts of UTF-8.
+/// Validation and cutting of UTF-8.
 enum UTF8Text {
-    /// nil for bytes that are not UTF-8 or contain NUL.
+    /// Returns the bytes as text; nil if they are not UTF-8 or contain NUL.
     static func string(_ bytes: [UInt8]) -> String? {
         guard !bytes.isEmpty else { return "" }
         guard bytes.withUnsafeBytes({ memchr($0.baseAddress!, 0, $0.count) }) == nil else { return nil }
@@ -72,7 +72,7 @@ enum UTF8Text {
         return isSame ?? text.utf8.elementsEqual(bytes) ? text : nil
     }
 
-    /// The last position up to `limit` that is not inside of a scalar; `limit` itself where the bytes are not UTF-8.
+    /// Returns the last position up to `limit` that is not inside a scalar; `limit` itself if the bytes are not UTF-8.
     static func boundary(in bytes: some RandomAccessCollection<UInt8>, upTo limit: Int) -> Int {
         guard bytes.count > limit else { return bytes.count }
         var position = limit

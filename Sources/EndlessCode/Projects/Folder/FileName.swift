@@ -1,7 +1,7 @@
-/// The text of a file name, which is bytes and mostly UTF-8.
+/// Conversion between a file name, which is bytes and mostly UTF-8, and its text.
 ///
-/// Each byte that is not part of valid UTF-8 becomes the character U+F700 plus its value, U+F780…U+F7FF of the private use area. So do the bytes of those
-/// characters themselves, which makes the text of every name unambiguous.
+/// Each byte that is not part of valid UTF-8 becomes the character U+F700 plus its value, U+F780…U+F7FF of the private use area.
+/// The bytes of those characters themselves are replaced too, so that the text of every name is unambiguous.
 enum FileName {
     private static let escapes: ClosedRange<UInt32> = 0xf780...0xf7ff
 

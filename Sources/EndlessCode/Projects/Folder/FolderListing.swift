@@ -48,7 +48,7 @@ struct FolderListing {
         return FolderPage(entries: entries, totalCount: items.count, hasMore: rest.count > limit)
     }
 
-    /// nil if the entry disappeared since.
+    /// Returns the entry of an item; nil if the file has disappeared since the listing.
     private func entry(_ item: Item) -> FolderEntry? {
         let path = (asked + [item.name]).map(FileName.text).joined(separator: "/")
         var entry = FolderEntry(name: FileName.text(item.name), path: path, kind: item.isFolder ? .directory : .file, size: 0)
@@ -60,7 +60,7 @@ struct FolderListing {
         return entry
     }
 
-    /// nil for what is not shown.
+    /// Returns true for a folder, false for a regular file, and nil for other entries, which are not shown.
     private static func isFolder(_ name: [UInt8], _ type: Int, _ walk: FolderWalk) -> Bool? {
         if type == Int(DT_REG) { return false }
         if type == Int(DT_DIR) { return true }

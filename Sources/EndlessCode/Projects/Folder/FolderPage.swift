@@ -1,12 +1,12 @@
 package import WireKit
 
-/// Part of the content of one folder.
+/// A page of the content of a folder.
 package struct FolderPage: Hashable, Sendable {
     package static let standardLimit = 100
     package static let maximumLimit = 1_000
 
     package var entries: [FolderEntry]
-    /// The number of entries in the whole folder.
+    /// Count of entries in the whole folder.
     package var totalCount: Int
     /// True if entries follow the last one of ``entries``.
     package var hasMore: Bool
@@ -22,11 +22,11 @@ package struct FolderEntry: Hashable, Sendable {
     package var name: String
     /// The path from the project's folder, for ``ProjectFolder/list(_:offset:limit:marks:)`` and ``ProjectFolder/content(of:full:)``.
     package var path: String
-    /// The kind of what a link leads to.
+    /// The kind of the entry, or of a link's target.
     package var kind: Kind
-    /// The number of bytes; 0 for a folder, and for a file that is deleted in the work tree.
+    /// Size in bytes; 0 for a folder, and for a file that is deleted in the work tree.
     package var size: Int64
-    /// nil for a file that is deleted in the work tree.
+    /// The time of the last change; nil for a file that is deleted in the work tree.
     package var modified: Timestamp?
     package var git: GitMark?
 }

@@ -1,24 +1,25 @@
 import Foundation
 
-/// Finds what a path names, inside of one folder only.
+/// The resolution of a path inside one folder.
 ///
-/// Each name is looked up relative to the descriptor of its parent, without following links; the targets of links are resolved here, name by name. A link may
-/// therefore change at any time, and a path still cannot leave the folder. One descriptor is open at a time: `..` in a link starts again at the root.
+/// Each name is looked up relative to its parent's descriptor, without following links; targets of links are resolved here by name.
+/// So a link may change at any time, and a path cannot leave the folder. One descriptor is open at a time: `..` restarts at the
+/// root.
 struct FolderWalk {
     /// The file or folder that a path names.
     struct Place {
         var parent: Descriptor
-        /// The name in `parent`, which was no link; `.` for the root itself.
+        /// The name in `parent`, which was not a link; `.` for the root itself.
         var name: [UInt8]
         var status: stat
         /// The names from the root, without links.
         var names: [[UInt8]]
     }
 
-    /// The maximum length of a path in bytes, as of Linux.
+    /// Maximum length of a path in bytes, as on Linux.
     static let maximumLength = 4096
     private static let maximumLinks = 40
-    /// A bound for links whose targets consist of many `..`.
+    /// Maximum names on the way, for links whose targets have many `..`.
     private static let maximumSteps = 4096
     private static let maximumRaces = 16
 
@@ -28,7 +29,7 @@ struct FolderWalk {
     /// The names of the path.
     let names: [[UInt8]]
 
-    /// - Throws: `pathForbidden`; `notFound` for a path that is too long.
+    /// - Throws: `pathForbidden` for a path that leaves the root; `notFound` for a path that is too long.
     init(_ path: String, below root: String) throws(ProjectError) {
         let bytes = FileName.bytes(path)
         let names = bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
@@ -41,12 +42,12 @@ struct FolderWalk {
         self.names = names.filter { $0 != [0x2e] }
     }
 
-    /// The walk along names that are valid already.
+    /// Creates a walk along names that are known to be valid.
     init(_ names: [[UInt8]], below root: String) {
         (self.root, self.names, subject) = (root, names, names.map(FileName.text).joined(separator: "/"))
     }
 
-    /// The walk to an entry of a folder.
+    /// Returns the walk to an entry of this folder.
     func child(_ name: [UInt8]) -> FolderWalk { FolderWalk(names + [name], below: root) }
 
     func place() throws(ProjectError) -> Place {
@@ -69,7 +70,7 @@ struct FolderWalk {
                 links += 1
                 guard links <= Self.maximumLinks else { throw ProjectError(.notFound, "\(subject) contains too many links") }
                 guard let target = try self.target(of: name, in: parent) else {
-                    // It is no link any more.
+                    // The name is no longer a link.
                     races += 1
                     guard races <= Self.maximumRaces else { throw .system(EBUSY, subject) }
                     pending.append(name)
@@ -84,7 +85,7 @@ struct FolderWalk {
                 }
                 continue
             }
-            // `file/.` and `file/..` name nothing either.
+            // Only a folder may have a name after it, even `.` or `..`.
             if pending.isEmpty { return Place(parent: parent, name: name, status: status, names: position + [name]) }
             guard status.isFolder else { throw ProjectError(.notAFolder, "\(subject) leads through a file") }
             let next = openat(parent.number, Self.cString(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -95,7 +96,7 @@ struct FolderWalk {
             }
             let code = errno
             races += 1
-            // It is no folder any more, and probably a link.
+            // The name is no longer a folder, and probably a link.
             guard code == ENOTDIR || code == ELOOP, races <= Self.maximumRaces else { throw .system(code, subject) }
             pending.append(name)
         }
@@ -119,7 +120,7 @@ struct FolderWalk {
     func file() throws(ProjectError) -> (Descriptor, Place) {
         try opened { place throws(ProjectError) in
             guard place.status.isRegular else { throw ProjectError(.notAFile, "\(subject) is not a file") }
-            // The name may have become that of a pipe by now. Without waiting its opening succeeds, and `opened` refuses it.
+            // The name may now be a pipe. With O_NONBLOCK, opening a pipe does not wait, and `opened` refuses it.
             return O_NONBLOCK | O_NOCTTY
         }
     }
@@ -153,7 +154,7 @@ struct FolderWalk {
         return status
     }
 
-    /// - Returns: nil if it is no link.
+    /// - Returns: nil if the name is not a link.
     private func target(of name: [UInt8], in parent: Descriptor) throws(ProjectError) -> [UInt8]? {
         var target = [CChar](repeating: 0, count: Self.maximumLength + 1)
         let count = readlinkat(parent.number, Self.cString(name), &target, target.count)
@@ -165,7 +166,7 @@ struct FolderWalk {
         return target.prefix(count).map(UInt8.init(bitPattern:))
     }
 
-    /// The names of an absolute path below the root; nil if it leads elsewhere.
+    /// Returns the names of an absolute path below the root; nil if the path leads elsewhere.
     private func below(_ target: [UInt8]) -> [[UInt8]]? {
         let all = target.split(separator: UInt8(ascii: "/")).map(Array.init).filter { $0 != [0x2e] }
         let root = self.root.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)

@@ -1,11 +1,11 @@
-/// A folder on this machine whose content is shown to others. Nothing outside of it can be read through it.
+/// A folder on this machine whose content is shown to others. Nothing outside the folder can be read through this type.
 ///
-/// A path is a list of names below the folder, separated by `/`; the empty path is the folder itself. An absolute path, `..`, NUL, and a link that leads
-/// outside are refused before anything is read. Links that stay inside are followed. Every name is opened relative to its parent's descriptor and without
-/// following links, so a name that is replaced by a link between check and use leads nowhere either.
+/// A path is a list of names separated by `/`; the empty path is the folder itself. An absolute path, `..`, NUL, and a link that
+/// leads outside are refused before anything is read. Links that stay inside are followed. Every name is opened relative to its
+/// parent's descriptor without following links, so a name that a link replaces between check and use cannot lead outside.
 ///
-/// Names are bytes, and mostly UTF-8. In other names each byte that is not part of UTF-8 is shown as a character of U+F780…U+F7FF, so that such a file
-/// can be opened by the path that a listing gives. See ``FileName``.
+/// Names are bytes, and mostly UTF-8. In other names, each byte that is not part of UTF-8 is shown as a character of U+F780…U+F7FF,
+/// so that such a file can be opened by the path in a listing. See ``FileName``.
 package struct ProjectFolder: Hashable, Sendable {
     /// The absolute path without links.
     package let path: String
@@ -19,15 +19,15 @@ package struct ProjectFolder: Hashable, Sendable {
         self.path = try RealPath.folder(path)
     }
 
-    /// One page of the content of a folder: folders first, then by name without regard to case, then by bytes.
+    /// Returns one page of a folder's content: folders first, then by name without regard to case, then by bytes.
     ///
-    /// Regular files, folders, and links to either inside of the project. Pipes, sockets, devices, broken links and links that lead outside are left out.
+    /// Lists regular files, folders, and links to either inside the project; no pipes, sockets, devices, broken or outside links.
     ///
     /// - Parameters:
-    ///   - path: Empty for the project's own folder.
-    ///   - offset: The number of entries to skip.
-    ///   - limit: The maximum number of entries, 1…1,000.
-    ///   - marks: What git reports; see ``ProjectGit/marks()``. Files that are deleted in the work tree become entries too.
+    ///   - path: The path of the folder; empty for the project's own folder.
+    ///   - offset: Count of entries to skip.
+    ///   - limit: Maximum entries, 1…1,000.
+    ///   - marks: Git's marks; see ``ProjectGit/marks()``. Files that are deleted in the work tree become entries too.
     /// - Throws: ``ProjectError``.
     @concurrent
     package func list(
@@ -37,7 +37,7 @@ package struct ProjectFolder: Hashable, Sendable {
         return try FolderListing(of: self, at: path, marks: marks).page(offset: offset, limit: min(limit, FolderPage.maximumLimit))
     }
 
-    /// The content of a regular file.
+    /// Returns the content of a regular file.
     ///
     /// - Parameter full: Reads up to ``FileContent/maximumSize`` instead of ``FileContent/previewSize`` bytes.
     /// - Throws: ``ProjectError``; `fileTooLarge` only if `full`.

@@ -8,7 +8,7 @@ import Foundation
 ///     words of bytes beyond ASCII ─▶ Windows-1251, KOI8-R
 ///     anything else ─▶ Windows-1252, which contains Latin-1
 enum TextEncoding {
-    /// The numbers that CoreFoundation gives encodings.
+    /// CoreFoundation's numbers of the encodings.
     private enum Number: UInt {
         /// EUC-KR with the further syllables of Windows-949.
         case korean = 0x0422
@@ -20,12 +20,12 @@ enum TextEncoding {
 
     /// The byte order mark of UTF-8.
     static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-    /// The number of bytes by which the encoding is guessed.
+    /// Maximum bytes from which the encoding is guessed.
     private static let sampleSize = 1 << 16
 
     /// Decodes a text.
     ///
-    /// - Parameter isCut: The bytes may end inside of a character, which is left out then.
+    /// - Parameter isCut: True if the bytes may end inside a character, which is then left out.
     /// - Returns: The text without a byte order mark, and the encoding by its registered name; nil if the bytes are no text.
     static func decode(_ bytes: [UInt8], isCut: Bool = false) -> (text: String, name: String)? {
         if bytes.starts(with: mark) {
@@ -50,14 +50,14 @@ enum TextEncoding {
 
     // MARK: Unicode
 
-    /// - Parameter mark: The length of the byte order mark.
+    /// - Parameter mark: The length of the byte order mark in bytes.
     private static func unicode(_ bytes: [UInt8], _ mark: Int, _ encoding: String.Encoding, _ name: String) -> (String, String)? {
         let unit = encoding == .utf32LittleEndian || encoding == .utf32BigEndian ? 4 : 2
         var content = bytes.dropFirst(mark)
         guard content.isEmpty || content.count >= unit else { return nil }
         content = content.dropLast(content.count % unit)
         guard unit == 2 else { return String(bytes: content, encoding: encoding).map { ($0, name) } }
-        // A text that is cut may end between two surrogates, and an odd one contain half of them.
+        // A text that is cut or malformed may have unpaired surrogates, which become U+FFFD.
         let isBig = encoding == .utf16BigEndian
         let units = stride(from: content.startIndex, to: content.endIndex, by: 2).map { index in
             UInt16(content[isBig ? index : index + 1]) << 8 | UInt16(content[isBig ? index + 1 : index])
@@ -66,7 +66,7 @@ enum TextEncoding {
         return text.unicodeScalars.contains("\0") ? nil : (text, name)
     }
 
-    /// UTF-16 without a mark: of ASCII every second byte is zero.
+    /// Decodes UTF-16 without a byte order mark: every second byte of its ASCII characters is zero. Returns nil for other bytes.
     private static func unmarked(_ bytes: [UInt8], _ sample: ArraySlice<UInt8>) -> (String, String)? {
         var zeros = [0, 0]
         for (index, byte) in sample.enumerated() where byte == 0 { zeros[index % 2] += 1 }
@@ -84,7 +84,7 @@ enum TextEncoding {
         return result
     }
 
-    /// UTF-8 with a few bytes that do not belong to it, which become U+FFFD: more characters beyond ASCII are valid than not.
+    /// Decodes UTF-8 with some invalid bytes, which become U+FFFD; nil unless over 2/3 of the non-ASCII sequences are valid.
     private static func repaired(_ bytes: [UInt8]) -> String? {
         var (valid, invalid) = (0, 0)
         var iterator = bytes.prefix(sampleSize).makeIterator()
@@ -100,14 +100,14 @@ enum TextEncoding {
 
     // MARK: Bytes
 
-    /// True without control characters but those of text and terminals.
+    /// Returns true if the bytes have no control characters except those of text and terminals.
     private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.allSatisfy { !isControl(UInt32($0)) } }
 
     private static func isControl(_ value: UInt32) -> Bool {
         value < 0x20 && ![0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1a, 0x1b].contains(value) || value == 0x7f
     }
 
-    /// Bytes to which Windows-1252 gives no character.
+    /// Bytes without a character in Windows-1252.
     private static let unassigned: Set<UInt8> = [0x81, 0x8d, 0x8f, 0x90, 0x9d]
 
     private static func string(_ bytes: [UInt8], _ number: Number, isCut: Bool) -> String? {
@@ -126,10 +126,10 @@ enum TextEncoding {
         (.koi8, "KOI8-R", { isCyrillic($0, lower: 0xc0...0xdf) }), (.gb18030, "GB18030", { isChinese($0) }),
     ]
 
-    /// The pairs that begin with a byte beyond ASCII.
+    /// Returns the pairs of bytes that begin with a byte beyond ASCII.
     ///
-    /// - Parameter single: True for a byte that is a character of its own.
-    /// - Returns: nil if one of them has no second byte of the range; the last one may be cut.
+    /// - Parameter single: Returns true for a byte that is a character of its own.
+    /// - Returns: nil if there are no pairs, or if a pair has an invalid second byte. The last pair may be cut.
     private static func pairs(
         _ bytes: ArraySlice<UInt8>, single: (UInt8) -> Bool = { _ in false }, second: (UInt8) -> Bool
     ) -> [(UInt8, UInt8)]? {
@@ -149,12 +149,12 @@ enum TextEncoding {
         return pairs.isEmpty ? nil : pairs
     }
 
-    /// The share of `pairs` that satisfy a condition is at least `percent`.
+    /// Returns true if at least `percent` percent of `pairs` satisfy a condition.
     private static func share(_ percent: Int, of pairs: [(UInt8, UInt8)], _ isCounted: ((UInt8, UInt8)) -> Bool) -> Bool {
         pairs.count(where: isCounted) * 100 >= pairs.count * percent
     }
 
-    /// The syllables of KS X 1001 begin with 0xB0…0xC8; those of Windows-949 have other second bytes.
+    /// Returns true for likely EUC-KR. Syllables of KS X 1001 begin with 0xB0…0xC8; those of Windows-949 have other second bytes.
     private static func isKorean(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard
             let pairs = pairs(
@@ -168,7 +168,7 @@ enum TextEncoding {
             && share(95, of: pairs) { (0xa1...0xac).contains($0.0) || (0xb0...0xc8).contains($0.0) || $0.1 < 0xa1 }
     }
 
-    /// Kana begin with 0x82 and 0x83; 0xA1…0xDF are kana of one byte.
+    /// Returns true for likely Shift_JIS. Kana begin with 0x82 and 0x83; 0xA1…0xDF are kana of one byte.
     private static func isShiftJIS(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let pairs = pairs(bytes, single: { (0xa1...0xdf).contains($0) }, second: { $0 >= 0x40 && $0 != 0x7f && $0 < 0xfd })
         else {
@@ -178,13 +178,13 @@ enum TextEncoding {
             && share(20, of: pairs) { $0.0 == 0x82 || $0.0 == 0x83 }
     }
 
-    /// The common characters of GB 2312 begin with 0xB0…0xD7.
+    /// Returns true for likely GB 18030. The common characters of GB 2312 begin with 0xB0…0xD7.
     private static func isChinese(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let pairs = pairs(bytes, second: { $0 >= 0x40 && $0 != 0x7f && $0 < 0xff }) else { return false }
         return share(80, of: pairs) { $0.1 >= 0xa1 } && share(60, of: pairs) { (0xb0...0xd7).contains($0.0) }
     }
 
-    /// Cyrillic words have no ASCII letters, and mostly lower-case ones.
+    /// Returns true for likely Cyrillic text, whose words have no ASCII letters and mostly lower-case letters.
     private static func isCyrillic(_ bytes: ArraySlice<UInt8>, lower: ClosedRange<UInt8>) -> Bool {
         let letters = bytes.filter { $0 >= 0x80 }
         let words = bytes.split { $0 < 0x80 }.filter { $0.count >= 3 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The places of a repository: its work tree, which may reach beyond the project, and its git folders.
+/// The folders of a repository: its work tree, which may reach beyond the project, and its git folders.
 ///
-/// A folder is used only if it lies in the project or in a folder that the owner of this machine has shown: another project, or one named for this purpose.
-/// `.git` is written by whoever works in the project, and could otherwise name any repository.
+/// A folder is used only if it lies in the project, or in a folder that the owner of this machine has shown: another project, or a
+/// folder named for this purpose. Otherwise `.git`, which anyone who works in the project can write, could name any repository.
 ///
 ///     /shop/.git                     a repository: both git folders
 ///     /shop-fix/.git   a file ─▶ /shop/.git/worktrees/fix   a work tree; its `commondir` ─▶ /shop/.git
 ///     /shop/lib/.git   a file ─▶ /shop/.git/modules/lib     a submodule: both git folders
 struct GitLocation: Hashable, Sendable {
-    /// The maximum number of folders in which objects of a repository may be.
+    /// Maximum folders with objects of a repository.
     private static let maximumObjectFolders = 16
     private static let maximumPointerSize = 4096
 
@@ -27,7 +27,7 @@ struct GitLocation: Hashable, Sendable {
     /// Finds the repository of a folder: its own, otherwise that of the nearest folder around it.
     ///
     /// - Parameter roots: Absolute paths of folders that the owner has shown, without links.
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if there is no repository.
     /// - Throws: ``GitScratch/Refusal``.
     init?(of folder: ProjectFolder, roots: [String]) throws {
         let roots = roots + [folder.path]
@@ -44,7 +44,7 @@ struct GitLocation: Hashable, Sendable {
         try Self.checkObjects(objects, roots)
     }
 
-    /// The real paths of the repository's further work trees.
+    /// Returns the real paths of the repository's further work trees.
     func workTrees() -> [String] {
         guard let (descriptor, _) = try? FolderWalk("worktrees", below: commonFolder).folder() else { return [] }
         var names: [String] = []
@@ -59,7 +59,7 @@ struct GitLocation: Hashable, Sendable {
         }
     }
 
-    /// The nearest `.git`: of the folder itself, then of the folders around it.
+    /// Returns the nearest `.git`, of the folder itself or of a folder around it; nil if there is none.
     private static func entry(around path: String) -> (workTree: String, status: stat)? {
         var path = path
         while true {
@@ -73,7 +73,7 @@ struct GitLocation: Hashable, Sendable {
         }
     }
 
-    /// The path in a file of one line.
+    /// Returns the path in a file of one line, after `key`.
     private static func pointer(_ path: String, after key: String) throws -> String {
         guard let slash = path.lastIndex(of: "/") else { throw GitScratch.Refusal(reason: "\(path) is no path") }
         let bytes: [UInt8]
@@ -90,7 +90,7 @@ struct GitLocation: Hashable, Sendable {
         return text.dropFirst(key.count).trimmingCharacters(in: .whitespaces)
     }
 
-    /// The real path of a folder, if it lies in one of the roots.
+    /// Returns the real path of a folder that lies in one of the roots.
     ///
     /// - Parameter base: The folder that relative paths begin at.
     private static func folder(_ path: String, from base: String, _ roots: [String], _ subject: String) throws -> String {
@@ -114,7 +114,7 @@ struct GitLocation: Hashable, Sendable {
 
     // MARK: Objects
 
-    /// Refuses objects that git would read in other places than the roots: by links and alternates. And pipes and devices, on which git would wait.
+    /// Refuses objects outside the roots, through links or alternates, and pipes and devices, on which git would wait.
     private static func checkObjects(_ path: String, _ roots: [String]) throws {
         var (pending, known): ([String], Set<String>) = ([path], [])
         while let path = pending.popLast() {
@@ -128,7 +128,7 @@ struct GitLocation: Hashable, Sendable {
         }
     }
 
-    /// The targets of links among the folders of objects.
+    /// Returns the links among the folders of objects.
     private static func links(in path: String, depth: Int) throws -> [String] {
         do {
             let (descriptor, _) = try FolderWalk([], below: path).folder()
@@ -144,7 +144,7 @@ struct GitLocation: Hashable, Sendable {
                 if !status.isFolder, !status.isLink, !status.isRegular { hasOther = true }
             }
             guard !hasOther else { throw GitScratch.Refusal(reason: "an object of the repository is no file") }
-            // A link to a single file of objects has no use but to read another one.
+            // A link to a single file of objects can only serve to read another file.
             for link in links {
                 var status = stat()
                 guard stat(path + "/" + link, &status) == 0, status.isFolder else {
@@ -158,7 +158,7 @@ struct GitLocation: Hashable, Sendable {
         }
     }
 
-    /// The folders in `info/alternates`. A relative path begins at the folder of the objects.
+    /// Returns the folders in `info/alternates`. A relative path begins at the folder of the objects.
     private static func alternates(of objects: String) throws -> [String] {
         let bytes: [UInt8]
         do throws(ProjectError) {

@@ -8,10 +8,10 @@ package enum GitMark: String, Hashable, Sendable {
 
 /// The unified diffs of a work tree, as `git` writes them.
 package struct GitDiff: Hashable, Sendable {
-    /// The maximum size of each diff in bytes: 2 MiB.
+    /// Maximum size of each diff in bytes: 2 MiB.
     package static let maximumSize = 2 << 20
 
-    /// False if the project's folder belongs to no repository that can be read; then both diffs are empty.
+    /// True if the project's folder belongs to a repository that can be read; otherwise both diffs are empty.
     package var isRepository: Bool
     /// The index compared with the last commit.
     package var staged: String
@@ -19,7 +19,7 @@ package struct GitDiff: Hashable, Sendable {
     package var unstaged: String
     /// True if one of the diffs was cut after its last complete line within ``maximumSize``.
     package var truncated: Bool
-    /// A sentence for developers about a `.git` that is there and cannot be read, or a git that does not run.
+    /// An error message for developers if `.git` exists and cannot be read, or if git does not run; nil otherwise.
     package var problem: String?
     /// The other work trees of the repository that lie below the project, such as those that agents make for themselves.
     package var workTrees: [GitWorkTree]
@@ -36,7 +36,7 @@ package struct GitDiff: Hashable, Sendable {
 package struct GitWorkTree: Hashable, Sendable {
     /// The path from the project's folder.
     package var path: String
-    /// The branch of its `HEAD`; nil for a detached one.
+    /// The branch of the work tree; nil for a detached `HEAD`.
     package var branch: String?
     package var staged: String
     package var unstaged: String

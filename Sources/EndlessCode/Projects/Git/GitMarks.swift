@@ -2,7 +2,7 @@
 ///
 /// A folder with changes below it is ``GitMark/modified``; one without any tracked file is ``GitMark/untracked``.
 package struct GitMarks: Hashable, Sendable {
-    /// No repository, or no changes.
+    /// The marks without a repository, or without changes.
     package static let none = GitMarks()
 
     private var files: [[UInt8]: GitMark] = [:]
@@ -15,29 +15,29 @@ package struct GitMarks: Hashable, Sendable {
     /// True if nothing is marked.
     package var isEmpty: Bool { files.isEmpty && folders.isEmpty }
 
-    /// The mark of a file or folder.
+    /// The mark of a file or folder; nil if unchanged.
     ///
     /// - Parameter path: The path from the project's folder, without links.
     package subscript(path: String) -> GitMark? {
         mark(FileName.bytes(path).split(separator: UInt8(ascii: "/")).map(Array.init))
     }
 
-    /// Reads the output of `git status --porcelain=v1 -z`. An incomplete last entry is ignored.
+    /// Parses the output of `git status --porcelain=v1 -z`. An incomplete last entry is ignored.
     init(status output: [UInt8]) { add(status: output, removing: [], adding: []) }
 
     /// Adds the output of `git status --porcelain=v1 -z`.
     ///
     /// - Parameters:
-    ///   - removed: The beginning of the paths that is left out. Paths without it are ignored.
-    ///   - added: The beginning that they get instead.
+    ///   - removed: The prefix to remove from the paths. Paths without this prefix are ignored.
+    ///   - added: The prefix to add instead.
     mutating func add(status output: [UInt8], removing removed: [UInt8], adding added: [UInt8]) {
         var entries = output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
         while let entry = entries.popFirst() {
             guard entry.count > 3, entry[entry.startIndex + 2] == UInt8(ascii: " ") else { continue }
             let codes = entry.prefix(2)
-            // The old name of a renamed file is an entry of its own. Renames are turned off; this is for other settings of a later git.
+            // The old name of a renamed file is an entry of its own. Renames are turned off; a later git may ignore that.
             if codes.contains(UInt8(ascii: "R")) || codes.contains(UInt8(ascii: "C")) { _ = entries.popFirst() }
-            // A folder around the project that is untracked as a whole.
+            // A folder around the project is untracked as a whole.
             if codes.elementsEqual("??".utf8), !removed.isEmpty, removed.starts(with: entry.dropFirst(3)) {
                 add(.untracked, folder: Array(added.dropLast()))
                 continue
@@ -55,7 +55,7 @@ package struct GitMarks: Hashable, Sendable {
     private static func mark(_ codes: ArraySlice<UInt8>) -> GitMark? {
         if codes.elementsEqual("??".utf8) { return .untracked }
         if codes.elementsEqual("!!".utf8) { return nil }
-        // Both sides added or deleted it in a merge, or one of both: to be resolved.
+        // The file has an unresolved merge conflict.
         if codes.contains(UInt8(ascii: "U")) || codes.elementsEqual("AA".utf8) { return .modified }
         if codes.contains(UInt8(ascii: "D")) { return .deleted }
         return codes.first == UInt8(ascii: "A") ? .added : .modified
@@ -101,7 +101,7 @@ package struct GitMarks: Hashable, Sendable {
         return folders[[]] == .untracked ? .untracked : nil
     }
 
-    /// The names of files of a folder that are deleted in the work tree.
+    /// Returns the names of a folder's files that are deleted in the work tree.
     func deleted(in names: [[UInt8]]) -> [[UInt8]] {
         deletions.isEmpty ? [] : deletions[Array(names.joined(separator: [UInt8(ascii: "/")]))] ?? []
     }

@@ -2,21 +2,21 @@ import Foundation
 import Subprocess
 import SystemTypes
 
-/// Runs `git` with limits of time and output, and with an environment of its own.
+/// The `git` program, run with limits on time and output, and with an environment of its own.
 struct GitProgram: Sendable {
     struct Ending: Sendable {
         var output: [UInt8]
         /// True if the output was cut at the limit, and the program killed.
         var truncated: Bool
         var errors: String
-        /// nil when a signal ended it.
+        /// The exit code; nil if a signal ended the program.
         var code: Int32?
     }
 
-    /// The maximum number of bytes kept of the standard error.
+    /// Maximum bytes kept of the standard error.
     private static let maximumErrors = 4096
 
-    /// A path; nil: `git` from `PATH`.
+    /// The path of the program; nil for `git` from `PATH`.
     let path: String?
     let timeLimit: Duration
     let clock: any Clock<Duration>
@@ -25,7 +25,7 @@ struct GitProgram: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The working directory.
-    ///   - variables: The whole environment but `PATH`.
+    ///   - variables: The whole environment except `PATH`.
     /// - Throws: `failed` if the program is missing or exceeds the time limit.
     func run(
         _ arguments: [String], in folder: String, variables: [String: String], outputLimit: Int
@@ -60,7 +60,7 @@ struct GitProgram: Sendable {
         variables["PATH"] = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         var options = PlatformOptions()
         options.processGroupID = 0
-        // At a cancellation the whole group dies at once: git has nothing to save.
+        // Cancellation kills the whole process group at once, because git has nothing to save.
         options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
         let result = try await Subprocess.run(
             path.map { .path(FilePath($0)) } ?? .name("git"), arguments: Arguments(arguments),

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A git folder of our own that stands for a project's: git reads nothing of the project's `.git` but its objects.
+/// A private git folder that replaces a project's `.git`, of which git then reads only the objects.
 ///
-/// The project's configuration could run programs (`core.fsmonitor`, `filter.*`, `diff.*.textconv`, hooks, …) and lead elsewhere (`core.worktree`, includes),
-/// and so could every key of a later git. So git never sees it. This folder has a configuration with the few values that describe the work tree, the commit
-/// of `HEAD`, and copies of the index and of `info/exclude`. The objects are used in place, if nothing in them leads elsewhere: ``GitLocation``.
-/// `.gitattributes` may name drivers and filters; none is configured.
+/// The project's configuration could run programs (`core.fsmonitor`, `filter.*`, `diff.*.textconv`, hooks, …) or lead elsewhere
+/// (`core.worktree`, includes), also by new keys of a later git. So git never sees it. This folder has a configuration that only
+/// describes the work tree, the commit of `HEAD`, and copies of the index and `info/exclude`. The objects are used in place if none
+/// leads elsewhere: ``GitLocation``. `.gitattributes` may name drivers and filters; none is configured.
 ///
-/// The folder is deleted with the value.
+/// The folder is deleted when the instance is released.
 final class GitScratch: Sendable {
-    /// The reason why a repository is not read: a sentence for developers.
+    /// The refusal to read a repository, with a sentence for developers.
     struct Refusal: Error {
         var reason: String
     }
@@ -58,14 +58,14 @@ final class GitScratch: Sendable {
 
     // MARK: Running git
 
-    /// The environment of git. Nothing is inherited.
+    /// Returns the environment of git. Nothing is inherited.
     static func variables(home: String) -> [String: String] {
         [
             "HOME": home, "XDG_CONFIG_HOME": home, "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
             "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1",
             "GIT_NO_REPLACE_OBJECTS": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat", "GIT_PROTOCOL_FROM_USER": "0",
             "GIT_ALLOW_PROTOCOL": "none",
-            // `home` is the scratch folder. No repository around it is looked for.
+            // `home` is the scratch folder. Git does not search for a repository around it.
             "GIT_CEILING_DIRECTORIES": URL(filePath: home).deletingLastPathComponent().path,
         ]
     }
@@ -86,7 +86,7 @@ final class GitScratch: Sendable {
         return ending
     }
 
-    /// The paths of submodules from the work tree, as `.gitmodules` names them.
+    /// Returns the paths of submodules from the work tree, as in `.gitmodules`.
     func submodules(_ git: GitProgram) async throws -> [String] {
         let text: [UInt8]
         do {
@@ -100,7 +100,7 @@ final class GitScratch: Sendable {
         ).sorted()
     }
 
-    /// The branch of `HEAD`; nil for a commit.
+    /// The branch of `HEAD`; nil for a detached `HEAD`.
     var branch: String? {
         guard let head = try? line("HEAD"), head.hasPrefix("ref: refs/heads/") else { return nil }
         return String(head.dropFirst("ref: refs/heads/".count).prefix(200))
@@ -108,7 +108,7 @@ final class GitScratch: Sendable {
 
     // MARK: Parts of the repository
 
-    /// The values of a configuration file, by name. Empty without the file.
+    /// Returns the values of a configuration file by lower-case name; empty without the file.
     private func settings(_ text: [UInt8]?, with git: GitProgram) async throws -> [String: String] {
         guard let text else { return [:] }
         // Git only parses the copy here: it follows no include, and acts on no value.
@@ -128,7 +128,7 @@ final class GitScratch: Sendable {
         return values
     }
 
-    /// Our configuration, with the values of the repository's own that say what its work tree looks like.
+    /// Returns the configuration of this folder, with the repository's values that describe its work tree.
     private func configuration(_ values: [String: String]) throws -> String {
         if let references = values["extensions.refstorage"], references != "files" {
             throw Refusal(
@@ -161,7 +161,7 @@ final class GitScratch: Sendable {
         }
     }
 
-    /// The commit of `HEAD` as hexadecimal digits, or a reference that does not exist.
+    /// Returns the commit of `HEAD` as hexadecimal digits, or a reference that does not exist if there is no commit.
     private func head() throws -> String {
         var content = try line("HEAD") ?? ""
         for _ in 0..<5 {
@@ -193,9 +193,9 @@ final class GitScratch: Sendable {
         }
     }
 
-    /// The bytes of a file; nil if there is no such file.
+    /// Returns the bytes of a file; nil if there is no such file.
     ///
-    /// - Parameter common: Of the folder that work trees share.
+    /// - Parameter common: True for the folder that work trees share.
     private func text(_ path: String, common: Bool = false, limit: Int = maximumTextSize) throws(ProjectError) -> [UInt8]? {
         do throws(ProjectError) {
             let (descriptor, _) = try FolderWalk(path, below: common ? location.commonFolder : location.gitFolder).file()
@@ -203,7 +203,7 @@ final class GitScratch: Sendable {
             guard bytes.count <= limit else { throw ProjectError(.failed, "\(path) is too large") }
             return bytes
         } catch {
-            // `refs/heads/a` may be a folder, and the branch be packed.
+            // `refs/heads/a` may be a folder while the branch `a` is packed.
             if error.code == .notFound || error.code == .notAFile || error.code == .notAFolder { return nil }
             throw error
         }
@@ -211,7 +211,7 @@ final class GitScratch: Sendable {
 
     private func copyIndex() throws {
         try copy(index: "index")
-        // The other part of a split index.
+        // A split index has further files.
         let (descriptor, _) = try FolderWalk([], below: location.gitFolder).folder()
         var parts: [String] = []
         try descriptor.forEachEntry { name, _ throws(ProjectError) in
@@ -238,7 +238,7 @@ final class GitScratch: Sendable {
             try copy.write(bytes)
             offset += Int64(bytes.count)
         }
-        // Git compares this time with those of files: it looks into files that changed in the same moment.
+        // Git compares this time with those of files, and reads files that changed at the same moment.
         let times = [status.modificationTime, status.modificationTime]
         guard futimens(number, times) == 0 else { throw .system(errno, "the copy of the index") }
     }

@@ -1,9 +1,9 @@
-/// The state of the git repository of a project: its own, or that of a folder around it, with the submodules inside of the project.
+/// The git state of a project: of its own repository or of one around it, with the submodules inside the project.
 ///
-/// The installed `git` runs without the repository's configuration and without the user's: no program that they name is started, and no folder is read but
-/// those of ``GitLocation``. See ``GitScratch``.
+/// The installed `git` runs without the configurations of the repository and of the user: it starts no program that they name, and
+/// reads only the folders of ``GitLocation``. See ``GitScratch``.
 package actor ProjectGit {
-    /// The maximum size of a status. Marks beyond it are missing.
+    /// Maximum size of git's status output in bytes. Marks beyond it are missing.
     private static let maximumStatusSize = 8 << 20
     private static let maximumSubmodules = 30
     private static let maximumSubmoduleDepth = 3
@@ -17,10 +17,10 @@ package actor ProjectGit {
     private var running: Task<GitMarks, Never>?
 
     /// - Parameters:
-    ///   - roots: The folders in which repositories are read, beside the project; see ``GitLocation``. Absolute paths without links.
-    ///   - program: The path of `git`; nil: `git` from `PATH`.
-    ///   - timeLimit: For each run of the program, which is killed with its process group afterwards.
-    ///   - cacheDuration: The time for which ``marks()`` repeats its last result; five times its own duration where that is longer.
+    ///   - roots: Absolute paths, without links, of further folders in which repositories are read; see ``GitLocation``.
+    ///   - program: The path of `git`; nil for `git` from `PATH`.
+    ///   - timeLimit: Maximum time of each run of the program. Afterwards its process group is killed.
+    ///   - cacheDuration: The time for which ``marks()`` repeats its last result; at least five times the duration of the run.
     package init(
         _ folder: ProjectFolder, roots: @escaping @Sendable () async -> [String] = { [] }, program: String? = nil,
         timeLimit: Duration = .seconds(10), cacheDuration: Duration = .seconds(2),
@@ -31,12 +31,12 @@ package actor ProjectGit {
         git = GitProgram(path: program, timeLimit: timeLimit, clock: clock)
     }
 
-    /// The marks of all changed files. `.none` without a repository and when git fails. Calls at the same time share one run.
+    /// Returns the marks of all changed files; `.none` without a repository, and if git fails. Concurrent calls share one run.
     package func marks() async -> GitMarks {
         if let cached, cached.age() < cached.validity { return cached.marks }
         if let running { return await running.value }
         let duration = Self.stopwatch(git.clock)
-        // Shared by several callers, so it outlives the cancellation of one. It ends with git's time limit.
+        // Several callers share this task, so cancelling one of them does not end it. Git's time limit ends it.
         let task = Task { [folder, roots, git] in (try? await Self.status(of: folder, roots: roots(), git)) ?? .none }
         running = task
         let marks = await task.value
@@ -45,7 +45,7 @@ package actor ProjectGit {
         return marks
     }
 
-    /// The diffs of the work tree. A repository that cannot be read, a git that is missing and one that exceeds the time limit are a
+    /// Returns the diffs of the work tree. An unreadable repository, a missing git or an exceeded time limit is a
     /// ``GitDiff/problem``.
     package func diff() async -> GitDiff {
         let roots = await roots()
@@ -56,7 +56,7 @@ package actor ProjectGit {
             var diff = GitDiff(isRepository: true, staged: "", unstaged: "", truncated: false)
             try await Self.add(to: &diff, scratch, git)
             for (path, submodule) in await Self.submodules(of: folder, scratch, roots: roots, git) {
-                // The project's own changes are shown whatever a submodule is like.
+                // The project's own changes are shown even if a submodule cannot be read.
                 try? await Self.add(to: &diff, submodule, git, below: path)
             }
             diff.workTrees = await Self.workTrees(of: folder, scratch.location, roots: roots, git)
@@ -127,7 +127,7 @@ package actor ProjectGit {
 
     // MARK: Submodules and work trees
 
-    /// The submodules inside of a project that have content, with their paths from the project; those that cannot be read are left out.
+    /// Returns the submodules inside a project that have content and can be read, with their paths from the project.
     private static func submodules(
         of folder: ProjectFolder, _ scratch: GitScratch, roots: [String], _ git: GitProgram, depth: Int = 1
     ) async -> [(path: String, scratch: GitScratch)] {
@@ -136,7 +136,7 @@ package actor ProjectGit {
             let prefix = scratch.location.prefix
             guard name.hasPrefix(prefix) else { continue }
             let path = String(name.dropFirst(prefix.count))
-            // Only what lies in the project without links, and has a repository of its own.
+            // A submodule must lie in the project without links, and have a repository of its own.
             guard let walk = try? FolderWalk(path, below: folder.path), let place = try? walk.place(), place.names == walk.names,
                 let submodule = try? ProjectFolder(folder.path + "/" + path),
                 let inner = try? await GitScratch(for: submodule, roots: roots + [folder.path], with: git),

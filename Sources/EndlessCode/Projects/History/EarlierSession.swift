@@ -10,22 +10,22 @@ package struct EarlierSession: Hashable, Sendable, Identifiable {
     package var createdAt: Timestamp
     /// The time of the last message.
     package var lastActiveAt: Timestamp
-    /// The number of messages that ``ProjectCatalog/messages(of:in:limit:before:)`` gives in all; an estimate while ``isOutline``.
+    /// Count of all messages of ``ProjectCatalog/messages(of:in:limit:before:offset:)``; an estimate while ``isOutline``.
     package var messageCount: Int
-    /// True in a list while the file was not read yet, apart from its beginning and its end.
+    /// True while only the beginning and the end of the session's file have been read.
     package var isOutline = false
 }
 
-/// Part of an earlier conversation.
+/// A page of an earlier conversation.
 package struct HistoryPage: Hashable, Sendable {
-    /// The maximum number of messages in one page.
+    /// Maximum messages in one page.
     package static let maximumLimit = 1_000
-    /// A page ends with the record after which the page's records have more than 8 MiB, even if it has fewer messages than the limit.
+    /// Maximum size of a page's records in bytes: 8 MiB. A larger record is on a page of its own.
     package static let maximumSize = 8 << 20
 
-    /// In the order of the conversation: the newest is last.
+    /// The messages in the order of the conversation, the newest last.
     package var messages: [HistoryMessage]
-    /// The number of messages in the whole conversation.
+    /// Count of messages in the whole conversation.
     package var totalCount: Int
     /// True if there are messages before the first one of ``messages``.
     package var hasMore: Bool
@@ -55,9 +55,9 @@ package struct HistoryMessage: Hashable, Sendable {
         case unknown(json: String)
     }
 
-    /// The maximum size of a text in bytes: 1 MiB. Of longer ones the first ``previewSize`` bytes are kept.
+    /// Maximum size of a text in bytes: 1 MiB. Of longer texts, the first ``previewSize`` bytes are kept.
     package static let maximumSize = 1 << 20
-    /// 64 KiB.
+    /// Size of the kept beginning of a long text in bytes: 64 KiB.
     package static let previewSize = 64 << 10
 
     /// The position in the conversation, from 1 without gaps.

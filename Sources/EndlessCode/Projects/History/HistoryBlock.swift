@@ -1,6 +1,6 @@
 import WireKit
 
-/// A part of a record that becomes one message: its place in the record's bytes.
+/// A part of a record that becomes one message, as a range of the record's bytes.
 enum HistoryBlock {
     case text(HistoryMessage.Role, Range<Int>)
     case toolUse(Range<Int>)
@@ -8,7 +8,7 @@ enum HistoryBlock {
     case question(tool: Range<Int>, Range<Int>)
     case unknown(Range<Int>)
 
-    /// The maximum number of messages of one record.
+    /// Maximum messages of one record.
     private static let maximumCount = 10_000
     /// The tool with which the model asks the user.
     private static let questionTool: StaticString = "AskUserQuestion"
@@ -36,13 +36,13 @@ enum HistoryBlock {
         return blocks
     }
 
-    /// Thoughts of the model, and what runs on its server.
+    /// The types of blocks that are not shown: thoughts of the model, and tools that run on the model's server.
     private static let hidden: [StaticString] = [
         "thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result", "web_fetch_tool_result",
     ]
 
     private static func isBlank(_ text: Range<Int>, _ json: JSONBytes) -> Bool {
-        // Enough for all texts of white space that anybody stores.
+        // A text of only white space is not expected to be longer.
         json.string(text, limit: 1000)?.allSatisfy(\.isWhitespace) ?? true
     }
 
@@ -61,7 +61,7 @@ enum HistoryBlock {
 
     // MARK: Messages
 
-    /// The content of the message, and whether a part of it is missing.
+    /// Returns the content of the message. `isCut` is true if a part of it is missing.
     func content(_ json: JSONBytes) -> (HistoryMessage.Content, isCut: Bool) {
         let content = whole(json)
         switch (self, content) {
@@ -101,7 +101,7 @@ enum HistoryBlock {
         }
     }
 
-    /// The text of a tool's result: a string, or the texts of its blocks. Other blocks appear as `[image]`, with their type.
+    /// Returns the text of a tool's result: a string, or the texts of its blocks. Other blocks appear as `[image]`.
     private static func output(_ content: Range<Int>, _ json: JSONBytes) -> String {
         if let text = string(content, json) { return text }
         var output = ""
@@ -118,7 +118,7 @@ enum HistoryBlock {
         return output
     }
 
-    /// Longer strings are cut.
+    /// Returns a string value, cut if it is longer than ``HistoryMessage/maximumSize``; nil for another value.
     private static func string(_ range: Range<Int>, _ json: JSONBytes) -> String? {
         json.string(range, limit: range.count > HistoryMessage.maximumSize ? HistoryMessage.previewSize : .max)
     }

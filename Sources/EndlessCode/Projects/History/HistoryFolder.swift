@@ -3,7 +3,7 @@ import WireKit
 
 /// The folder `projects` of the agent's own files: a folder for each working directory, a file for each session.
 ///
-/// Source: Claude Code 2.1. The folder's name is derived from the working directory and cannot be reversed, so the directory is read from the records.
+/// Source: Claude Code 2.1. A folder's name does not tell its working directory, which is therefore read from the records.
 struct HistoryFolder: Sendable {
     /// A session's file.
     struct File: Sendable {
@@ -12,7 +12,7 @@ struct HistoryFolder: Sendable {
         var version: Version
     }
 
-    /// A state of a file. Two different contents with the same one would be a coincidence.
+    /// The version of a file, by its metadata. Different contents almost certainly have different versions.
     struct Version: Hashable, Sendable {
         var device: UInt64
         var inode: UInt64
@@ -31,9 +31,9 @@ struct HistoryFolder: Sendable {
         }
     }
 
-    /// The maximum number of working directories, and of sessions in each.
+    /// Maximum working directories, and maximum sessions in each.
     private static let maximumCount = 10_000
-    /// The number of bytes of a file in which its working directory is looked for, and the number of files of a key.
+    /// Maximum bytes of a file, and maximum files of a key, that are searched for the working directory.
     private static let searchedSize: Int64 = 1 << 20
     private static let searchedFiles = 5
 
@@ -42,7 +42,7 @@ struct HistoryFolder: Sendable {
     /// - Parameter history: The agent's folder.
     init(_ history: String) { path = history + "/projects" }
 
-    /// The names of the working directories' folders.
+    /// Returns the names of the working directories' folders.
     func keys() throws(ProjectError) -> [String] {
         guard let root = try root() else { return [] }
         var keys: [String] = []
@@ -54,7 +54,7 @@ struct HistoryFolder: Sendable {
         return keys
     }
 
-    /// The sessions of a working directory, in no order.
+    /// Returns the sessions of a working directory, in no order.
     func files(of key: String) throws(ProjectError) -> [File] {
         guard let root = try root(), let (folder, _) = try? FolderWalk(key, below: root).folder() else { return [] }
         var files: [File] = []
@@ -68,13 +68,13 @@ struct HistoryFolder: Sendable {
         return files
     }
 
-    /// `<UUID>.jsonl`. Transcripts of subagents have other names, or lie in folders.
+    /// Returns the session of a file `<UUID>.jsonl`; nil for other names, which transcripts of subagents have.
     private static func session(of name: [UInt8]) -> EarlierSession.ID? {
         let text = String(decoding: name, as: UTF8.self)
         guard text.hasSuffix(".jsonl"), let id = UUID(uuidString: String(text.dropLast(6))), text.utf8.count == 42 else {
             return nil
         }
-        // The name of the file decides; the agent writes lower case.
+        // Only a name in lower case is accepted, as the agent writes it.
         return id.uuidString.lowercased() == text.dropLast(6) ? EarlierSession.ID(String(text.dropLast(6))) : nil
     }
 
@@ -88,9 +88,9 @@ struct HistoryFolder: Sendable {
         return (descriptor, Version(place.status))
     }
 
-    /// The working directory of a key: that of the newest records of which the key is made, otherwise any that records name.
+    /// Returns the working directory of a key: the newest recorded one with this key, otherwise any recorded one, or nil.
     ///
-    /// - Parameter files: As of ``searched(_:)``.
+    /// - Parameter files: The files of ``searched(_:)``.
     func workingDirectory(of key: String, _ files: [File]) -> String? {
         var other: String?
         for file in files {
@@ -101,7 +101,7 @@ struct HistoryFolder: Sendable {
                     let found = line.bytes.withUnsafeBufferPointer { HistoryRecord.workingDirectory(JSONBytes(bytes: $0)) }
                     guard let found, found.hasPrefix("/"), found.utf8.count <= FolderWalk.maximumLength else { continue }
                     if Self.key(of: found) == key { return found }
-                    // A session that changed its directory.
+                    // The session has changed its directory.
                     other = other ?? found
                 }
             }
@@ -109,12 +109,12 @@ struct HistoryFolder: Sendable {
         return other
     }
 
-    /// The files in which the working directory is looked for: the newest.
+    /// Returns the files that are searched for the working directory: the newest.
     static func searched(_ files: [File]) -> [File] {
         Array(files.sorted { $0.version.modified > $1.version.modified }.prefix(searchedFiles))
     }
 
-    /// nil if there is no history.
+    /// Returns the folder's path without links; nil if there is no history.
     private func root() throws(ProjectError) -> String? {
         do { return try RealPath.folder(path) } catch {
             if error.code == .notFound { return nil }
@@ -122,7 +122,8 @@ struct HistoryFolder: Sendable {
         }
     }
 
-    /// The name of the folder of a working directory: every UTF-16 code unit but ASCII letters and digits becomes `-`. Of long ones the first 200 and a hash.
+    /// Returns the name of a working directory's folder: `-` replaces all UTF-16 code units except ASCII letters and digits. Of a
+    /// long name, the first 200 and a hash are used.
     static func key(of directory: String) -> String {
         let units = Array(directory.precomposedStringWithCanonicalMapping.utf16)
         let letters = units.map { unit -> Character in

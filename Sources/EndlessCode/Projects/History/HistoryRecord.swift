@@ -4,7 +4,7 @@ import WireKit
 
 /// One line of a session's file.
 ///
-/// Source: the format of Claude Code 2.1, as recorded in this kit's tests.
+/// Source: the format of Claude Code 2.1, as recorded in this module's tests.
 struct HistoryRecord {
     /// The `uuid` of a record in 16 bytes: its own if it is a UUID, otherwise the beginning of its hash.
     struct ID: Hashable {
@@ -24,22 +24,22 @@ struct HistoryRecord {
         /// A message of the user, or results of tools.
         case user
         case assistant
-        /// A record that is only a link of the chain.
+        /// Any other record. Most only link the chain of parents.
         case other
     }
 
     var id: ID
     var parent: ID?
     var kind: Kind
-    /// Tells the parts of one message of the model apart from other messages; nil without one.
+    /// The id of the model's message, which its parts share; nil for a record without one.
     var messageID: ID?
     /// True for results of tools.
     var isToolResult: Bool
     var time: Timestamp?
-    /// The number of messages to show.
+    /// Count of messages to show.
     var messageCount: Int
 
-    /// nil for a line that is malformed, has no place in the conversation (bookkeeping), or belongs to a subagent.
+    /// Parses a line; nil if the line is malformed, is not part of the conversation (bookkeeping), or belongs to a subagent.
     init?(_ json: JSONBytes) {
         guard let fields = Fields(json), let uuid = fields.uuid else { return nil }
         id = ID(uuid)
@@ -51,7 +51,7 @@ struct HistoryRecord {
         messageCount = fields.blocks(json).count
     }
 
-    /// The messages of a line, `count` in all: those that cannot be read any more are `unknown`.
+    /// Returns the messages of a line, `count` in all; messages that can no longer be read are `unknown`.
     static func messages(_ json: JSONBytes, count: Int, firstNumber: Int, time: Timestamp) -> [HistoryMessage] {
         let fields = Fields(json)
         let blocks = fields?.blocks(json) ?? []
@@ -63,13 +63,13 @@ struct HistoryRecord {
         }
     }
 
-    /// The working directory of a line; nil if it names none.
+    /// Returns the working directory of a line; nil if the line names none.
     static func workingDirectory(_ json: JSONBytes) -> String? {
         json.string(json.member("cwd", of: json.whole), limit: 5000)
     }
 }
 
-/// The members of a record that matter here.
+/// The members of a record that the history uses.
 private struct Fields {
     var uuid: String?
     var parent: String?
@@ -78,7 +78,7 @@ private struct Fields {
     var time: Timestamp?
     var message: Range<Int>?
     private var attachment: Range<Int>?
-    /// True for what the program tells the model in the user's name.
+    /// True for a text that the program, not the user, sends to the model in the user's name.
     private var isHidden = false
 
     init?(_ json: JSONBytes) {
@@ -90,7 +90,7 @@ private struct Fields {
             } else if JSONBytes.equal(key, "parentUuid") {
                 parent = json.string(value, limit: 200)
             } else if JSONBytes.equal(key, "logicalParentUuid") {
-                // After a compaction the chain begins anew; this is where it came from.
+                // After a compaction the chain begins anew; this member names the end of the chain before.
                 logicalParent = json.string(value, limit: 200)
             } else if JSONBytes.equal(key, "type") {
                 kind = json.isString(value, "user") ? .user : json.isString(value, "assistant") ? .assistant : .other
@@ -113,7 +113,7 @@ private struct Fields {
         parent = parent ?? logicalParent
     }
 
-    /// The parts of the record that are shown.
+    /// Returns the parts of the record that are shown.
     func blocks(_ json: JSONBytes) -> [HistoryBlock] {
         guard !isHidden else { return [] }
         switch kind {
@@ -121,7 +121,7 @@ private struct Fields {
             guard let content = message.flatMap({ json.member("content", of: $0) }) else { return [] }
             return HistoryBlock.all(in: content, by: kind == .user ? .user : .assistant, json)
         case .other:
-            // A prompt that was sent while a turn ran is no record of the user.
+            // A prompt that was sent during a turn is an attachment, not a record of the user.
             guard let attachment, json.isString(json.member("type", of: attachment), "queued_command"),
                 let prompt = json.member("prompt", of: attachment)
             else { return [] }

@@ -1,9 +1,9 @@
 import Foundation
 import WireKit
 
-/// Finds values in the bytes of a JSON text without building the whole value.
+/// A reader of values in the bytes of a JSON text, which does not build the whole value.
 ///
-/// Tolerant: what is not looked at need not be valid, and a lone surrogate becomes U+FFFD. Nothing recurses deeper than ``maximumDepth``.
+/// Bytes that are not read need not be valid, and a lone surrogate becomes U+FFFD. Nothing recurses deeper than ``maximumDepth``.
 struct JSONBytes {
     static let maximumDepth = WireJSON.maximumDepth
 
@@ -19,7 +19,7 @@ struct JSONBytes {
 
     /// Calls `body` with each member of the object at `range`, until it returns false.
     ///
-    /// - Parameter body: Gets the key without its quotes as it is in the text, and the value.
+    /// - Parameter body: Takes the key as written in the text, without its quotes, and the value.
     /// - Returns: False if this is not an object, or not a complete one.
     @discardableResult
     func members(of range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>.SubSequence, Range<Int>) -> Bool) -> Bool {
@@ -43,7 +43,7 @@ struct JSONBytes {
         }
     }
 
-    /// The first member with a key.
+    /// Returns the value of the first member with a key; nil if there is none.
     func member(_ key: StaticString, of range: Range<Int>) -> Range<Int>? {
         var found: Range<Int>?
         members(of: range) { name, value in
@@ -59,7 +59,7 @@ struct JSONBytes {
             && bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// True if the value is the string `text`, which needs no escape sequence.
+    /// Returns true if the value is the string `text`, which needs no escape sequence.
     func isString(_ range: Range<Int>?, _ text: StaticString) -> Bool {
         guard let range, isString(range) else { return false }
         return Self.equal(bytes[range.lowerBound + 1..<range.upperBound - 1], text)
@@ -72,9 +72,9 @@ struct JSONBytes {
 
     // MARK: Values
 
-    /// The text of a string value; nil for another value.
+    /// Returns the text of a string value; nil for another value.
     ///
-    /// - Parameter limit: The maximum number of bytes of the result. It is cut between two scalars.
+    /// - Parameter limit: Maximum bytes of the result, which is cut between two scalars.
     func string(_ range: Range<Int>?, limit: Int = .max) -> String? {
         guard let range, isString(range) else { return nil }
         let inner = bytes[range.lowerBound + 1..<range.upperBound - 1]
@@ -114,7 +114,7 @@ struct JSONBytes {
         return Self.text(text, limit: limit)
     }
 
-    /// A value of at most ``maximumDepth`` levels; nil if it is not valid JSON.
+    /// Returns a value of at most ``maximumDepth`` levels; nil if it is deeper or not valid JSON.
     func value(_ range: Range<Int>, depth: Int = 0) -> JSONValue? {
         guard let first = range.isEmpty ? nil : bytes[range.lowerBound], depth <= Self.maximumDepth else { return nil }
         switch first {
@@ -128,7 +128,7 @@ struct JSONBytes {
                     isValid = false
                     return false
                 }
-                // Of a repeated key the first member counts, as in our other parser.
+                // Of a repeated key the first member counts, as in `WireJSON`.
                 if object[name] == nil { object[name] = value }
                 return true
             }
@@ -156,7 +156,7 @@ struct JSONBytes {
         }
     }
 
-    /// The bytes of a value as text, cut between two scalars.
+    /// Returns the bytes of a value as text, cut between two scalars.
     func text(_ range: Range<Int>, limit: Int) -> String { Self.text(bytes[range], limit: limit) }
 
     private static func text(_ bytes: some RandomAccessCollection<UInt8>, limit: Int) -> String {
@@ -171,7 +171,7 @@ struct JSONBytes {
 
     // MARK: Structure
 
-    /// - Parameter item: Gets the position of an item. Returns its end and whether to go on; nil if it is malformed.
+    /// - Parameter item: Takes the position of an item. Returns the item's end, and true to continue; nil if the item is malformed.
     private func items(of range: Range<Int>, _ open: UInt8, _ close: UInt8, _ item: (Int) -> (Int, Bool)?) -> Bool {
         guard !range.isEmpty, bytes[range.lowerBound] == open else { return false }
         var position = skipSpace(range.lowerBound + 1, before: range.upperBound)
@@ -208,7 +208,7 @@ struct JSONBytes {
         return nil
     }
 
-    /// Strings may be long: the C library finds a byte in them sooner than a loop.
+    /// Returns the position of a byte; nil if it is missing. Strings may be long, and the C library is faster than a loop.
     private func first(_ byte: UInt8, from start: Int, before end: Int) -> Int? {
         guard start < end, let base = bytes.baseAddress, let found = memchr(base + start, CInt(byte), end - start) else {
             return nil
@@ -216,7 +216,7 @@ struct JSONBytes {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    /// The end of a value. Of arrays and objects only brackets and strings are looked at, without a stack.
+    /// Returns the end of a value; nil if it is incomplete. Of arrays and objects, it reads only brackets and strings.
     private func end(ofValueAt start: Int, before end: Int) -> Int? {
         guard start < end else { return nil }
         var depth = 0
@@ -230,7 +230,7 @@ struct JSONBytes {
                 depth += 1
                 position += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                // A bracket of what is around a number.
+                // The bracket closes the array or object around a number.
                 if depth == 0 { return position > start ? position : nil }
                 depth -= 1
                 position += 1

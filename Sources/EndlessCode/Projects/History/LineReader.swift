@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a file line by line, in pieces of 256 KiB.
+/// A reader of a file's lines, in pieces of 256 KiB.
 struct LineReader {
-    /// The maximum length of a line in bytes: 32 MiB. Longer lines are skipped.
+    /// Maximum length of a line in bytes: 32 MiB. Longer lines are skipped.
     static let maximumLength = 32 << 20
 
     private let descriptor: Descriptor
@@ -12,19 +12,19 @@ struct LineReader {
     private var buffer: [UInt8] = []
     /// The position in the file of the buffer's first byte.
     private var start: Int64 = 0
-    /// The number of bytes of the buffer that contain no newline.
+    /// Count of bytes at the buffer's beginning that contain no newline.
     private var searched = 0
     private var isSkipping = false
 
     /// - Parameters:
     ///   - start: The position of the first byte to read. The rest of a line that begins before it is skipped.
-    ///   - limit: The number of bytes after which the file is considered to end.
+    ///   - limit: The position at which the file is considered to end.
     init(_ descriptor: Descriptor, from start: Int64 = 0, limit: Int64) {
         (self.descriptor, end) = (descriptor, limit)
         (position, self.start, isSkipping) = (start, start, start > 0)
     }
 
-    /// The next lines that are complete in memory, without their newlines, and with their offsets; nil at the end of the file. The last one need not end with a newline.
+    /// Returns the next complete lines, without newlines, and their offsets; nil at the end. The last line needs no newline.
     mutating func next() throws(ProjectError) -> [(offset: Int64, bytes: ArraySlice<UInt8>)]? {
         while true {
             let piece = position < end ? try descriptor.read(Int(min(end - position, 1 << 18)), at: position) : []

@@ -9,9 +9,9 @@ package struct Project: Hashable, Sendable, Identifiable {
     /// The last component of the path.
     package var name: String
     package var folder: ProjectFolder
-    /// The number of earlier sessions in the agent's history, subagents left out.
+    /// Count of earlier sessions in the agent's history, without subagents.
     package var sessionCount: Int
-    /// The last change of a session; nil without one.
+    /// The time of the last change of a session; nil without sessions.
     package var lastUsed: Timestamp?
 
     /// The absolute path without links.

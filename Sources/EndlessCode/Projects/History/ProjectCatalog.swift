@@ -2,19 +2,19 @@ import Crypto
 package import Foundation
 import WireKit
 
-/// The projects of this machine and their earlier sessions: folders added by the user, and folders in the history of the agent that the user
-/// has confirmed.
+/// The projects of this machine and their earlier sessions: folders that the user has added, and folders in the agent's history
+/// that the user has confirmed.
 ///
-/// The history is written by agents, and any of them can name any folder there. So a folder of the history is a project only inside of one
-/// that the user has added or confirmed.
+/// Agents write the history, and each of them can name any folder in it. So a folder of the history is a project only inside a
+/// folder that the user has added or confirmed.
 ///
-/// Nothing is ever written to the history. Results of scans are cached until the file changes. One scan runs at a time, and one session is
-/// read at a time; a list does not wait for either but for what is new and small.
+/// Nothing is ever written to the history. Results of scans are cached until the file changes. One scan runs at a time, and one
+/// session is read at a time; a list waits only for the scan and for new sessions that are small.
 package actor ProjectCatalog {
-    /// The maximum number of summaries and of indexes of sessions in memory.
+    /// Maximum summaries, and maximum indexes of sessions, in memory.
     private static let maximumSummaries = 20_000
     private static let maximumIndexes = 4
-    /// The number of bytes of new sessions that a list reads before it returns. Of further ones it has an outline.
+    /// Maximum bytes of new sessions that a list reads before it returns. Further sessions have an outline.
     private static let immediateSize: Int64 = 1 << 20
 
     private struct Summary {
@@ -23,16 +23,16 @@ package actor ProjectCatalog {
         var session: EarlierSession?
     }
 
-    /// The working directory of a key; nil if the files do not name one.
+    /// The working directory of a key. `path` is nil if the files do not name one.
     private struct Directory {
         var path: String?
-        /// The states of the files in which it was looked for.
+        /// The versions of the files that were searched for the directory.
         var versions: [HistoryFolder.Version]
     }
 
     private typealias Scan = (folders: [(ProjectFolder, [HistoryFolder.File])], directories: [String: Directory])
 
-    /// A project and the keys of its folder in the history.
+    /// A project and the files of its sessions in the history.
     private struct Entry {
         var project: Project
         var files: [HistoryFolder.File]
@@ -49,10 +49,10 @@ package actor ProjectCatalog {
     private var scanning: Task<Result<Scan, ProjectError>, Never>?
     private var summaries: [EarlierSession.ID: Summary] = [:]
     private var outlines: [EarlierSession.ID: Summary] = [:]
-    /// Sessions of which lists have an outline only, the next to read last.
+    /// Sessions that lists show as outlines, the next to read last.
     private var unread: [HistoryFolder.File] = []
     private var reading: Task<Void, Never>?
-    /// The last used is the last.
+    /// The cached indexes, the most recently used last.
     private var indexes: [(session: EarlierSession.ID, version: HistoryFolder.Version, index: SessionIndex)] = []
 
     /// - Parameters:
@@ -78,7 +78,7 @@ package actor ProjectCatalog {
         reading?.cancel()
     }
 
-    /// The agent's folder: `CLAUDE_CONFIG_DIR`, otherwise `.claude` in the user's home folder.
+    /// Returns the agent's folder: `CLAUDE_CONFIG_DIR`, otherwise `.claude` in the user's home folder.
     package static func standardHistory(environment: [String: String]) -> String {
         if let folder = environment["CLAUDE_CONFIG_DIR"], !folder.isEmpty { return folder }
         let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? FileManager.default.homeDirectoryForCurrentUser.path
@@ -97,15 +97,14 @@ package actor ProjectCatalog {
         return identifier(of: folder)
     }
 
-    /// Forgets an added folder. One with earlier sessions remains a project.
+    /// Removes an added folder. A folder with earlier sessions remains a project if it is inside another added or confirmed folder.
     package func remove(_ id: Project.ID) {
         added.removeAll { (try? ProjectFolder($0)).map(identifier) == id }
     }
 
-    /// Projects whose folders exist, newest use first, then by name.
+    /// Returns projects whose folders exist, newest use first, then by name. A history that cannot be read adds no projects.
     ///
     /// - Parameter sessions: Identifiers of sessions that are not counted.
-    /// A history that cannot be read has no projects.
     package func projects(excluding sessions: Set<EarlierSession.ID> = []) async -> [Project] {
         await entries(excluding: sessions).map(\.project)
     }
@@ -115,10 +114,10 @@ package actor ProjectCatalog {
         try await entry(id).project
     }
 
-    /// The folders in which repositories may be read: what the owner has added, confirmed, or named for this.
+    /// The folders in which repositories may be read: those that the owner has added, confirmed, or named for this purpose.
     package var repositoryRoots: [String] { added + confirmed() + repositories }
 
-    /// The identifier of a folder: 128 bits of an HMAC of its path.
+    /// Returns the identifier of a folder: 128 bits of an HMAC of its path.
     private func identifier(of folder: ProjectFolder) -> Project.ID {
         let code = HMAC<SHA256>.authenticationCode(for: Data(folder.path.utf8), using: salt)
         return Project.ID(code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
@@ -132,7 +131,7 @@ package actor ProjectCatalog {
     }
 
     private func entries(excluding sessions: Set<EarlierSession.ID>) async -> [Entry] {
-        // A history that cannot be read hides no folder of the user.
+        // The folders that the user added are shown even if the history cannot be read.
         let found = (try? await scan()) ?? []
         var files: [ProjectFolder: [HistoryFolder.File]] = [:]
         for path in added {
@@ -154,7 +153,7 @@ package actor ProjectCatalog {
         }
     }
 
-    /// The folders of the history that are no projects, because the user has neither added nor confirmed them. Newest use first.
+    /// Returns the history's folders that the user has neither added nor confirmed, which are not projects; newest use first.
     ///
     /// - Throws: ``ProjectError`` if the history exists and cannot be read.
     package func unconfirmed() async throws(ProjectError) -> [ProjectFolder] {
@@ -166,10 +165,10 @@ package actor ProjectCatalog {
         return uses.sorted { ($0.value, $1.key.path) > ($1.value, $0.key.path) }.map(\.key)
     }
 
-    /// The sessions of each folder of the history. Calls at the same time share one scan.
+    /// Returns the sessions of each folder of the history. Concurrent calls share one scan.
     private func scan() async throws(ProjectError) -> [(ProjectFolder, [HistoryFolder.File])] {
         if let scanning { return try await scanning.value.get().folders }
-        // Shared by several callers, so it outlives the cancellation of one.
+        // Several callers share this task, so cancelling one of them does not end it.
         let task = Task { [history, directories] in await Self.scan(history, known: directories) }
         scanning = task
         let result = await task.value
@@ -206,7 +205,7 @@ package actor ProjectCatalog {
 
     // MARK: Sessions
 
-    /// The earlier sessions of a project, newest activity first. Subagents' transcripts and sessions without a message are left out.
+    /// Returns the earlier sessions of a project, newest activity first. Excludes subagents and sessions without a message.
     ///
     /// Sessions that were not read yet have an outline: ``EarlierSession/isOutline``. They are read afterwards, one after the other.
     ///
@@ -231,7 +230,7 @@ package actor ProjectCatalog {
         return sessions.sorted { ($0.lastActiveAt, $0.id.rawValue) > ($1.lastActiveAt, $1.id.rawValue) }
     }
 
-    /// Waits until every session of which a list had an outline is read.
+    /// Waits until all sessions that lists showed as outlines are read.
     package func settle() async { await reading?.value }
 
     private func outlines(of files: [HistoryFolder.File]) async -> [EarlierSession] {
@@ -259,7 +258,7 @@ package actor ProjectCatalog {
 
     /// Reads sessions in the background.
     private func read(_ files: [HistoryFolder.File]) {
-        // The latest list counts.
+        // The sessions of the latest list replace those of earlier lists.
         unread = files.reversed()
         guard reading == nil else { return }
         reading = Task(priority: .utility) { [weak self] in
@@ -275,10 +274,10 @@ package actor ProjectCatalog {
 
     // MARK: Work trees
 
-    /// The number of newest sessions whose work tree is looked for, and of bytes at the end of each.
+    /// Maximum newest sessions that are searched for a work tree, and maximum bytes at the end of each.
     private static let placedSessions = (count: 20, size: Int64(1 << 18))
 
-    /// The work trees below a project that its newest sessions work in, as Claude Code notes them: paths from the project's folder.
+    /// Returns the work trees below a project that its newest sessions work in, recorded by Claude Code; paths from the project.
     package func workTrees(of id: Project.ID) async -> [EarlierSession.ID: String] {
         guard let entry = try? await entry(id) else { return [:] }
         let newest = entry.files.sorted { $0.version.modified > $1.version.modified }.prefix(Self.placedSessions.count)
@@ -300,7 +299,8 @@ package actor ProjectCatalog {
         return trees
     }
 
-    /// The work tree of the last record about one: `{"type":"worktree-state","worktreeSession":{"worktreePath":…}}`, with null after it was left.
+    /// Returns the work tree in the last record (null after it was left) of the form
+    /// `{"type":"worktree-state","worktreeSession":{"worktreePath":…}}`.
     ///
     /// Source: Claude Code 2.1.332.
     private static func workTree(in bytes: [UInt8]) -> String? {
@@ -313,7 +313,7 @@ package actor ProjectCatalog {
         return path
     }
 
-    /// A session of whichever project; nil if no project has it.
+    /// Returns a session of any project; nil if no project has the session.
     package func session(_ id: EarlierSession.ID) async -> (EarlierSession, Project.ID)? {
         for entry in await entries(excluding: []) {
             if let file = entry.files.first(where: { $0.session == id }), let session = await summary(of: file) {
@@ -334,7 +334,7 @@ package actor ProjectCatalog {
             session = Self.summary(of: index, file.session)
         } catch {
             if Task.isCancelled { return nil }
-            // Not tried again before the file changes.
+            // The file is not read again before it changes.
             session = nil
         }
         if summaries.count >= Self.maximumSummaries { summaries.removeAll() }
@@ -348,12 +348,12 @@ package actor ProjectCatalog {
         return EarlierSession(id: id, createdAt: first.time, lastActiveAt: last.time, messageCount: index.messageCount)
     }
 
-    /// Messages of an earlier session: of the parent chain that ends with the newest leaf.
+    /// Returns messages of an earlier session, from the parent chain that ends with the newest leaf.
     ///
     /// - Parameters:
     ///   - limit: 1…1,000.
-    ///   - before: The number of the message before which the page ends; nil: the page ends with the newest but `offset`.
-    ///   - offset: The number of newest messages to leave out.
+    ///   - before: The number of the message before which the page ends; nil for the newest messages.
+    ///   - offset: Count of newest messages to leave out.
     /// - Throws: `notFound`; `invalidArgument`.
     package func messages(
         of session: EarlierSession.ID, in id: Project.ID, limit: Int = HistoryPage.maximumLimit, before: Int? = nil, offset: Int = 0
@@ -402,7 +402,7 @@ package actor ProjectCatalog {
 }
 
 extension ProjectFolder {
-    /// True if this is one of the folders, or lies inside of one.
+    /// Returns true if this is one of the folders, or lies inside one.
     fileprivate func isInside(anyOf folders: [String]) -> Bool {
         folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
     }

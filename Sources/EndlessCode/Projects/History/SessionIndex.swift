@@ -1,10 +1,11 @@
 import Foundation
 import WireKit
 
-/// The conversation of a session's file: where the records of its parent chain lie.
+/// The conversation of a session's file: the positions of the records of its parent chain.
 ///
-/// The file is a log, not a list: a user who goes back and asks again starts a new branch. The conversation is the chain of parents that ends with the newest
-/// leaf. One thing is added to it: a message of the model with several tool uses is stored as several records whose results are branches of their own.
+/// The file is a log, not a list: a user who goes back and asks again starts a new branch. The conversation is the chain of parents
+/// that ends with the newest leaf. Added to it are further tool uses of a message, stored as several records whose results are
+/// branches.
 ///
 /// The file is read line by line; a record takes less than 100 bytes of memory.
 struct SessionIndex: Sendable {
@@ -18,15 +19,14 @@ struct SessionIndex: Sendable {
         var messageCount: Int
     }
 
-    /// The maximum number of records. Of longer files the newest are read.
+    /// Maximum records. Of a file with more, the newest are kept.
     static let maximumRecords = 400_000
-    /// The number of bytes that are read of a file, at its end: 256 MiB. Files without end, and sparse ones, cost no more than that.
+    /// Maximum bytes read at the end of a file: 256 MiB. Bounds the cost of endless and of sparse files.
     static let maximumSize: Int64 = 256 << 20
 
     private(set) var items: [Item] = []
     private(set) var messageCount = 0
 
-    /// - Parameter descriptor: The file.
     init(_ descriptor: Descriptor) async throws(ProjectError) {
         let status = try descriptor.status()
         var graph = RecordGraph(start: Timestamp(milliseconds: status.modifiedMilliseconds))
@@ -43,7 +43,7 @@ struct SessionIndex: Sendable {
             }
             count += 1
             if Task.isCancelled { throw ProjectError(.failed, "the reading of a session was cancelled") }
-            // A large file takes seconds.
+            // Reading a large file takes seconds.
             if count % 16 == 0 { await Task.yield() }
         }
         for entry in graph.conversation() where entry.messageCount > 0 {
@@ -56,7 +56,7 @@ struct SessionIndex: Sendable {
         }
     }
 
-    /// The last messages before number `end`.
+    /// Returns the last messages before number `end`.
     ///
     /// Fewer than `limit` if their records have more than ``HistoryPage/maximumSize`` bytes.
     func messages(before end: Int, limit: Int, from descriptor: Descriptor) throws(ProjectError) -> [HistoryMessage] {
@@ -93,7 +93,7 @@ struct RecordGraph {
     }
 
     private var entries: [Entry] = []
-    /// The time of the last record, for records without one.
+    /// The time of the last record that has one, for records without a time.
     private var time: Timestamp
 
     init(start: Timestamp) { time = start }
@@ -110,7 +110,7 @@ struct RecordGraph {
         }
     }
 
-    /// The records of the conversation, oldest first.
+    /// Returns the records of the conversation, oldest first.
     func conversation() -> [Entry] {
         // Of a repeated identifier the first record counts: the program repeats records when it copies a conversation.
         let index = Dictionary(entries.indices.map { (entries[$0].id, $0) }) { first, _ in first }
@@ -125,7 +125,7 @@ struct RecordGraph {
             children[found, default: []].append(position)
         }
         let leaves = entries.indices.filter { children[$0] == nil && index[entries[$0].id] == $0 }
-        // Records without a time have that of the record before them, so of equals the last one counts. All records may form circles.
+        // Of equal times the last counts: a record without a time has that of the record before. All records may form cycles.
         guard
             let leaf = (leaves.isEmpty ? Array(entries.indices) : leaves).max(by: {
                 (entries[$0].time, $0) < (entries[$1].time, $1)
@@ -147,7 +147,7 @@ struct RecordGraph {
         return conversation
     }
 
-    /// Adds what belongs to a message of the model beside the chain: further tool uses of the same message, and results.
+    /// Adds the records of a model's message that are not in the chain: further tool uses of the same message, and results.
     private func append(
         branches position: Int, _ follower: Int?, _ children: [Int: [Int]], _ visited: inout Set<Int>,
         to conversation: inout [Entry]

@@ -3,12 +3,12 @@ import WireKit
 
 /// The times of the first and the last message of a session's file, found without reading the rest.
 struct SessionOutline: Sendable {
-    /// The number of bytes that are read at each end of the file.
+    /// Maximum bytes read at each end of the file.
     private static let size: Int64 = 64 << 10
 
     var first: Timestamp
     var last: Timestamp
-    /// The number of records, from that of the bytes that were read. A record may have no message, or several.
+    /// Count of records, estimated from the bytes that were read. A record may have no message, or several.
     var recordCount: Int
 
     /// - Returns: Nil if neither end of the file has a message.
@@ -18,7 +18,7 @@ struct SessionOutline: Sendable {
         let tail = tailStart == 0 ? head : try descriptor.read(Int(Self.size), at: tailStart)
         let lines = Self.lines(of: head)
         let first = Self.time(head, lines)
-        // The first line of the tail may be the end of a longer one, which is no record.
+        // The first line of the tail may be the end of a longer line, which does not parse as a record.
         let last = Self.time(tail, (tailStart == 0 ? lines : Self.lines(of: tail)).reversed())
         guard let time = first ?? last else { return nil }
         self.first = time
@@ -40,7 +40,7 @@ struct SessionOutline: Sendable {
         }
     }
 
-    /// The time of the first of the lines that is a message.
+    /// Returns the time of the first line that is a message; nil if there is none.
     private static func time(_ bytes: [UInt8], _ lines: some Sequence<Range<Int>>) -> Timestamp? {
         for line in lines {
             let found = bytes[line].withUnsafeBufferPointer { HistoryRecord(JSONBytes(bytes: $0)) }

@@ -1,13 +1,13 @@
 /// The host of a server's address.
 public enum HostAddress: Hashable, Sendable {
-    /// Four bytes.
+    /// Four bytes in network byte order.
     case ipv4([UInt8])
-    /// Sixteen bytes.
+    /// Sixteen bytes in network byte order.
     case ipv6([UInt8])
     /// A host name in lower case, without a dot at its end.
     case name(String)
 
-    /// Reads a host as it stands in a URL: an IPv4 address, an IPv6 address in brackets or without, or a host name.
+    /// Parses a host as written in a URL: an IPv4 address, an IPv6 address in brackets or without, or a host name.
     ///
     /// - Throws: ``ServerAddressError/invalidHost`` for names that RFC 1123 does not allow, IPv4 addresses with another number of
     ///   parts than four, and IPv6 addresses with a zone, which has no meaning on another computer.
@@ -50,7 +50,7 @@ public enum HostAddress: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// Four decimal numbers without leading zeros, which some systems read as octal.
+    /// Parses four decimal numbers; nil for other text. Leading zeros are invalid, because some systems read them as octal.
     private static func ipv4(_ text: some StringProtocol) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -64,7 +64,7 @@ public enum HostAddress: Hashable, Sendable {
         return bytes
     }
 
-    /// RFC 4291, section 2.2.
+    /// Parses an address in a form of RFC 4291, section 2.2; nil for other text.
     private static func ipv6(_ text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.count <= 45 else { return nil }
         // An address has at most one "::".
@@ -75,7 +75,7 @@ public enum HostAddress: Hashable, Sendable {
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// The bytes of groups between colons. The last group of an address may be an IPv4 address.
+    /// Parses groups between colons; nil for other text. With `endsAddress`, the last group may be an IPv4 address.
     private static func groups(_ text: some StringProtocol, endsAddress: Bool) -> [UInt8]? {
         if text.isEmpty { return [] }
         var bytes: [UInt8] = []
@@ -94,7 +94,7 @@ public enum HostAddress: Hashable, Sendable {
         return bytes.count <= 16 ? bytes : nil
     }
 
-    /// A name of RFC 1123, section 2.1. The last label of a name is no number, or the name would be a mistyped IPv4 address.
+    /// Parses a name of RFC 1123, section 2.1; nil for other text. A number as the last label is a mistyped IPv4 address.
     private static func name(_ text: some StringProtocol) -> String? {
         var name = text.lowercased()
         if name.hasSuffix(".") { name.removeLast() }
@@ -118,7 +118,7 @@ public enum HostAddress: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// RFC 5952, section 4: lower case, no leading zeros, `::` for the first of the longest runs of at least two zero groups.
+    /// Formats as in RFC 5952, section 4: lower case, no leading zeros, `::` for the first longest run of at least two zero groups.
     private static func text(ofIPv6 bytes: [UInt8]) -> String {
         let groups = (0..<8).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
         var longest = 0..<0

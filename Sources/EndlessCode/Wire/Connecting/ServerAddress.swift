@@ -1,27 +1,27 @@
 public import Foundation
 import WireKit
 
-/// The address of a server, checked for its form.
+/// A syntactically valid address of a server.
 public struct ServerAddress: Hashable, Sendable {
     public enum Scheme: String, Hashable, Sendable { case http, https }
 
-    /// The port of an address without one.
+    /// The port of an address that names none.
     public static let standardPort: UInt16 = 8180
 
     public var scheme: Scheme
     public var host: HostAddress
     public var port: UInt16
-    /// The path in front of the calls' own, such as that of a proxy: empty, or with `/` at its beginning and none at its end.
+    /// The path prefix of all calls, such as a proxy's: empty, or with `/` at its beginning and none at its end.
     public var path: String
 
     public init(scheme: Scheme, host: HostAddress, port: UInt16 = standardPort, path: String = "") {
         (self.scheme, self.host, self.port, self.path) = (scheme, host, port, path)
     }
 
-    /// Reads what a user typed: an IPv4 address, an IPv6 address or a host name, with an optional scheme, port and path.
+    /// Parses an address typed by a user: an IPv4 address, an IPv6 address or a host name, with an optional scheme, port and path.
     ///
-    /// White space around it and invisible characters are ignored, and digits of every script count. Without a port the address has ``standardPort``; without a scheme it has `http` on loopback and
-    /// `https` everywhere else.
+    /// Surrounding white space and invisible characters are ignored, and digits of every script count. The port defaults to
+    /// ``standardPort``; the scheme defaults to `http` for a loopback host and to `https` for any other.
     ///
     /// - Throws: ``ServerAddressError``.
     public init(_ text: String) throws(ServerAddressError) {
@@ -45,13 +45,13 @@ public struct ServerAddress: Hashable, Sendable {
     /// The address as a URL without a `/` at its end.
     public var text: String { "\(scheme.rawValue)://\(host.text):\(port)\(path)" }
 
-    /// Nil only for a ``path`` that was set without a check.
+    /// The address as a URL; nil only if ``path`` was set to a text that a URL does not allow.
     public var url: URL? { URL(string: text) }
 
-    /// True for an address to which a token may be sent without asking: over TLS, or on this computer.
+    /// True if a token may be sent to the address without asking the user: over TLS, or on this computer.
     public var isProtected: Bool { scheme == .https || host.isLoopback }
 
-    /// Reads `host`, `host:port` or a bare IPv6 address.
+    /// Parses `host`, `host:port` or a bare IPv6 address.
     static func authority(_ text: Substring) throws(ServerAddressError) -> (HostAddress, UInt16) {
         // An IPv6 address has at least two colons, and a port only with brackets.
         if !text.hasPrefix("["), text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).count == 3 {
@@ -73,7 +73,7 @@ public struct ServerAddress: Hashable, Sendable {
         return (host, port)
     }
 
-    /// A path of unreserved characters, escapes and the delimiters of RFC 3986, section 3.3, without `.` and `..` as a segment.
+    /// Returns a path without its empty segments. `.` and `..` segments and characters outside RFC 3986, section 3.3, are errors.
     private static func path(_ text: Substring) throws(ServerAddressError) -> String {
         guard text.utf8.allSatisfy({ isPathByte($0) }) else { throw .invalidPath }
         let segments = text.split(separator: "/")
@@ -97,10 +97,10 @@ public struct ServerAddress: Hashable, Sendable {
     }
 }
 
-/// The reason why a text is not the address of a server.
+/// A syntax error in the address of a server.
 public enum ServerAddressError: Error, Hashable, Sendable, CaseIterable {
     case empty
-    /// Another scheme than `http` and `https`.
+    /// A scheme other than `http` and `https`.
     case invalidScheme
     /// Neither an IPv4 address, an IPv6 address nor a host name.
     case invalidHost
@@ -108,6 +108,6 @@ public enum ServerAddressError: Error, Hashable, Sendable, CaseIterable {
     case invalidPort
     /// A path with characters that a URL does not allow, or a query.
     case invalidPath
-    /// `user@host`: the server has tokens, not users.
+    /// A user name, as in `user@host`. Servers authenticate with tokens, not with users.
     case containsUser
 }

@@ -16,7 +16,8 @@ public struct ServerLink: Hashable, Sendable {
         (self.host, self.port, self.token, self.fingerprint) = (host, port, token, fingerprint)
     }
 
-    /// Reads what a user scanned or pasted. White space around it, line breaks, invisible characters and unknown query items are ignored; the scheme has no case.
+    /// Parses a scanned or pasted text. Surrounding white space, line breaks, invisible characters and unknown query items are
+    /// ignored; the case of the scheme too.
     ///
     /// - Throws: ``ServerLinkError``.
     public init(_ text: String) throws(ServerLinkError) {
@@ -34,7 +35,7 @@ public struct ServerLink: Hashable, Sendable {
         var items: [Substring: Substring] = [:]
         for item in parts.count == 2 ? parts[1].split(separator: "&") : [] {
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // Of a repeated item neither can be trusted.
+            // If an item is repeated, neither of its values can be trusted.
             if pair.count == 2, items.updateValue(pair[1], forKey: pair[0]) != nil { throw .notALink }
         }
         guard let token = items["token"], !token.isEmpty else { throw .tokenMissing }
@@ -56,7 +57,7 @@ public struct ServerLink: Hashable, Sendable {
     public var address: ServerAddress { ServerAddress(scheme: fingerprint == nil ? .http : .https, host: host, port: port) }
 }
 
-/// The reason why a text is not a ``ServerLink``.
+/// A syntax error in the text of a ``ServerLink``.
 public enum ServerLinkError: Error, Hashable, Sendable {
     case notALink
     case address(ServerAddressError)
@@ -65,8 +66,8 @@ public enum ServerLinkError: Error, Hashable, Sendable {
     case invalidFingerprint
 }
 
-/// The secret with which phones identify themselves: 1 to 512 characters that stand in a header and in a URL without an escape
-/// (RFC 3986, section 2.3). A server draws 256 random bits.
+/// The secret that authenticates phones: 1 to 512 characters that need no escape in a header or a URL (RFC 3986, section 2.3). A
+/// server generates it from 256 random bits.
 public struct AccessToken: Hashable, Sendable {
     public let text: String
 
@@ -84,7 +85,7 @@ public struct AccessToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// A new token: 256 random bits in base64url, 43 characters.
+    /// Returns a new token: 256 random bits in base64url, 43 characters.
     public static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         // 42 characters of six bits and one of four.
@@ -104,7 +105,7 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
 /// The SHA-256 of a certificate's DER form.
 public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
-    /// The number of bytes.
+    /// Size in bytes.
     public static let size = 32
 
     public let bytes: [UInt8]

@@ -1,7 +1,7 @@
 import Foundation
 public import WireKit
 
-/// A frame from a phone on the socket: one JSON object, whose `type` tells the kind.
+/// A frame from a phone on the socket: one JSON object with its kind in `type`.
 public enum ClientFrame: Hashable, Sendable {
     /// `user_message`.
     case userMessage(UserMessage)
@@ -9,7 +9,7 @@ public enum ClientFrame: Hashable, Sendable {
     case promptResponse(PromptAnswer)
     /// `session_control`.
     case sessionControl(SessionControl)
-    /// `presence`: the user looks at the app. Counts for ``Limits/presenceLifetime``.
+    /// `presence`: true while the app is in the foreground. Expires after ``Limits/presenceLifetime``.
     case presence(isActive: Bool)
 }
 
@@ -20,9 +20,9 @@ public struct UserMessage: Codable, Hashable, Sendable {
     public var sessionId: Session.ID
     /// See ``Limits/accepts(prompt:)``.
     public var content: String
-    /// The time at which the user sent it, by the phone's clock.
+    /// The time at which the user sent the prompt, by the phone's clock.
     public var timestamp: Timestamp
-    /// A UUID. The same one again is the same prompt, and has no further effect.
+    /// The idempotency key, a UUID: a repeated message with the same key is the same prompt, and has no further effect.
     public var messageId: ID?
 
     public init(sessionId: Session.ID, content: String, timestamp: Timestamp, messageId: ID? = nil) {
@@ -47,7 +47,7 @@ public struct SessionControl: Codable, Hashable, Sendable {
     public var sessionId: Session.ID?
     /// Required for ``Action/start``.
     public var projectId: Project.ID?
-    /// As in ``SessionCreation/requestId``.
+    /// The idempotency key, as in ``SessionCreation/requestId``.
     public var requestId: RequestID?
 
     public init(_ action: Action, sessionId: Session.ID? = nil, projectId: Project.ID? = nil, requestId: RequestID? = nil) {
@@ -58,13 +58,12 @@ public struct SessionControl: Codable, Hashable, Sendable {
 extension ClientFrame {
     /// Decodes and checks the text of a frame.
     ///
-    /// - Throws: ``FieldError`` for anything that a server refuses without a look at its sessions.
+    /// - Throws: ``FieldError`` for a frame that every server refuses, in any state of its sessions.
     public init(text: String) throws(FieldError) {
         self = try EndlessCodeJSON.decode(from: Data(text.utf8))
         try check()
     }
 
-    /// The text of the frame.
     public var text: String { frameText(of: self) }
 
     private func check() throws(FieldError) {
@@ -132,7 +131,7 @@ extension ClientFrame: Codable {
     }
 }
 
-/// The JSON text of a frame; `{}` for one with a number that is not finite, which drivers do not let through.
+/// Returns the JSON text of a frame; `{}` if the frame has a number that is not finite, which drivers reject.
 func frameText(of frame: some Encodable) -> String {
     (try? WireJSON.encode(frame)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
 }

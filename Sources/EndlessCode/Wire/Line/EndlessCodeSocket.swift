@@ -5,30 +5,30 @@ public enum EndlessCodeSocket {
     public static let path = "/ws"
 }
 
-/// The codes of close frames, beside those of RFC 6455.
+/// The codes of close frames; those from 4000 are private to this protocol (RFC 6455, section 7.4.2).
 public enum CloseCode {
     /// A frame exceeded ``Limits/frameSize``.
     public static let tooLarge: UInt16 = 1009
-    /// The token was replaced. The frame before it is `error` with ``ErrorCode/tokenExpired``.
+    /// The token was replaced. An `error` frame with ``ErrorCode/tokenExpired`` precedes the close frame.
     public static let tokenExpired: UInt16 = 4001
-    /// More than ``Limits/backlogSize`` waited for the phone. It resumes from its cursors.
+    /// More than ``Limits/backlogSize`` bytes were queued for the phone. The phone reconnects and resumes from its cursors.
     public static let tooSlow: UInt16 = 4008
 }
 
 /// The query of the socket's address. All items are optional.
 public struct SocketQuery: Hashable, Sendable {
-    /// The phone's own identifier, the same at every connection.
+    /// The phone's own identifier, the same for all its connections.
     public var connectionId: String?
     /// The phone's name, shown to other phones.
     public var name: String?
-    /// The last sequence number that the phone has of each session; at most ``Limits/cursorCount``.
+    /// The phone's cursors: the last sequence number that it has of each session. Maximum ``Limits/cursorCount`` sessions.
     public var after: [Session.ID: Int64]
 
     public init(connectionId: String? = nil, name: String? = nil, after: [Session.ID: Int64] = [:]) {
         (self.connectionId, self.name, self.after) = (connectionId, name, after)
     }
 
-    /// Reads the items of a decoded query.
+    /// Parses the items of a decoded query.
     ///
     /// - Throws: ``FieldError`` for an `after` that is not `<session>:<seq>,…`, names a session twice, or has more than
     ///   ``Limits/cursorCount`` pairs; and for a `connectionId` that is no identifier.
@@ -37,7 +37,7 @@ public struct SocketQuery: Hashable, Sendable {
             guard Session.ID(id).isWireIdentifier else { throw FieldError("connectionId", "is not an identifier") }
             connectionId = id
         }
-        // A name is shown on one line of other phones.
+        // Other phones show the name in a single row.
         let name = (item("name") ?? "").split(whereSeparator: { $0.isNewline || $0.isWhitespace || Self.isControl($0) })
             .joined(separator: " ").prefix(Limits.phoneNameLength)
         self.name = name.isEmpty ? nil : String(name)
@@ -56,7 +56,7 @@ public struct SocketQuery: Hashable, Sendable {
         return items
     }
 
-    /// True for control characters, and for those that change the direction of the text after them.
+    /// Returns true for control characters, and for characters that change the direction of the text after them.
     private static func isControl(_ character: Character) -> Bool {
         character.unicodeScalars.contains {
             $0.properties.generalCategory == .control || (0x202a...0x202e).contains($0.value)

@@ -1,13 +1,13 @@
 import Foundation
 public import WireKit
 
-/// A frame from the server on the socket: one JSON object, whose `type` tells the kind.
+/// A frame from the server on the socket: one JSON object with its kind in `type`.
 public enum ServerFrame: Hashable, Sendable {
     /// `sync`: the first frame.
     case sync(Sync)
     /// `cli_output`: a message of a session, or a piece of one.
     case output(Output)
-    /// `user_message_update`: a prompt whose ``Chat/delivery`` has changed. It stands here from now on, in place of where it stood.
+    /// `user_message_update`: a prompt with a new ``Chat/delivery``. The prompt moves to this position in the conversation.
     case promptUpdate(Output)
     /// `session_state`.
     case sessionState(SessionStateChange)
@@ -19,9 +19,9 @@ public enum ServerFrame: Hashable, Sendable {
     case error(SocketError)
     /// `gap`: events that are not replayed.
     case gap(Gap)
-    /// `user_message_accepted`: the answer to a prompt that the server has already. Its event is not repeated.
+    /// `user_message_accepted`: the reply to a prompt that the server already has. The prompt's event is not sent again.
     case promptAccepted(PromptAccepted)
-    /// A frame of a type that this version does not know. If it has a sequence number, it counts.
+    /// A frame of a type that this version does not know. Its sequence number, if any, advances the cursor.
     case unknown(type: String, sessionId: Session.ID?, seq: Int64?)
 
     /// The session and the sequence number of an event of the log; nil for other frames.
@@ -44,7 +44,7 @@ public struct Sync: Codable, Hashable, Sendable {
     public var sessions: [Session]
     /// The latest messages of sessions that `after` does not name, oldest first; at most ``Limits/recentMessageCount``.
     public var recentMessages: [LoggedMessage]
-    /// The prompts that wait for an answer. Nil from a server that does not tell.
+    /// The prompts that wait for an answer; nil from earlier servers.
     public var prompts: [PromptRequest]?
 
     public init(connectionId: String, sessions: [Session], recentMessages: [LoggedMessage] = [], prompts: [PromptRequest]? = nil) {
@@ -56,7 +56,7 @@ public struct Sync: Codable, Hashable, Sendable {
 /// A message of a session.
 public struct Output: Codable, Hashable, Sendable {
     public var sessionId: Session.ID
-    /// Nil for a piece of a text that is being written: ``Chat/isPartial``.
+    /// The sequence number; nil for a piece of a text that the agent is still writing (``Chat/isPartial``).
     public var seq: Int64?
     public var message: Message
     public var timestamp: Timestamp
@@ -71,10 +71,10 @@ public struct SessionStateChange: Hashable, Sendable {
     public var sessionId: Session.ID
     public var seq: Int64
     public var state: Session.State
-    /// The reason of a ``Session/State/crashed``, for people.
+    /// The reason for ``Session/State/crashed``, in words for people.
     public var error: String?
     public var activity: Session.Activity?
-    /// The agent's mode where it has changed: ``Session/permissionMode``.
+    /// The new ``Session/permissionMode``; nil if the mode has not changed.
     public var permissionMode: String?
 
     public init(
@@ -123,11 +123,12 @@ public struct Gap: Codable, Hashable, Sendable {
     public init(sessionId: Session.ID, from: Int64, to: Int64) { (self.sessionId, self.from, self.to) = (sessionId, from, to) }
 }
 
-/// A prompt that the server had already when a phone sent it again.
+/// The reply to a prompt that a phone sent again although the server had it.
 public struct PromptAccepted: Codable, Hashable, Sendable {
     public var sessionId: Session.ID
     public var messageId: UserMessage.ID
-    /// The number of its latest event; nil for a prompt of an earlier version of the server. Not named `seq`: it is no event.
+    /// The sequence number of the prompt's latest event; nil for a prompt of an earlier version. Not `seq`, as this is not an
+    /// event.
     public var position: Int64?
 
     public init(sessionId: Session.ID, messageId: UserMessage.ID, position: Int64?) {
@@ -143,7 +144,6 @@ extension ServerFrame {
         self = try EndlessCodeJSON.decode(from: Data(text.utf8))
     }
 
-    /// The text of the frame.
     public var text: String { frameText(of: self) }
 }
 
@@ -175,7 +175,7 @@ extension ServerFrame: Codable {
         case .gap: self = .gap(try Gap(from: decoder))
         case .promptAccepted: self = .promptAccepted(try PromptAccepted(from: decoder))
         case nil:
-            // The fields of an unknown frame may mean anything.
+            // In an unknown frame, these fields may have other types.
             self = .unknown(
                 type: type, sessionId: try? container.decodeIfPresent(Session.ID.self, forKey: .sessionId),
                 seq: try? container.decodeIfPresent(Int64.self, forKey: .seq))

@@ -2,7 +2,7 @@
 ///
 /// Leading zero bytes become leading `1` characters. A mistyped character gives other bytes, not an error.
 public enum Base58 {
-    /// The longest text that is decoded, in characters. The cost of decoding grows with the square of the length.
+    /// Maximum length of a text to decode, in characters. The cost of decoding grows with the square of the length.
     public static let maximumLength = 256
 
     private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
@@ -33,7 +33,7 @@ public enum Base58 {
 
     /// Converts a big-endian number between bases. Leading zeros of the result are not written.
     private static func convert(_ input: ArraySlice<UInt8>, from base: Int, to target: Int) -> [UInt8] {
-        // Least significant digit first while it grows.
+        // The digits of the result, least significant first.
         var output: [UInt8] = []
         for digit in input {
             var carry = Int(digit)

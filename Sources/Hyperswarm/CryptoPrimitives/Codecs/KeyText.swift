@@ -1,6 +1,6 @@
-/// The texts in which people pass keys and topics on: hexadecimal, base58 or z-base-32 of 32 bytes.
+/// The text forms of keys and topics: hexadecimal, base58 or z-base-32 of 32 bytes.
 ///
-/// The lengths tell them apart: 64 characters of hexadecimal, 52 of z-base-32, 32 to 44 of base58.
+/// The length selects the form: 64 characters are hexadecimal, 52 are z-base-32, 32 to 44 are base58.
 public enum KeyText {
     /// Returns the 32 bytes of `text`, or `nil` when it is none of the three forms.
     public static func decode(_ text: String) -> [UInt8]? {

@@ -28,8 +28,8 @@ public enum ZBase32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads characters of either case. Returns `nil` for other characters, for a length that no whole bytes have, and for padding bits that
-    /// are not zero.
+    /// Reads characters of either case. Returns `nil` for other characters, for a length that does not encode whole bytes, and for
+    /// padding bits that are not zero.
     public static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var pending: UInt32 = 0

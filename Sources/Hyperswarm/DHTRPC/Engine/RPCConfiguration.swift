@@ -1,17 +1,17 @@
 public import CompactEncoding
 
-/// Settings of a node of the DHT.
+/// Settings of a DHT node.
 public struct RPCConfiguration: Sendable {
     /// The role of a node in the network.
     public enum Role: Hashable, Sendable {
         /// Asks other nodes and stays out of their tables: the role of phones and laptops.
         case ephemeral
-        /// Sends its id, so that others enter it into their tables and store records on it. Needs an address that
-        /// every other node reaches. With nil, the address on which the samples of other nodes agree.
+        /// Sends its id, so that other nodes enter it into their tables and store records on it. Requires an address that
+        /// every other node reaches; if nil, the node uses the address on which the samples of other nodes agree.
         case persistent(PeerAddress?)
     }
 
-    /// Nodes that are asked while this node knows too few others.
+    /// Nodes that a walk also asks when it begins with fewer than ``RoutingTable/rowCapacity`` nodes.
     public var bootstrap: [PeerAddress]
     public var role: Role
 
@@ -21,7 +21,7 @@ public struct RPCConfiguration: Sendable {
     }
 }
 
-/// Nodes of the public network that the reference drops wherever it learns of them.
+/// Nodes of the public network that the reference implementation ignores.
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.12.
 enum DroppedNodes {

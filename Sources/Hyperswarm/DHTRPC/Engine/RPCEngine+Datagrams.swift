@@ -2,7 +2,7 @@ public import CompactEncoding
 
 /// Requests of other nodes, and responses to requests of this node.
 extension RPCEngine {
-    /// Takes a datagram. Malformed and unexpected ones are dropped without a reply.
+    /// Processes a datagram. Malformed and unexpected datagrams are dropped without a reply.
     public mutating func receive(_ datagram: [UInt8], from source: PeerAddress, on socket: SocketID = .main, now: Duration) {
         guard isRunning, source.isSendable, let message = RPCMessage(datagram) else { return }
         switch message {

@@ -2,7 +2,7 @@ import CompactEncoding
 
 /// Upkeep of the routing table and of the own id.
 extension RPCEngine {
-    /// Adds a node that answered. Where its row is full, pings the node that was silent for longest.
+    /// Adds a node that answered. If its row is full, pings the node of the row with the oldest response.
     mutating func enter(_ address: PeerAddress, now: Duration) {
         guard !DroppedNodes.contains(address), DHTKey(nodeAt: address) != id else { return }
         if case .full(let oldest) = table.insert(address, now: now), now - max(oldest.lastSeen, oldest.lastPinged) > Self.tickLength
@@ -12,10 +12,10 @@ extension RPCEngine {
         }
     }
 
-    /// Pings an unknown node; its answer lets it enter.
+    /// Pings an unknown node; the node enters the table when it answers.
     mutating func check(_ address: PeerAddress, limit: Int) {
         guard DHTKey(nodeAt: address) != id, !DroppedNodes.contains(address), !table.contains(address) else { return }
-        // Few repetitions: the source may be forged, and its owner did not ask for these.
+        // Few repetitions: the source address may be forged, and its owner did not ask for these pings.
         ping(address, purpose: .check, limit: limit, maximumSends: 2)
     }
 
@@ -34,7 +34,7 @@ extension RPCEngine {
         adopt(address)
     }
 
-    /// Makes a node persistent at an address that others reach, and sorts the table around its id.
+    /// Makes this node persistent at a reachable address, and rebuilds the table around its id.
     private mutating func adopt(_ address: PeerAddress) {
         let own = DHTKey(nodeAt: address)
         id = own
@@ -43,7 +43,7 @@ extension RPCEngine {
         table = sorted
     }
 
-    /// Walks to the own id.
+    /// Begins a walk towards the id of the table.
     mutating func bootstrap(now: Duration) {
         lastRefreshTick = tick
         let query = begin(.findNode, target: table.id, value: nil, firstNodes: [], maximumSends: 4)
@@ -51,7 +51,7 @@ extension RPCEngine {
         drive(now: now)
     }
 
-    /// Does the periodic work, every ``tickLength``.
+    /// Runs the periodic work, once per ``tickLength``.
     mutating func runTick(now: Duration) {
         tick += 1
         hintsLeft = Self.hintsPerTick
@@ -64,7 +64,7 @@ extension RPCEngine {
         }
         let idle = tick - lastRefreshTick
         let isSmall = table.count < RoutingTable.rowCapacity
-        // A node that lost everybody asks its bootstrap nodes again soon.
+        // A node with an empty table asks its bootstrap nodes again soon.
         if idle >= 60 || (isSmall && tick % 64 == 0) || (table.count == 0 && idle >= 4) {
             if !queries.values.contains(where: \.isBootstrap) { bootstrap(now: now) }
         }

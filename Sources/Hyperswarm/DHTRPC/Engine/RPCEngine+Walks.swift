@@ -68,7 +68,7 @@ extension RPCEngine {
         return query
     }
 
-    /// Sends what may be sent and ends what is over, until nothing changes.
+    /// Sends due requests and ends finished walks, until nothing changes.
     mutating func drive(now: Duration) {
         guard isRunning else {
             for (query, running) in queries { finish(query, running) }
@@ -110,7 +110,7 @@ extension RPCEngine {
         }
     }
 
-    /// Forgets the requests of a walk that is over.
+    /// Cancels the open requests of a finished walk.
     mutating func drop(_ running: RunningQuery) {
         for request in running.requests {
             requests.cancel(request)

@@ -13,7 +13,7 @@ public struct RPCEngine: Sendable {
     public enum Action: Sendable {
         case send([UInt8], to: PeerAddress, from: SocketID)
         case requestFinished(RPCRequestID, Result<RPCReply, RPCError>)
-        /// A request that the DHT itself does not answer.
+        /// A request of the protocol above the DHT, for the owner to answer.
         case incoming(IncomingRequest)
         case queryReply(RPCQueryID, RPCReply)
         case queryFinished(RPCQueryID, RPCQueryResult)
@@ -26,7 +26,7 @@ public struct RPCEngine: Sendable {
         case query(RPCQueryID)
         /// A ping that decides whether a node enters the table or stays in it.
         case check
-        /// A ping of a node whose place the newcomer takes where it does not answer.
+        /// A ping of the oldest node of a full row. The newcomer replaces the node if it does not answer.
         case eviction(newcomer: PeerAddress)
     }
 
@@ -45,17 +45,17 @@ public struct RPCEngine: Sendable {
     }
 
     static let tickLength = Duration.seconds(5)
-    /// Pings in flight for nodes that want to enter the table.
+    /// Maximum pings in flight; beyond it, no further node is checked.
     static let maximumCheckCount = 32
-    /// Pings in flight because of hints that a node is down.
+    /// The lower maximum for pings because of hints that a node is down.
     static let maximumHintCheckCount = 10
     static let maximumDelayedReplyCount = 128
     static let maximumDelay: UInt32 = 10_000
-    /// Hints that this node sends in one tick.
+    /// Maximum hints that this node sends per tick.
     static let hintsPerTick = 50
 
     public let configuration: RPCConfiguration
-    /// Id of a persistent node whose address is known.
+    /// The id of this node; nil for an ephemeral node, and for a persistent one until its address is known.
     public internal(set) var id: DHTKey?
     public internal(set) var table: RoutingTable
     public internal(set) var sampler = NATSampler()
@@ -94,7 +94,7 @@ public struct RPCEngine: Sendable {
     /// True for a node with an id, on which others store records.
     public var isPersistent: Bool { id != nil }
 
-    /// The time at which ``advance(to:)`` has something to do. Nil while suspended.
+    /// The next time at which ``advance(to:)`` has work; nil while suspended.
     public var deadline: Duration? {
         guard isRunning else { return nil }
         var deadline = nextTick
@@ -109,7 +109,7 @@ public struct RPCEngine: Sendable {
         return actions
     }
 
-    // MARK: - Life
+    // MARK: Lifecycle
 
     /// Joins the network: walks towards the own id, beginning with the bootstrap nodes.
     public mutating func start(now: Duration) {
@@ -130,7 +130,7 @@ public struct RPCEngine: Sendable {
         queries = [:]
     }
 
-    /// Goes on after ``suspend()``, perhaps in another network.
+    /// Resumes after ``suspend()``, perhaps in another network.
     public mutating func resume(now: Duration) {
         guard !isRunning else { return }
         isRunning = true
@@ -140,7 +140,7 @@ public struct RPCEngine: Sendable {
         bootstrap(now: now)
     }
 
-    /// Does all work whose time has come.
+    /// Performs all due work.
     public mutating func advance(to now: Duration) {
         guard isRunning else { return }
         for reply in delayed where reply.due <= now { self.reply(to: reply.request) }
@@ -153,11 +153,11 @@ public struct RPCEngine: Sendable {
         drive(now: now)
     }
 
-    // MARK: - Calls
+    // MARK: Calls
 
     /// Sends a request and repeats it until an answer comes.
     ///
-    /// - Parameter maximumSends: Datagrams in all, one a second. 1 or more.
+    /// - Parameter maximumSends: Maximum datagrams, sent one per second; at least 1.
     public mutating func request(
         _ command: RPCCommand, to address: PeerAddress, target: DHTKey? = nil, value: [UInt8]? = nil, token: [UInt8]? = nil,
         socket: SocketID = .main, maximumSends: Int = 4, now: Duration
@@ -169,16 +169,16 @@ public struct RPCEngine: Sendable {
         return request
     }
 
-    /// Forgets a request; no action reports its end.
+    /// Cancels a request; no action reports its end.
     public mutating func cancel(_ request: RPCRequestID, now: Duration) {
         requests.cancel(request)
         purposes[request] = nil
         drive(now: now)
     }
 
-    /// Walks towards a target and asks each node on the way with a command.
+    /// Begins a walk towards a target that sends a command to each node on the way.
     ///
-    /// - Parameter firstNodes: Nodes to begin with. Where empty, the nearest known ones.
+    /// - Parameter firstNodes: Nodes to begin with; if empty, the nearest known nodes.
     public mutating func query(
         _ command: RPCCommand, target: DHTKey, value: [UInt8]? = nil, firstNodes: [PeerAddress] = [], maximumSends: Int = 6,
         now: Duration
@@ -188,7 +188,7 @@ public struct RPCEngine: Sendable {
         return query
     }
 
-    /// Ends a walk early; no action reports its end.
+    /// Cancels a walk; no action reports its end.
     public mutating func cancel(_ query: RPCQueryID, now: Duration) {
         guard let running = queries.removeValue(forKey: query) else { return }
         drop(running)
@@ -198,8 +198,8 @@ public struct RPCEngine: Sendable {
     /// Answers a request of another node.
     ///
     /// - Parameters:
-    ///   - includesToken: A token for a write that may follow.
-    ///   - includesCloserNodes: Up to 20 nodes near the target, where the request has one.
+    ///   - includesToken: True to include a token for a later write.
+    ///   - includesCloserNodes: True to include up to 20 nodes near the target, if the request has a target.
     public mutating func reply(
         to request: IncomingRequest, value: [UInt8]? = nil, error: UInt64 = 0, includesToken: Bool = false,
         includesCloserNodes: Bool = false
@@ -218,7 +218,7 @@ public struct RPCEngine: Sendable {
         actions.append(.send(response.encode(), to: response.to, from: socket))
     }
 
-    /// Sends a request once, with the number that it has, and expects no answer: the form of relayed messages.
+    /// Sends a request once, with its own transaction id, and expects no answer: the form of relayed messages.
     public mutating func send(_ request: RPCRequest, from socket: SocketID = .main) {
         guard isRunning, request.to.isSendable else { return }
         var request = request

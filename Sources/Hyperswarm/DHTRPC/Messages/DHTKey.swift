@@ -3,7 +3,7 @@ import CryptoPrimitives
 
 /// A point of the 256-bit key space: the id of a node, or the target of a request.
 ///
-/// Compared as big-endian numbers. Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 3.2 and 3.11.
+/// Keys compare as big-endian numbers. Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 3.2 and 3.11.
 public struct DHTKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The length in bytes.
     public static let size = 32
@@ -15,7 +15,7 @@ public struct DHTKey: Hashable, Sendable, Comparable, CustomStringConvertible {
         self.words = words
     }
 
-    /// Nil unless there are exactly 32 bytes.
+    /// Creates a key; nil unless `bytes` has exactly 32 bytes.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.size else { return nil }
         var words = SIMD4<UInt64>()
@@ -30,13 +30,13 @@ public struct DHTKey: Hashable, Sendable, Comparable, CustomStringConvertible {
         self.init(hashing: address.encoded)
     }
 
-    /// BLAKE2b-256 of some bytes.
+    /// Creates the key that is the BLAKE2b-256 of `bytes`.
     public init(hashing bytes: [UInt8]) {
         guard let key = DHTKey(BLAKE2b.hash(bytes)) else { preconditionFailure("the digest has 32 bytes") }
         self = key
     }
 
-    /// A random point.
+    /// Returns a random key.
     public static func random(using generator: inout some RandomNumberGenerator) -> DHTKey {
         DHTKey(words: SIMD4(generator.next(), generator.next(), generator.next(), generator.next()))
     }
@@ -52,12 +52,12 @@ public struct DHTKey: Hashable, Sendable, Comparable, CustomStringConvertible {
         return bytes
     }
 
-    /// The bitwise exclusive or. Smaller is closer.
+    /// Returns the bitwise exclusive or of both keys. A smaller distance is closer.
     public func distance(to other: DHTKey) -> DHTKey {
         DHTKey(words: words ^ other.words)
     }
 
-    /// The index of the first bit that differs, counted from the highest; 255 for equal keys.
+    /// Returns the index of the first bit that differs, counted from the highest; 255 for equal keys.
     public func bucketIndex(of other: DHTKey) -> Int {
         let difference = words ^ other.words
         for index in 0..<4 where difference[index] != 0 { return index * 64 + difference[index].leadingZeroBitCount }

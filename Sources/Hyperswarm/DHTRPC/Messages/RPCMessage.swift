@@ -8,7 +8,7 @@ public enum RPCMessage: Hashable, Sendable {
     static let requestType: UInt8 = 0x03
     static let responseType: UInt8 = 0x13
 
-    /// Decodes a datagram. Nil for one that is neither a request nor a response, or that is malformed: drop it without a reply.
+    /// Decodes a datagram; nil if it is malformed, or neither a request nor a response. The receiver drops it without a reply.
     ///
     /// Trailing bytes and unknown flags are ignored, since newer versions append fields.
     public init?(_ datagram: [UInt8]) {

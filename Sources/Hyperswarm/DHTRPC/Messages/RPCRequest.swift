@@ -11,9 +11,9 @@ public struct RPCRequest: Hashable, Sendable {
     public var transactionID: UInt16
     /// Address of the receiver as the sender knows it.
     public var to: PeerAddress
-    /// Id that the sender claims. Valid only where it is the id of the sender's address.
+    /// Id that the sender claims; valid only if it is the id of the sender's address. Nil from an ephemeral node.
     public var id: DHTKey?
-    /// Token that the receiver gave out earlier, 32 bytes.
+    /// Token that the receiver issued earlier, 32 bytes.
     public var token: [UInt8]?
     public var command: RPCCommand
     public var target: DHTKey?
@@ -53,7 +53,7 @@ public struct RPCRequest: Hashable, Sendable {
         return encoder.bytes
     }
 
-    /// Reads what follows the type byte.
+    /// Reads the fields after the type byte.
     init(from decoder: inout Decoder) throws(CompactEncodingError) {
         let flags = try decoder.readUInt()
         transactionID = try decoder.readUInt16()
@@ -66,10 +66,10 @@ public struct RPCRequest: Hashable, Sendable {
     }
 }
 
-/// Number of a command, in the numbering of the DHT itself or in that of the protocol above.
+/// A command of the DHT itself or of the protocol above, each with its own numbering.
 public struct RPCCommand: Hashable, Sendable {
     public var number: UInt64
-    /// A command of the DHT itself, answered by every node.
+    /// True for a command of the DHT itself, which every node answers.
     public var isInternal: Bool
 
     public init(number: UInt64, isInternal: Bool = false) {

@@ -4,7 +4,7 @@ public import CompactEncoding
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.4; dht-rpc 6.26.3.
 public struct RPCResponse: Hashable, Sendable {
-    /// The highest number of closer nodes that a node sends and that a receiver uses.
+    /// Maximum closer nodes that a node sends and a receiver uses.
     public static let maximumCloserNodeCount = 20
 
     /// Number copied from the request.
@@ -53,7 +53,7 @@ public struct RPCResponse: Hashable, Sendable {
         return encoder.bytes
     }
 
-    /// Reads what follows the type byte.
+    /// Reads the fields after the type byte.
     init(from decoder: inout Decoder) throws(CompactEncodingError) {
         let flags = try decoder.readUInt()
         transactionID = try decoder.readUInt16()

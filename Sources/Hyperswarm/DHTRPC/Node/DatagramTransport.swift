@@ -8,6 +8,6 @@ public protocol DatagramTransport: Sendable {
     /// Address that the socket is bound to.
     var localAddress: PeerAddress { get }
 
-    /// Sends one datagram, or drops it where the system has no room.
+    /// Sends one datagram, or drops it if the system's send buffer is full.
     func send(_ bytes: ByteBuffer, to address: PeerAddress)
 }

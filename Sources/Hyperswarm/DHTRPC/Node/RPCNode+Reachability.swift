@@ -3,14 +3,14 @@ import NIOCore
 import UDX
 
 extension RPCNode {
-    /// Asks nodes to answer at a socket that never sent anything: only a host without a filter in front of it gets these
+    /// Asks nodes to answer to a socket that never sent a datagram: only a host without a NAT or filter receives these
     /// answers.
     ///
-    /// Five nodes are asked and three have to answer; where fewer are known, one has to.
+    /// Asks five nodes, of which three have to answer; if fewer than five are known, one answer is enough.
     /// - Parameters:
     ///   - socket: A fresh socket of this host, attached to the node.
-    ///   - port: Port that it is bound to.
-    ///   - nodes: Nodes to ask. Where empty, nodes of the routing table and the bootstrap nodes.
+    ///   - port: Port that the socket is bound to.
+    ///   - nodes: Nodes to ask; if empty, nodes of the routing table and the bootstrap nodes.
     /// - Returns: The address at which the host is reachable, or nil behind a NAT or a filter.
     /// - SeeAlso: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.12.
     public func reachableAddress(through socket: SocketID, port: UInt16, asking nodes: [PeerAddress] = []) async -> PeerAddress? {

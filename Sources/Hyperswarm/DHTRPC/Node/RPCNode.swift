@@ -4,8 +4,8 @@ public import UDX
 
 /// A node of the DHT on one event loop: ``RPCEngine`` with sockets and timers.
 ///
-/// The actor runs on its event loop, so that channel handlers and other actors of the loop enter it with
-/// `onEventLoop` and no datagram waits for a task.
+/// The actor runs on its event loop: channel handlers and other actors of the loop call it synchronously with
+/// `onEventLoop`, without a task for each datagram.
 public actor RPCNode: EventLoopConfined {
     public nonisolated let eventLoop: any EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
@@ -41,29 +41,28 @@ public actor RPCNode: EventLoopConfined {
         transports = [.main: transport]
     }
 
-    // MARK: - State
+    // MARK: State
 
     /// Address of the main socket.
     public var localAddress: PeerAddress { transports[.main]?.localAddress ?? PeerAddress(octets: 0, port: 0) }
-    /// The own address on which the samples of other nodes agree; port 0 where they agree on the host only.
+    /// This node's address on which the samples of other nodes agree. Port 0 if they agree on the host only; nil if on neither.
     public var publicAddress: PeerAddress? { engine.sampler.address }
-    /// The number of samples on which ``publicAddress`` is based.
+    /// Count of the samples on which ``publicAddress`` is based.
     public var addressSampleCount: Int { engine.sampler.sampleCount }
-    /// Id of a persistent node.
+    /// The id of this node; nil for an ephemeral node, and for a persistent one until its address is known.
     public var id: DHTKey? { engine.id }
     public var isPersistent: Bool { engine.isPersistent }
     /// Nodes in the routing table.
     public var knownNodes: [PeerAddress] { engine.table.nodes.map(\.address) }
 
-    /// The configured bootstrap nodes.
     public var bootstrapNodes: [PeerAddress] { engine.configuration.bootstrap }
 
-    /// Nodes of the routing table near a target.
+    /// Returns nodes of the routing table near a target.
     public func closestNodes(to target: DHTKey) -> [PeerAddress] {
         engine.table.closest(to: target)
     }
 
-    // MARK: - Life
+    // MARK: Lifecycle
 
     /// Joins the network. Does not wait; see ``bootstrapped()``.
     public func start() {
@@ -73,13 +72,13 @@ public actor RPCNode: EventLoopConfined {
 
     /// Waits for the end of the first walk.
     ///
-    /// - Returns: The number of nodes that answered. Zero where no bootstrap node did.
+    /// - Returns: Count of the nodes that answered; zero if no bootstrap node answered.
     public func bootstrapped() async -> Int {
         if let bootstrapAnswerCount { return bootstrapAnswerCount }
         return await withCheckedContinuation { bootstrapWaiters.append($0) }
     }
 
-    /// Sets the handler of requests that the DHT itself does not answer. Without one they get the error "unknown command".
+    /// Sets the handler of requests that the DHT itself does not answer. Without a handler, the error is "unknown command".
     public func setRequestHandler(_ handler: (@Sendable (IncomingRequest) -> Void)?) {
         requestHandler = handler
     }
@@ -90,16 +89,16 @@ public actor RPCNode: EventLoopConfined {
         process()
     }
 
-    /// Goes on after ``suspend()``.
+    /// Resumes after ``suspend()``.
     ///
-    /// - Parameter transport: A new main socket, where the old one was closed meanwhile.
+    /// - Parameter transport: A new main socket, if the old one was closed meanwhile.
     public func resume(transport: (any DatagramTransport)? = nil) {
         if let transport { transports[.main] = transport }
         engine.resume(now: now)
         process()
     }
 
-    /// Ends the node. The owner closes the sockets.
+    /// Closes the node. The owner closes the sockets.
     public func close() {
         suspend()
         timer?.cancel()
@@ -110,7 +109,7 @@ public actor RPCNode: EventLoopConfined {
         for waiter in waiters { waiter.resume(returning: 0) }
     }
 
-    /// Adds another socket, such as one for hole punching, and returns its id. Requests to send and requests that arrived carry the id.
+    /// Adds a socket, such as one for hole punching, and returns its id, which outgoing and incoming requests carry.
     public func attach(_ transport: any DatagramTransport) -> SocketID {
         lastSocketNumber += 1
         let socket = SocketID(number: lastSocketNumber)
@@ -122,19 +121,19 @@ public actor RPCNode: EventLoopConfined {
         if socket != .main { transports[socket] = nil }
     }
 
-    // MARK: - Datagrams
+    // MARK: Datagrams
 
-    /// Takes a datagram that a socket received.
+    /// Processes a datagram that a socket received.
     public func receive(_ datagram: ByteBuffer, from source: PeerAddress, on socket: SocketID = .main) {
         engine.receive(Array(datagram.readableBytesView), from: source, on: socket, now: now)
         process()
     }
 
-    // MARK: - Requests
+    // MARK: Requests
 
     /// Sends a request and waits for the answer.
     ///
-    /// - Parameter maximumSends: Datagrams in all, one a second.
+    /// - Parameter maximumSends: Maximum datagrams, sent one per second; at least 1.
     /// - Throws: ``RPCError`` with `timedOut`, `overloaded` or `closed`. An answer with an error number is a reply.
     public func request(
         _ command: RPCCommand, to address: PeerAddress, target: DHTKey? = nil, value: [UInt8]? = nil, token: [UInt8]? = nil,
@@ -161,7 +160,7 @@ public actor RPCNode: EventLoopConfined {
         return request
     }
 
-    /// Forgets a request; its completion is called with the code `closed`.
+    /// Cancels a request; its completion is called with the code `closed`.
     public func cancel(_ request: RPCRequestID) {
         engine.cancel(request, now: now)
         requests.removeValue(forKey: request)?(.failure(RPCError(.closed, "cancelled")))
@@ -176,9 +175,9 @@ public actor RPCNode: EventLoopConfined {
     /// Walks towards a target and waits for the end.
     ///
     /// - Parameters:
-    ///   - firstNodes: Nodes to begin with. Where empty, the nearest known ones.
+    ///   - firstNodes: Nodes to begin with; if empty, the nearest known nodes.
     ///   - onReply: Called on the event loop with every answer.
-    /// - Throws: ``RPCError`` with `noBootstrapNode` where no node answered at all, or `closed`.
+    /// - Throws: ``RPCError`` with `noBootstrapNode` if no node answered at all, or `closed`.
     @discardableResult
     public func query(
         _ command: RPCCommand, target: DHTKey, value: [UInt8]? = nil, firstNodes: [PeerAddress] = [], maximumSends: Int = 6,
@@ -201,7 +200,7 @@ public actor RPCNode: EventLoopConfined {
         return try result.get()
     }
 
-    /// Id of a running walk; touched on the event loop only, which makes it safe to send.
+    /// Id of a running walk. Safe to send because only code on the event loop accesses it.
     private final class QueryCancellation: @unchecked Sendable {
         var query: RPCQueryID?
     }
@@ -234,11 +233,11 @@ public actor RPCNode: EventLoopConfined {
         process()
     }
 
-    // MARK: - Engine
+    // MARK: Engine
 
     private var now: Duration { .nanoseconds((eventLoop.now - origin).nanoseconds) }
 
-    /// Carries out the actions of the engine and sets the timer. Calls out of an action may lead back here.
+    /// Carries out the actions of the engine and sets the timer. A call from within an action returns at once.
     private func process() {
         guard !isProcessing else { return }
         isProcessing = true

@@ -7,13 +7,13 @@ import CompactEncoding
 struct IterativeQuery: Sendable {
     static let concurrency = 10
     static let closestCapacity = 20
-    /// The number of addresses that one walk remembers. A malicious node can invent closer nodes without end.
+    /// Maximum addresses that one walk remembers. A malicious node can invent closer nodes without end.
     static let maximumSeenCount = 2000
 
     let target: DHTKey
     private let ownID: DHTKey?
     private var pending: [PeerAddress] = []
-    /// Node that named an address; nil for the first ones.
+    /// The node that named each address; nil for the first nodes.
     private var seen: [PeerAddress: PeerAddress?] = [:]
     private var ranked: [(distance: DHTKey, reply: RPCReply)] = []
     private var inFlight: Set<PeerAddress> = []
@@ -25,7 +25,7 @@ struct IterativeQuery: Sendable {
     init(target: DHTKey, ownID: DHTKey?, firstNodes: [PeerAddress]) {
         self.target = target
         self.ownID = ownID
-        // The last one is asked first.
+        // Farthest first: `next()` takes nodes from the end.
         let distances = firstNodes.map { ($0, DHTKey(nodeAt: $0).distance(to: target)) }
         for (node, _) in distances.sorted(by: { $1.1 < $0.1 }) where seen[node] == nil && node.isSendable {
             seen[node] = .some(nil)
@@ -41,7 +41,7 @@ struct IterativeQuery: Sendable {
         return inFlight.isEmpty || (inFlight.count == slow.count && ranked.count >= Self.closestCapacity)
     }
 
-    /// The next node to ask, where one may be asked now.
+    /// Returns the next node to ask; nil while no node may be asked.
     mutating func next() -> PeerAddress? {
         while inFlight.count - slow.count < Self.concurrency, let address = pending.popLast() {
             if let worst, !(DHTKey(nodeAt: address).distance(to: target) < worst) { continue }
@@ -72,7 +72,7 @@ struct IterativeQuery: Sendable {
         return seen[address] ?? nil
     }
 
-    /// Notes that a node did not answer within a second: it no longer occupies one of the ten places.
+    /// Notes that a node did not answer within a second: it no longer counts against ``concurrency``.
     mutating func noteSlow(_ address: PeerAddress) {
         if inFlight.contains(address) { slow.insert(address) }
     }

@@ -1,4 +1,4 @@
-/// Identifies one walk of a node, never reused.
+/// Identifier of one walk of a node, never reused.
 public struct RPCQueryID: Hashable, Sendable {
     let number: UInt64
 }
@@ -7,9 +7,9 @@ public struct RPCQueryID: Hashable, Sendable {
 public struct RPCQueryResult: Hashable, Sendable {
     /// The closest nodes that answered with a valid id, the nearest first; 20 at most.
     public var closest: [RPCReply]
-    /// Nodes that answered without an error.
+    /// Count of the nodes that answered without an error.
     public var answerCount: Int
-    /// Nodes that did not answer or answered with an error.
+    /// Count of the nodes that did not answer or answered with an error.
     public var failureCount: Int
 
     public init(closest: [RPCReply], answerCount: Int, failureCount: Int) {

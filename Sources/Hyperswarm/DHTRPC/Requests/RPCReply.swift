@@ -6,7 +6,7 @@ public struct RPCReply: Hashable, Sendable {
     public var from: PeerAddress
     /// This node's address as the other node saw it.
     public var to: PeerAddress
-    /// Id of the node. Nil where it sent none, or one that is not the id of its address.
+    /// Id of the node; nil if it sent no id, or an id that does not match its address.
     public var id: DHTKey?
     /// Token for a write to this node, valid for 7.5 s at least.
     public var token: [UInt8]?
@@ -36,11 +36,11 @@ public struct RPCReply: Hashable, Sendable {
     }
 }
 
-/// A request that this node has to answer, of the protocol above the DHT.
+/// A request of the protocol above the DHT, for this node to answer.
 public struct IncomingRequest: Hashable, Sendable {
     public var from: PeerAddress
     public var socket: SocketID
-    /// The request carried a token that this node gave to the requester's host within the last seconds.
+    /// True if the request carried a token that this node issued to the requester's host within the last 15 s.
     public var hasValidToken: Bool
     public var message: RPCRequest
 
@@ -60,9 +60,9 @@ public struct RPCError: Error, Hashable, Sendable, CustomStringConvertible {
         private var base: Base
         private init(_ base: Base) { self.base = base }
 
-        /// The node did not answer, though asked several times.
+        /// The node did not answer any of the sends.
         public static let timedOut = Code(.timedOut)
-        /// Too many requests wait already.
+        /// The queue of waiting requests is full.
         public static let overloaded = Code(.overloaded)
         /// This node is closed or suspended.
         public static let closed = Code(.closed)

@@ -26,7 +26,7 @@ struct RequestTable: Sendable {
         var due = Duration.zero
         /// Number of the slot of the newest send.
         var slot = 0
-        /// The request was cancelled. Its answer still makes room for another one.
+        /// True after a cancellation. The answer still frees room for another request.
         var isCancelled = false
     }
 
@@ -54,14 +54,14 @@ struct RequestTable: Sendable {
     var inFlightCount: Int { inFlight.count }
     var queueLength: Int { queue.count - queueHead }
 
-    /// Takes a request. False where the queue is full.
+    /// Enqueues a request; false if the queue is full.
     mutating func submit(_ entry: Entry) -> Bool {
         guard queueLength < Self.maximumQueueLength, inFlight.count < 0x4000 else { return false }
         queue.append(entry)
         return true
     }
 
-    /// Sends a request no more. Its answer still counts for congestion and frees its number.
+    /// Cancels a request: it is not sent again. Its answer still counts for congestion and frees its transaction id.
     mutating func cancel(_ id: RPCRequestID) {
         if let number = numbers.removeValue(forKey: id) {
             inFlight[number]?.isCancelled = true
@@ -70,14 +70,14 @@ struct RequestTable: Sendable {
         }
     }
 
-    /// The time at which ``advance(to:)`` has something to do.
+    /// The next time at which ``advance(to:)`` has work; nil without requests.
     var deadline: Duration? {
         var deadline = inFlight.values.map(\.due).min()
         if queueLength > 0 { deadline = min(deadline ?? slotEnd, slotEnd) }
         return deadline
     }
 
-    /// Sends what may be sent, repeats what is due, gives up what was sent often enough.
+    /// Sends queued requests, repeats due ones, and fails those that were sent ``Entry/maximumSends`` times.
     mutating func advance(to now: Duration) -> [Outcome] {
         rotateSlots(to: now)
         var outcomes: [Outcome] = []
@@ -120,7 +120,7 @@ struct RequestTable: Sendable {
         return outcomes
     }
 
-    /// Matches a response with its request by number and source address.
+    /// Returns the request that a response answers, matched by transaction id and source address; nil if there is none.
     mutating func answer(_ response: RPCResponse, from source: PeerAddress) -> Entry? {
         guard let entry = inFlight[response.transactionID], entry.message.to == source else { return nil }
         inFlight[response.transactionID] = nil
@@ -129,7 +129,7 @@ struct RequestTable: Sendable {
         return entry
     }
 
-    /// Ends every request and returns them.
+    /// Removes all requests and returns them.
     mutating func removeAll() -> [Entry] {
         let all = Array(inFlight.values) + queue[queueHead...]
         inFlight = [:]
@@ -166,12 +166,12 @@ struct RequestTable: Sendable {
     }
 }
 
-/// Identifies one request of a node, never reused.
+/// Identifier of one request of a node, never reused.
 public struct RPCRequestID: Hashable, Sendable {
     let number: UInt64
 }
 
-/// Identifies one socket of a node.
+/// Identifier of one socket of a node.
 public struct SocketID: Hashable, Sendable {
     public var number: Int
 
@@ -179,6 +179,6 @@ public struct SocketID: Hashable, Sendable {
         self.number = number
     }
 
-    /// Socket that carries the requests of the node itself.
+    /// The socket for the node's own requests.
     public static let main = SocketID(number: 0)
 }

@@ -1,7 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 
-/// Tokens that prove that a requester receives at its IP address.
+/// Issuer of tokens that prove that a requester receives at its IP address.
 ///
 /// A token is the BLAKE2b-256 of the dotted host, keyed with a secret. Two secrets rotate every 7.5 s, so that a token
 /// lives between 7.5 and 15 s. Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.6.
@@ -18,7 +18,7 @@ struct TokenIssuer: Sendable {
         lastRotation = now
     }
 
-    /// Replaces secrets whose time is over.
+    /// Replaces expired secrets.
     mutating func advance(to now: Duration, random: inout some RandomNumberGenerator) {
         while now - lastRotation >= Self.rotationInterval {
             previous = current

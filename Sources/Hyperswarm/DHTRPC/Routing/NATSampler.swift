@@ -4,21 +4,21 @@ public import CompactEncoding
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.10; nat-sampler 1.0.1.
 public struct NATSampler: Sendable {
-    /// The number of samples that count. The newest ones stay.
+    /// Maximum samples. A new sample replaces the oldest one.
     static let capacity = 16
 
     private struct Sample { var address: PeerAddress, source: PeerAddress? }
     private var samples: [Sample] = []
 
-    /// Address on which enough samples agree. Port 0 where they agree on the host only.
+    /// Address on which enough samples agree. Port 0 if they agree on the host only; nil if on neither.
     public private(set) var address: PeerAddress?
 
     public init() {}
 
     public var sampleCount: Int { samples.count }
 
-    /// Adds what one node saw. With a source, a new sample replaces the former one of the same node, so that no single
-    /// node outvotes others.
+    /// Adds the address that one node saw. With a source, the sample replaces the former one of the same node, so that no
+    /// single node outvotes others.
     public mutating func add(_ address: PeerAddress, from source: PeerAddress? = nil) {
         if let source { samples.removeAll { $0.source == source } }
         samples.append(Sample(address: address, source: source))

@@ -1,6 +1,6 @@
 public import CompactEncoding
 
-/// Nodes of the network that answered, grouped by how long a prefix their id shares with ours.
+/// Nodes of the network that answered, grouped by the length of the id prefix that they share with this node.
 ///
 ///     row 0      first bit differs       (half of the network)
 ///     row 1      second bit differs      (a quarter)
@@ -11,7 +11,7 @@ public import CompactEncoding
 /// ping: nodes that live long tend to stay, and a flood of new ids cannot push them out.
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 3.9; kademlia-routing-table 1.0.6.
 public struct RoutingTable: Sendable {
-    /// Nodes in one row at most.
+    /// Maximum nodes in one row.
     public static let rowCapacity = 20
     static let rowCount = 256
 
@@ -27,7 +27,7 @@ public struct RoutingTable: Sendable {
     enum Insertion: Equatable {
         case added
         case updated
-        /// The row is full. Ping this node, and remove it where it does not answer.
+        /// The row is full. Ping this node, and remove it if it does not answer.
         case full(oldest: Node)
     }
 
@@ -52,7 +52,7 @@ public struct RoutingTable: Sendable {
         return rows[self.id.bucketIndex(of: id)].first { $0.id == id }
     }
 
-    /// Adds a node that answered, or notes that it did.
+    /// Adds a node that answered, or updates the time of its newest response.
     mutating func insert(_ address: PeerAddress, now: Duration) -> Insertion {
         let node = Node(id: DHTKey(nodeAt: address), address: address, lastSeen: now, lastPinged: now)
         let row = id.bucketIndex(of: node.id)
@@ -87,7 +87,7 @@ public struct RoutingTable: Sendable {
         rows[row][index].lastPinged = now
     }
 
-    /// Nodes near a target: from its row down to row 0, then from its row up.
+    /// Returns nodes near a target: from its row down to row 0, then from its row up.
     ///
     /// The order is that of the rows, as the reference sends it; the result is not sorted by distance.
     public func closest(to target: DHTKey, count limit: Int = rowCapacity) -> [PeerAddress] {
@@ -102,7 +102,7 @@ public struct RoutingTable: Sendable {
         return result
     }
 
-    /// Nodes that were neither heard of nor pinged for the longest time.
+    /// Returns the nodes whose newest response or ping is the oldest.
     func oldest(_ limit: Int) -> [Node] {
         Array(nodes.sorted { max($0.lastSeen, $0.lastPinged) < max($1.lastSeen, $1.lastPinged) }.prefix(limit))
     }

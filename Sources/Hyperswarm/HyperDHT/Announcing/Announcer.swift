@@ -4,7 +4,7 @@ public import DHTRPC
 public import NIOCore
 public import UDX
 
-/// Keeps a server announced under its own key, for as long as it listens.
+/// Upkeep of a server's announcement under its own key, for as long as the server listens.
 ///
 /// Runs on the event loop of its node. Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.12.
 public actor Announcer: EventLoopConfined {
@@ -38,7 +38,7 @@ public actor Announcer: EventLoopConfined {
         onChange = handler
     }
 
-    /// Begins. Does not wait.
+    /// Starts to announce. Does not wait.
     public func start() {
         perform(state.start(now: now))
     }
@@ -54,7 +54,7 @@ public actor Announcer: EventLoopConfined {
         perform(state.start(now: now))
     }
 
-    /// Ends and removes the announcements. Takes 4 s at most where relays answer slowly.
+    /// Stops, and removes the announcements. Takes at most 4 s if relays answer slowly.
     public func stop() async {
         guard !isStopped else { return }
         isStopped = true

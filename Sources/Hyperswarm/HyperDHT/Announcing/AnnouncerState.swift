@@ -9,7 +9,7 @@ public struct AnnouncedRelay: Hashable, Sendable {
     public var peerAddress: PeerAddress
 }
 
-/// Rules by which a server keeps itself reachable at three relays: event in, actions out.
+/// Rules that keep a server reachable at three relays: events in, actions out.
 ///
 ///     find the nearest nodes ─► announce at three ─► ping them every 3 s ─► all answer: again in 5 minutes
 ///              ▲                                            │
@@ -23,7 +23,7 @@ struct AnnouncerState: Sendable {
         case findPeer
         /// Announce at a node; report with ``finishAnnouncement(at:peerAddress:now:)``.
         case announce(RPCReply)
-        /// Report with ``finishPing(of:isAnswered:now:)``.
+        /// Ping a relay; report with ``finishPing(of:isAnswered:now:)``.
         case ping(PeerAddress)
         /// Remove the announcement from a node that is no longer a relay.
         case unannounce(PeerAddress)
@@ -33,7 +33,7 @@ struct AnnouncerState: Sendable {
     static let relayCount = 3
     static let pingInterval = Duration.seconds(3)
     static let refreshInterval = Duration.seconds(300)
-    /// Time to the next attempt where no node stored the announcement.
+    /// Time to the next attempt if no node stored the announcement.
     static let retryInterval = Duration.seconds(5)
 
     private(set) var relays: [AnnouncedRelay] = []
@@ -45,7 +45,7 @@ struct AnnouncerState: Sendable {
     private var nextWalk: Duration?
     private var nextPing: Duration?
 
-    /// The time at which ``advance(to:)`` has something to do.
+    /// The next time at which ``advance(to:)`` has work; nil if nothing is due.
     var deadline: Duration? {
         [nextWalk, nextPing].compactMap { $0 }.min()
     }
@@ -67,7 +67,7 @@ struct AnnouncerState: Sendable {
         if let due = nextWalk, due <= now { actions += walk() }
         if let due = nextPing, due <= now {
             nextPing = now + Self.pingInterval
-            // Answers of the last round are complete when its requests ended; a round is not begun before.
+            // A new round begins only when every ping of the last one was answered or failed.
             if !pings.values.contains(where: { $0 == nil }) {
                 pings = [:]
                 for relay in relays {
@@ -93,7 +93,7 @@ struct AnnouncerState: Sendable {
         return chosen.map { .announce($0) }
     }
 
-    /// - Parameter peerAddress: Address that the node saw, or nil where it did not store.
+    /// - Parameter peerAddress: Address that the node saw, or nil if the node did not store the announcement.
     mutating func finishAnnouncement(at node: PeerAddress, peerAddress: PeerAddress?, now: Duration) -> [Action] {
         guard outstandingAnnouncements.remove(node) != nil else { return [] }
         if let peerAddress { announced.append(AnnouncedRelay(relayAddress: node, peerAddress: peerAddress)) }

@@ -4,7 +4,7 @@ public import DHTRPC
 import NIOCore
 import UDX
 
-/// The records of the network as a client uses them: looks up, announces and removes peers.
+/// A client of the network's records: looks up, announces and removes peers.
 ///
 /// A topic is 32 bytes that serve as the target themselves; a peer's own target is the hash of its key.
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.2 to 4.4.
@@ -18,7 +18,7 @@ public struct PeerDirectory: Sendable {
     /// Records that one node returned.
     public struct Hit: Hashable, Sendable {
         public var peers: [PeerRecord]
-        /// Node that stores them.
+        /// Node that stores the records.
         public var node: PeerAddress
 
         public init(peers: [PeerRecord], node: PeerAddress) {
@@ -31,9 +31,9 @@ public struct PeerDirectory: Sendable {
     public struct Result: Hashable, Sendable {
         /// Nodes nearest to the topic, to begin the next walk with.
         public var closest: [PeerAddress]
-        /// Each peer once, with the relay addresses of all its records; at most 3 of them.
+        /// Each peer once, with the relay addresses of all its records, at most 3.
         public var peers: [PeerRecord]
-        /// Nodes that stored the record. Zero after a lookup.
+        /// Count of the nodes that stored the record; zero after a lookup.
         public var storedCount: Int
 
         public init(closest: [PeerAddress], peers: [PeerRecord], storedCount: Int = 0) {
@@ -43,14 +43,14 @@ public struct PeerDirectory: Sendable {
         }
     }
 
-    // MARK: - Reads
+    // MARK: Reads
 
     /// Finds the peers that announced themselves under a topic.
     ///
     /// - Parameters:
     ///   - firstNodes: Nodes to begin with, such as those of the last lookup.
     ///   - onHit: Called on the event loop as soon as a node returned records.
-    /// - Throws: ``RPCError``, with `noBootstrapNode` where no node answered at all.
+    /// - Throws: ``RPCError``, with `noBootstrapNode` if no node answered at all.
     public func lookup(
         _ topic: DHTKey, firstNodes: [PeerAddress] = [], onHit: (@Sendable (Hit) -> Void)? = nil
     ) async throws(RPCError) -> Result {
@@ -78,14 +78,14 @@ public struct PeerDirectory: Sendable {
         return collector.relays
     }
 
-    // MARK: - Writes
+    // MARK: Writes
 
     /// Announces a peer under a topic at the up to 20 nearest nodes.
     ///
     /// - Parameters:
     ///   - relayAddresses: Nodes that relay to the peer; at most 3 are stored.
     ///   - clearsOldRecords: Removes an older record first: for the first announcement after a start.
-    /// - Throws: ``RPCError``, with `noBootstrapNode` where no node answered, and `notStored` where none stored the record.
+    /// - Throws: ``RPCError``, with `noBootstrapNode` if no node answered, and `notStored` if none stored the record.
     public func announce(
         _ topic: DHTKey, keyPair: KeyPair, relayAddresses: [PeerAddress], firstNodes: [PeerAddress] = [],
         clearsOldRecords: Bool = false,
@@ -111,7 +111,7 @@ public struct PeerDirectory: Sendable {
 
     /// Removes a peer's record from nodes: asks each for a token, then sends UNANNOUNCE.
     ///
-    /// - Returns: The number of nodes that confirmed.
+    /// - Returns: Count of the nodes that confirmed the removal.
     @discardableResult
     public func unannounce(_ topic: DHTKey, keyPair: KeyPair, at nodes: [PeerAddress]) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
@@ -160,7 +160,7 @@ public struct PeerDirectory: Sendable {
         return (result, collector)
     }
 
-    /// Asks the nodes again that may have more records for a requester which proves its address: with the token of their reply.
+    /// Repeats the request at nodes that may have more records, with the token of their reply, which proves this node's address.
     private func complete(_ collector: HitCollector, _ topic: DHTKey, onHit: (@Sendable (Hit) -> Void)?) async {
         await withTaskGroup(of: Void.self) { group in
             for reply in collector.shortened {
@@ -187,10 +187,10 @@ public struct PeerDirectory: Sendable {
     /// Records of a walk. Written on the event loop while requests run and read after they ended, never at the same time.
     private final class HitCollector: @unchecked Sendable {
         var hits: [PeerAddress: [PeerRecord]] = [:]
-        /// Replies with as many records as a requester without proof gets.
+        /// Replies with the maximum of records for a requester without a token.
         var shortened: [RPCReply] = []
 
-        /// Takes the answer to a second request. Without one the records of the first stay.
+        /// Stores the answer to a second request; if it failed, the records of the first answer stay.
         func take(_ result: Swift.Result<RPCReply, RPCError>, _ onHit: (@Sendable (Hit) -> Void)?) {
             guard case .success(let reply) = result, reply.error == 0, let value = reply.value,
                 let lookup = try? LookupReply(decoding: value)
@@ -218,7 +218,7 @@ public struct PeerDirectory: Sendable {
         }
     }
 
-    /// Relays of a walk, used as ``HitCollector`` is.
+    /// Relays of a walk, accessed in the same way as ``HitCollector``.
     private final class RelayCollector: @unchecked Sendable {
         var relays: [RPCReply] = []
     }

@@ -7,7 +7,7 @@ extension RPCNode {
     /// Asks a node for a fresh token, then removes a peer's record from it.
     ///
     /// Without `async` functions: the compiler of Swift 6.3 makes release builds crash where `try?` drops a typed error in a task group.
-    /// - Parameter completion: Called on the event loop with true where the node confirmed.
+    /// - Parameter completion: Called on the event loop with true if the node confirmed.
     func startRemoval(
         of target: DHTKey, keyPair: KeyPair, at node: PeerAddress, completion: @escaping @Sendable (Bool) -> Void = { _ in }
     ) {
@@ -22,8 +22,8 @@ extension RPCNode {
 
     /// Sends a signed ANNOUNCE or UNANNOUNCE to the node that sent a reply with its id and a token.
     ///
-    /// A token that expired meanwhile is replaced once by the one of the refusal.
-    /// - Parameter completion: Called on the event loop with the node's answer, or with nil where the node did not store.
+    /// If the token has expired, retries once with the token of the refusal.
+    /// - Parameter completion: Called on the event loop with the node's answer, or with nil if the node did not store the record.
     func startWrite(
         _ kind: AnnounceRequest.Kind, target: DHTKey, keyPair: KeyPair, relayAddresses: [PeerAddress] = [], to reply: RPCReply,
         isRetry: Bool = false, completion: @escaping @Sendable (RPCReply?) -> Void

@@ -1,7 +1,7 @@
 import CompactEncoding
 import CryptoPrimitives
 
-/// Tokens with which a peer proves that it receives at the host it claims: only there the token is sent to.
+/// Issuer of tokens that prove that a peer receives at the host it claims: each token is sent only to that host.
 ///
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.11.1.
 struct AddressToken: Sendable {

@@ -25,7 +25,7 @@ extension ConnectAttempt {
         return actions + [requestProbe()]
     }
 
-    /// Asks for the server's kind of network.
+    /// Returns the request for the server's kind of firewall.
     mutating func requestProbe() -> Action {
         guard let punch else { return .fail(ConnectError(.holePunchFailed)) }
         var payload = HolepunchPayload()
@@ -43,7 +43,7 @@ extension ConnectAttempt {
         return .requestHolepunch(relay: relay, value: message.encoded, round: payload.round)
     }
 
-    /// Takes what nodes say about this side's address.
+    /// Processes the samples of this side's address.
     mutating func sampled(_ firewall: Firewall, addresses: [PeerAddress], now: Duration) -> [Action] {
         hasSampled = true
         if configuration.firewall != .open { localFirewall = firewall }
@@ -54,7 +54,7 @@ extension ConnectAttempt {
         return beginPunching(now: now)
     }
 
-    /// Takes the response to a hole punch request.
+    /// Processes the response to a hole punch request.
     mutating func holepunchAnswered(value: [UInt8]?, round: UInt64, now: Duration) -> [Action] {
         guard seeksPath, var punch, !punch.hasEnded, round == punch.round else { return [] }
         guard let value, let message = try? HolepunchMessage(decoding: value), message.mode == .reply,
@@ -85,11 +85,11 @@ extension ConnectAttempt {
         return endPunch()
     }
 
-    /// Tells the server that this side begins to send probes, once both kinds of network are known.
+    /// Announces to the server that this side begins to send probes, once both kinds of firewall are known.
     mutating func beginPunching(now: Duration) -> [Action] {
         guard var punch else { return [] }
         if localFirewall == .unknown {
-            // The samples are still on their way. The path's deadline ends the wait.
+            // The samples are still outstanding. The path's deadline ends the wait.
             guard hasSampled else { return [] }
             return abortPunch()
         }
@@ -122,7 +122,7 @@ extension ConnectAttempt {
         return advance(to: now)
     }
 
-    /// Sockets that were opened for ``Action/openSockets(_:)``.
+    /// Adds the sockets opened for ``Action/openSockets(_:)``.
     mutating func add(_ sockets: [SocketID]) {
         punch?.puncher?.add(sockets)
     }
@@ -135,7 +135,7 @@ extension ConnectAttempt {
     /// True while the server's probes may come from any port of its host.
     var expectsAnyPort: Bool { punch?.remoteFirewall == .random }
 
-    /// A datagram of one byte. Its source is an address at which the server is reached.
+    /// Processes a datagram of one byte. Its source is an address at which the server can be reached.
     mutating func probeReceived(from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
         guard seeksPath, let punch, source.isSendable else { return [] }
         // Anyone can send one byte: only hosts that the server named in messages of the handshake count.
@@ -143,7 +143,7 @@ extension ConnectAttempt {
         return found(source, socket: socket, now: now)
     }
 
-    /// Tells the server that no plan exists and gives the hole punch up.
+    /// Reports to the server that no plan exists, and ends the hole punch.
     mutating func abortPunch(_ error: PeerError = .aborted) -> [Action] {
         guard let punch else { return [] }
         var payload = HolepunchPayload()
@@ -164,7 +164,7 @@ extension ConnectAttempt {
     mutating func failIfNoPathIsLeft() -> [Action] {
         guard case .finding = state, pendingPings.isEmpty, punch?.hasEnded ?? true else { return [] }
         if let relay, relay.error == nil {
-            // Nothing is left to wait for but the relay.
+            // The relay is the only path left.
             if relay.path != nil { self.relay?.useTime = .zero }
             return []
         }
@@ -178,9 +178,9 @@ extension ConnectAttempt {
         return error
     }
 
-    // MARK: - Relay
+    // MARK: Relay
 
-    /// The blind relay paired this side's stream with the server's.
+    /// Records that the blind relay paired this side's stream with the server's.
     mutating func relayPaired(_ path: RelayPath, now: Duration) -> [Action] {
         guard case .finding = state, relay != nil else { return [] }
         relay?.path = path
@@ -188,7 +188,7 @@ extension ConnectAttempt {
         return failIfNoPathIsLeft()
     }
 
-    /// The way over the blind relay is closed, before or after the pairing.
+    /// Ends the path over the blind relay, before or after the pairing.
     mutating func relayFailed(_ error: ConnectError) -> [Action] {
         guard relay != nil, relay?.error == nil else { return [] }
         relay?.error = error

@@ -3,16 +3,16 @@ import CryptoPrimitives
 import DHTRPC
 import Noise
 
-/// The client's side of one connection, from the handshake to the first packet of the encrypted stream: events go in, actions come out.
+/// The client's side of one connection, up to the first packet of the encrypted stream: events go in, actions come out.
 ///
 ///     relays known ──► handshake ──► path ──┬─► direct ────────────────────────┐
 ///                      (2 relays            ├─► wait for the server's packet ──┼─► stream ──► established
 ///                       at a time)          └─► local ping + hole punch ───────┤
 ///                                               + pairing at a blind relay ────┘
 ///
-/// On a blind relay the hole punch goes on after that, and the stream moves to the path that it finds.
+/// On a blind relay the hole punch continues after that, and the stream moves to the path that it finds.
 ///
-/// The owner runs the returned actions and calls ``advance(to:)`` at ``deadline``. After ``Action/fail(_:)`` nothing follows.
+/// The owner runs the returned actions and calls ``advance(to:)`` at ``deadline``. No action follows ``Action/fail(_:)``.
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.6, 4.9, 4.11 and 4.13.
 struct ConnectAttempt: Sendable {
     enum Action: Hashable, Sendable {
@@ -25,7 +25,7 @@ struct ConnectAttempt: Sendable {
         /// A datagram of one zero byte.
         case probe(PeerAddress, socket: SocketID, timeToLive: Int?)
         case openSockets(Int)
-        /// Questions to nodes about this side's address, answered by ``ConnectAttempt/sampled(_:addresses:)``.
+        /// Requests to nodes for this side's address, answered by ``ConnectAttempt/sampled(_:addresses:now:)``.
         case sampleAddress
         /// A connection to a blind relay and the pairing there, answered by ``ConnectAttempt/relayPaired(_:now:)`` or
         /// ``ConnectAttempt/relayFailed(_:)``.
@@ -46,27 +46,27 @@ struct ConnectAttempt: Sendable {
         var firewall = Firewall.unknown
         /// The addresses of this host's interfaces, with the port of the socket.
         var localAddresses: [PeerAddress] = []
-        /// This side's public address, when it is known.
+        /// This side's public address; nil if it is unknown.
         var publicAddress: PeerAddress?
-        /// True for an attempt that begins with relays of a record or of an earlier connection. They may be out of date.
+        /// True for an attempt that begins with relays of a record or of an earlier connection. These relays may be out of date.
         var hasKnownRelays = false
-        /// The blind relay of this side's choice, and a random token. The server's choice comes first.
+        /// The blind relay that this side chose, and a random token; nil for none. A relay that the server chose takes precedence.
         var relayThrough: NoisePayload.RelayThrough?
         /// False for a side that sends no probes and relies on the relay.
         var punchesHoles = true
-        /// Asks for permission to punch through random ports; see ``RandomPunchGate``.
+        /// Returns true if this side may punch through random ports now; see ``RandomPunchGate``.
         var admitsRandomPunch: @Sendable () -> Bool = { true }
     }
 
-    /// The time from the handshake's answer to a path, in which a slow hole punch ends as well.
+    /// Maximum time from the handshake's answer to a path. A slow hole punch ends within this time.
     static let pathTimeout = Duration.seconds(45)
-    /// The time in which a server that must connect by itself has to do so.
+    /// Maximum time for the server to connect, if this side is reachable and waits for it.
     static let waitTimeout = Duration.seconds(10)
-    /// The time from the choice of a path to the header of the peer's encrypted stream.
+    /// Maximum time from the choice of a path to the header of the peer's encrypted stream.
     static let streamTimeout = Duration.seconds(15)
-    /// The time for which a path without the relay is preferred after the relay is ready.
+    /// Delay before a ready relay is used, in which a path without the relay is preferred.
     static let relayDelay = Duration.seconds(1)
-    /// The number of relays asked at a time; one more if relays were known before the search.
+    /// Maximum relays asked at a time; one more if relays were known before the search.
     static let parallelHandshakes = 2
     static let maximumRelayCount = 32
     /// The time to live of the first probe: enough to open this side's mapping, too little to reach the peer's network.
@@ -90,7 +90,7 @@ struct ConnectAttempt: Sendable {
         /// The server as ``ownRelay`` sees it.
         var serverAddress: PeerAddress
         var round: UInt64 = 0
-        /// True once the server was told that this side punches.
+        /// True once this side has announced its probes to the server.
         var hasAnnounced = false
         var hasRetried = false
         var retryTime: Duration?
@@ -100,22 +100,22 @@ struct ConnectAttempt: Sendable {
         /// The token of the server's last message.
         var remoteToken: [UInt8]?
         var remoteAddresses: [PeerAddress] = []
-        /// The server's addresses on the local network, where both peers are behind the same public address. A firewall may refuse pings there,
-        /// and the router may not pass on what is sent to its own public address.
+        /// The server's addresses on the local network, if both peers are behind the same public address. They are probed as well,
+        /// since a firewall may refuse pings, and the router may drop datagrams to its own public address.
         var localAddresses: [PeerAddress] = []
 
         /// The addresses that the server named in messages of the handshake.
         var namedAddresses: [PeerAddress] { [serverAddress, serverRelay.peerAddress] + remoteAddresses + localAddresses }
     }
 
-    /// The way to the peer over a blind relay.
+    /// The path to the peer over a blind relay.
     struct Relay {
         var path: RelayPath?
-        /// The time at which the relay is used.
+        /// Time from which the stream uses the relay; nil before the pairing and once a path is chosen.
         var useTime: Duration?
         var error: ConnectError?
         var isInUse = false
-        /// The stream has moved to a path of its own.
+        /// True once the stream has moved from the relay to another path.
         var isLeft = false
     }
 
@@ -136,13 +136,13 @@ struct ConnectAttempt: Sendable {
     var remoteStreamID: UInt32 = 0
     /// The relays that the server named, 3 at most.
     private(set) var peerRelayAddresses: [PeerAddress] = []
-    /// The source of a packet that came before the handshake's answer.
+    /// The source of a packet that arrived before the handshake's answer; nil if none did.
     var earlySource: (address: PeerAddress, socket: SocketID)?
     var localFirewall: Firewall
     var localAddresses: [PeerAddress] = []
     var hasSampled = false
     var punch: Punch?
-    /// The server's addresses on the local network that have not answered.
+    /// The server's addresses on the local network that have not answered a ping yet.
     var pendingPings: Set<PeerAddress> = []
     var relay: Relay?
     var isWaitingForServer = false
@@ -169,7 +169,7 @@ struct ConnectAttempt: Sendable {
         localFirewall = configuration.firewall
     }
 
-    /// True while further relays are of use.
+    /// True while the handshake can use further relays.
     var isSearching: Bool { if case .handshaking = state { true } else { false } }
     /// True once the peer's encrypted stream has begun.
     var isEstablished: Bool { if case .established = state { true } else { false } }
@@ -182,11 +182,10 @@ struct ConnectAttempt: Sendable {
         case .handshaking, .finding, .failed: false
         }
     }
-    /// True while a hole punch is of use.
+    /// True while the stream has no path yet, or may leave its blind relay.
     var seeksPath: Bool { if case .finding = state { true } else { mayMove } }
     /// True while this side sends probes to or from random ports.
     var isGuessingPorts: Bool { punch?.puncher?.isGuessingPorts ?? false }
-    /// True after a failure.
     var hasFailed: Bool { if case .failed = state { true } else { false } }
 
     /// The step in progress; `nil` after the end.
@@ -199,16 +198,16 @@ struct ConnectAttempt: Sendable {
         }
     }
 
-    /// The time at which ``advance(to:)`` has something to do.
+    /// The next time at which ``advance(to:)`` has work; nil if nothing is due.
     var deadline: Duration? {
         guard !hasFailed, !isEstablished || mayMove else { return nil }
         return [isEstablished ? nil : stateDeadline, punch?.retryTime, punch?.puncher?.deadline, relay?.useTime].compactMap { $0 }
             .min()
     }
 
-    // MARK: - Handshake
+    // MARK: Handshake
 
-    /// Adds nodes that may relay to the peer, in the order in which to try them. Known ones are ignored.
+    /// Adds nodes that may relay to the peer, in the order in which to try them. Known nodes are ignored.
     mutating func addRelays(_ relays: [PeerAddress]) -> [Action] {
         for relay in relays where relay.isSendable && knownRelays.count < ConnectAttempt.maximumRelayCount {
             if knownRelays.insert(relay).inserted { waitingRelays.append(relay) }
@@ -218,7 +217,7 @@ struct ConnectAttempt: Sendable {
 
     /// Ends the search for relays.
     ///
-    /// - Parameter error: The reason for which the search itself failed, if it did.
+    /// - Parameter error: The failure of the search itself; nil if it succeeded.
     mutating func relaySearchEnded(error: ConnectError? = nil) -> [Action] {
         hasSearchEnded = true
         searchError = error
@@ -244,11 +243,11 @@ struct ConnectAttempt: Sendable {
         return actions
     }
 
-    /// Takes a relay's response to a handshake request.
+    /// Processes a relay's response to a handshake request.
     ///
     /// - Parameters:
     ///   - value: `nil` when the relay does not know the peer.
-    ///   - ownAddress: This side as the relay sees it.
+    ///   - ownAddress: This side's address as the relay sees it.
     mutating func handshakeAnswered(by relay: PeerAddress, value: [UInt8]?, ownAddress: PeerAddress, now: Duration) -> [Action] {
         guard activeRelays.remove(relay) != nil, case .handshaking = state else { return [] }
         guard let value, let message = try? HandshakeMessage(decoding: value), message.mode == .reply,
@@ -290,14 +289,14 @@ struct ConnectAttempt: Sendable {
         }
     }
 
-    /// A handshake request that was not answered.
+    /// Records that a relay did not answer a handshake request.
     mutating func handshakeTimedOut(at relay: PeerAddress) -> [Action] {
         guard activeRelays.remove(relay) != nil else { return [] }
         silentRelayCount += 1
         return continueHandshake()
     }
 
-    // MARK: - Local network
+    // MARK: Local network
 
     mutating func pingAnswered(by address: PeerAddress, now: Duration) -> [Action] {
         guard pendingPings.contains(address), case .finding = state else { return [] }
@@ -310,9 +309,9 @@ struct ConnectAttempt: Sendable {
         return failIfNoPathIsLeft()
     }
 
-    // MARK: - Stream
+    // MARK: Stream
 
-    /// A UDX packet for this side's stream id. The source is the server's address.
+    /// Processes a UDX packet for this side's stream id. Its source is the server's address.
     mutating func packetReceived(from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
         switch state {
         case .handshaking:
@@ -328,7 +327,7 @@ struct ConnectAttempt: Sendable {
         }
     }
 
-    /// Takes the path of a stream that has none yet, or only one over a blind relay.
+    /// Sets the path of a stream that has no path yet, or only one over a blind relay.
     mutating func found(_ address: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
         if case .finding = state { return connect(to: address, socket: socket, now: now) }
         return move(to: address, socket: socket)
@@ -342,7 +341,7 @@ struct ConnectAttempt: Sendable {
         return [.changeRemote(remoteID: remoteStreamID, to: address, socket: socket)]
     }
 
-    /// - Parameter remoteID: The id under which a blind relay takes packets; `nil` for the server's own.
+    /// - Parameter remoteID: The stream id for packets to a blind relay; `nil` for the server's own stream id.
     mutating func connect(to address: PeerAddress, socket: SocketID, remoteID: UInt32? = nil, now: Duration) -> [Action] {
         guard case .finding = state, let result else { return [] }
         guard address.isSendable else { return failIfNoPathIsLeft() }
@@ -356,19 +355,19 @@ struct ConnectAttempt: Sendable {
         return [.connectStream(remoteID: remoteID ?? remoteStreamID, to: address, socket: socket, result)]
     }
 
-    /// The peer's encrypted stream began with the right header.
+    /// Records that the peer's encrypted stream began with the right header.
     mutating func headerReceived() {
         if case .streaming = state { state = .established }
     }
 
-    /// The stream ended before the header came.
+    /// Fails the attempt if the stream ended before its header.
     mutating func streamClosed(_ error: ConnectError) -> [Action] {
         isEstablished ? [] : fail(error)
     }
 
-    // MARK: - Time
+    // MARK: Time
 
-    /// Does what is due at `now`.
+    /// Performs the work that is due at `now`.
     mutating func advance(to now: Duration) -> [Action] {
         guard !hasFailed, !isEstablished || mayMove else { return [] }
         if let useTime = relay?.useTime, useTime <= now {

@@ -1,4 +1,4 @@
-/// The reason for which a connection did not come about: the hop that failed.
+/// Failure to connect to a peer, identified by the hop that failed.
 public struct ConnectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The hop that failed. Compare this; do not compare whole errors.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -9,25 +9,25 @@ public struct ConnectError: Error, Hashable, Sendable, CustomStringConvertible {
         private var base: Base
         private init(_ base: Base) { self.base = base }
 
-        /// The bytes of the public key are no point of Ed25519.
+        /// The bytes of the public key are not a point of Ed25519.
         public static let invalidKey = Code(.invalidKey)
         /// No node of the network answered.
         public static let noBootstrapNode = Code(.noBootstrapNode)
-        /// The network answered, and no node knows the peer.
+        /// The network answered, but no node knows the peer.
         public static let nothingAnnounced = Code(.nothingAnnounced)
-        /// Nodes know the peer, and no answer of the peer to the handshake came back.
+        /// Nodes know the peer, but no answer of the peer to the handshake arrived.
         public static let handshakeTimedOut = Code(.handshakeTimedOut)
         /// The peer answered that it does not connect; see ``ConnectError/peerError``.
         public static let handshakeRefused = Code(.handshakeRefused)
         /// The peers found no path between their networks; see ``ConnectError/localFirewall`` and ``ConnectError/remoteFirewall``.
         public static let holePunchFailed = Code(.holePunchFailed)
-        /// No connection to the blind relay came about; the detail names the hop on the way to it.
+        /// The connection to the blind relay failed; the detail names the failed hop.
         public static let relayUnreachable = Code(.relayUnreachable)
-        /// The blind relay answered, and does not relay.
+        /// The blind relay answered, but refused to relay.
         public static let relayRefused = Code(.relayRefused)
-        /// The blind relay stopped answering, or the peer did not come to it in time.
+        /// The blind relay stopped answering, or the peer did not reach it in time.
         public static let relayTimedOut = Code(.relayTimedOut)
-        /// A path was chosen, and the peer's encrypted stream did not begin in time.
+        /// A path was chosen, but the peer's encrypted stream did not begin in time.
         public static let streamTimedOut = Code(.streamTimedOut)
         /// The encrypted stream was reset or did not belong to the handshake.
         public static let streamFailed = Code(.streamFailed)

@@ -16,7 +16,7 @@ struct HandshakeInitiator: Sendable {
         self.handshake = handshake
     }
 
-    /// Reads an answer. The value is unchanged, so that a forged answer does not spoil a genuine one that follows.
+    /// Decrypts an answer; nil if it is invalid. The handshake is unchanged, so that a genuine answer can follow a forged one.
     func open(_ answer: [UInt8]) -> (result: NoiseHandshake.Result, payload: NoisePayload)? {
         var handshake = handshake
         guard let plaintext = try? handshake.readMessage(answer), let result = handshake.result,

@@ -3,7 +3,7 @@ import CryptoPrimitives
 import DHTRPC
 import Noise
 
-/// The server's side of the connections to one key pair, up to the first packet of each encrypted stream: events go in, actions come out.
+/// The server's side of the connections to one key pair, up to the first packet of each encrypted stream: events in, actions out.
 ///
 ///     handshake ──► session ──┬─► the client is reachable: connect to it ──────┬─► its header: established
 ///                             └─► wait for its packet, punch if it asks ───────┘
@@ -17,13 +17,13 @@ struct HandshakeListener: Sendable {
     enum Action: Hashable, Sendable {
         /// The response to a request that came straight from the client.
         case reply(IncomingRequest, value: [UInt8])
-        /// A request that carries the answer back to a relay. Nobody answers it.
+        /// A request that carries the answer back to a relay, which does not respond.
         case send(RPCRequest, socket: SocketID)
         /// A stream that receives on `streamID` and does not know the client's address yet.
         case openStream(streamID: UInt32, NoiseHandshake.Result)
         /// The stream's packets go to this address from now on, and the encrypted stream begins.
         case connectStream(streamID: UInt32, remoteID: UInt32, to: PeerAddress, socket: SocketID)
-        /// A stream whose client never came, or never sent the header of the encrypted stream.
+        /// A stream whose client never arrived, or never sent the header of the encrypted stream.
         case dropStream(streamID: UInt32)
         /// A datagram of one zero byte.
         case probe(PeerAddress, socket: SocketID)
@@ -31,16 +31,16 @@ struct HandshakeListener: Sendable {
         case openSockets(streamID: UInt32, count: Int)
         /// Questions to nodes about this side's address; the answers change ``HandshakeListener/environment``.
         case sampleAddress
-        /// A connection to a blind relay and the pairing there, answered by ``HandshakeListener/relayPaired(streamID:_:now:)`` if it
-        /// comes about.
+        /// A connection to a blind relay and the pairing there; on success answered by
+        /// ``HandshakeListener/relayPaired(streamID:_:now:)``.
         case pair(streamID: UInt32, NoisePayload.RelayThrough, isInitiator: Bool)
         /// A stream that ran through a blind relay goes to this address from now on.
         case changeRemote(streamID: UInt32, remoteID: UInt32, to: PeerAddress, socket: SocketID)
-        /// An established stream whose client has stopped looking for a path of its own. It stays on the blind relay.
+        /// An established stream that stays on the blind relay: its client has stopped looking for another path.
         case stayOnRelay(streamID: UInt32)
     }
 
-    /// Everything about this host that answers contain. The owner updates it.
+    /// The facts about this host that its answers contain. The owner updates them.
     struct Environment: Hashable, Sendable {
         /// ``Firewall/open`` when this node knows that it is reachable, else ``Firewall/unknown``.
         var firewall = Firewall.unknown
@@ -51,29 +51,29 @@ struct HandshakeListener: Sendable {
         var localAddresses: [PeerAddress] = []
         /// The nodes at which this server announced itself, and its address as they see it.
         var relays: [NoisePayload.Holepunch.Relay] = []
-        /// The blind relay that answers name.
+        /// The blind relay that answers name; nil for none.
         var relayThrough: PublicKey?
         /// False for a side that sends no probes and relies on the relay.
         var punchesHoles = true
     }
 
     struct Limits: Sendable {
-        /// Sessions that wait for their client. Further handshakes are ignored.
+        /// Maximum sessions that wait for their client; further handshakes are ignored.
         var maximumSessionCount = 128
-        /// Answers that are kept for repeated messages. Further handshakes are ignored.
+        /// Maximum answers kept for repeated messages; further handshakes are ignored.
         var maximumAnswerCount = 4096
-        /// New handshakes of one host: a burst, then so many per second. Each costs three multiplications on the curve.
+        /// Maximum new handshakes of one host: a burst, then a rate. Each handshake costs three multiplications on the curve.
         var burst = 512
         var ratePerSecond = 256
-        /// Sessions that wait at a blind relay of their client's choice. Further clients have to come otherwise.
+        /// Maximum sessions that wait at a blind relay chosen by their client; further clients need another path.
         var maximumRelayCount = 16
-        /// The time that a client has to arrive.
+        /// Maximum time for a client to arrive.
         var sessionTimeout = Duration.seconds(10)
-        /// The time that it has if it comes over a blind relay.
+        /// Additional time for a client that arrives over a blind relay.
         var relayTimeout = NodeConfiguration.defaultRelayTimeout
-        /// The time from its arrival to the header of its encrypted stream. A client that only acknowledges packets must not hold a stream.
+        /// Maximum time from arrival to the encrypted stream's header: a client that only acknowledges must not hold a stream.
         var headerTimeout = ConnectAttempt.streamTimeout
-        /// The time after a hole punch message in which a client on a blind relay may find a path of its own: a run of guessed ports, and
+        /// Maximum time after a hole punch message for a client on a blind relay to find another path: a run of guessed ports, and
         /// the pause before a client tries again.
         var moveTimeout = Duration.seconds(60)
     }
@@ -84,17 +84,17 @@ struct HandshakeListener: Sendable {
         var secret: [UInt8]
         /// The hosts from which the client may come, as ``PeerAddress/octets``.
         var clientHosts: Set<UInt32>
-        /// The client's addresses on the local network, where both peers are behind the same public address.
+        /// The client's addresses on the local network, if both peers are behind the same public address.
         var localAddresses: [PeerAddress]
         var addressToken: AddressToken
-        /// The time at which the session is dropped unless the client arrives, and after that, unless its header does.
+        /// Time at which the session is dropped unless the client has arrived, and later unless its header has.
         var expires: Duration
         var isConnected = false
-        /// The header of the client's encrypted stream came through the blind relay.
+        /// True once the header of the client's encrypted stream arrived through the blind relay.
         var isEstablished = false
-        /// The client's own relay is on the way.
+        /// True while the pairing at a relay chosen by the client is in progress.
         var awaitsRelay = false
-        /// The blind relay's address while the stream runs through it.
+        /// The blind relay's address while the stream runs through it; nil otherwise.
         var relayAddress: PeerAddress?
         var round: UInt64?
         var hasAborted = false
@@ -111,16 +111,16 @@ struct HandshakeListener: Sendable {
 
     private let keyPair: KeyPair
     private let limits: Limits
-    /// The hook that admits clients by their public key. A refused client learns that it is, and nothing else.
+    /// Returns true for the public key of a client to admit. A refused client learns only that it was refused.
     private let admits: @Sendable (PublicKey) -> Bool
-    /// Asks for permission to punch through random ports for a stream; see ``RandomPunchGate``.
+    /// Returns true if a stream may punch through random ports now; see ``RandomPunchGate``.
     private let admitsRandomPunch: @Sendable (UInt32) -> Bool
     var environment = Environment()
     private var random: any RandomNumberGenerator & Sendable
     private var limiter: RateLimiter
     /// Answers by the exact bytes of the client's Noise message, which arrives through several relays.
     private var answers: [[UInt8]: CachedAnswer] = [:]
-    /// The time of the next search for expired answers.
+    /// The time of the next search for expired answers; nil without answers.
     private var answersDeadline: Duration?
     private var sessions: [UInt32: Session] = [:]
     private var streamIDs: [UInt64: UInt32] = [:]
@@ -139,7 +139,7 @@ struct HandshakeListener: Sendable {
         limiter = RateLimiter(burst: limits.burst, ratePerSecond: limits.ratePerSecond)
     }
 
-    /// The number of sessions whose encrypted stream has not begun.
+    /// Count of all sessions, including established ones that may leave their blind relay.
     var sessionCount: Int { sessions.count }
     var cachedAnswerCount: Int { answers.count }
 
@@ -149,7 +149,7 @@ struct HandshakeListener: Sendable {
     /// True for the stream of a client that is expected, has just arrived, or may leave its blind relay.
     func hasSession(_ streamID: UInt32) -> Bool { sessions[streamID] != nil }
 
-    /// The time at which ``advance(to:)`` has something to do.
+    /// The next time at which ``advance(to:)`` has work; nil if nothing is due.
     var deadline: Duration? {
         var deadline = answersDeadline
         for session in sessions.values {
@@ -159,7 +159,7 @@ struct HandshakeListener: Sendable {
         return deadline
     }
 
-    // MARK: - Handshake
+    // MARK: Handshake
 
     /// Answers a PEER_HANDSHAKE whose target is this server.
     ///
@@ -254,7 +254,7 @@ struct HandshakeListener: Sendable {
         return [answer(request, message: message, noise: noise, client: client)].compactMap { $0 }
     }
 
-    /// Sends an answer back the way that the request came.
+    /// Returns the action that sends an answer back along the path of the request.
     private func answer(_ request: IncomingRequest, message: HandshakeMessage, noise: [UInt8], client: PeerAddress) -> Action? {
         switch message.mode {
         case .fromClient:
@@ -269,7 +269,7 @@ struct HandshakeListener: Sendable {
         }
     }
 
-    /// An answer through a relay is a request with the transaction id and target of the one that it answers.
+    /// Returns the request that carries an answer through a relay, with the transaction id and target of the answered request.
     private func answerRequest(_ request: IncomingRequest, to relay: PeerAddress, value: [UInt8]) -> RPCRequest {
         RPCRequest(
             transactionID: request.message.transactionID, to: relay, command: request.message.command,
@@ -277,7 +277,7 @@ struct HandshakeListener: Sendable {
             value: value)
     }
 
-    // MARK: - Hole punch
+    // MARK: Hole punch
 
     /// Answers a PEER_HOLEPUNCH whose target is this server.
     mutating func receiveHolepunch(_ request: IncomingRequest, now: Duration) -> [Action] {
@@ -288,7 +288,7 @@ struct HandshakeListener: Sendable {
             let payload = try? HolepunchPayload(opening: message.payload, key: session.secret)
         else { return [] }
         guard payload.error == .none else {
-            // The client may still come over the local network: the stream stays until its time is over.
+            // The client may still arrive over the local network: the stream stays until the session expires.
             sessions[streamID]?.hasAborted = true
             sessions[streamID]?.puncher?.stop()
             return []
@@ -348,7 +348,7 @@ struct HandshakeListener: Sendable {
         answer.isPunching = isPunching && payload.isPunching
         answer.isConnected = session.hasOwnPath
         answer.addresses = environment.sampledAddresses.isEmpty ? nil : environment.sampledAddresses
-        // Only a relay of ours is known to pass the token on to the address that it names.
+        // Only this server's own relays are known to pass the token on to the address that they name.
         if environment.relays.contains(where: { $0.relayAddress == request.from }) {
             answer.token = session.addressToken.token(for: client)
         }
@@ -365,7 +365,7 @@ struct HandshakeListener: Sendable {
         return .send(answerRequest(request, to: request.from, value: reply.encoded), socket: request.socket)
     }
 
-    /// The client sends first, for its first probe opens the way for ours.
+    /// Creates the schedule of this side's probes. The client sends first: its first probe opens the way for this side's.
     private func puncher(
         _ plan: HolePuncher.Plan, claimed: [PeerAddress], client: PeerAddress, verifiedHost: UInt32?, now: Duration
     ) -> HolePuncher {
@@ -376,7 +376,7 @@ struct HandshakeListener: Sendable {
             delay: plan == .addresses ? HolePuncher.interval : .zero)
     }
 
-    /// True for an address under which somebody reaches this socket.
+    /// True for an address at which other nodes reach this socket.
     private func isOwn(_ address: PeerAddress) -> Bool {
         environment.sampledAddresses.contains(address) || environment.relays.contains { $0.peerAddress == address }
     }
@@ -401,12 +401,12 @@ struct HandshakeListener: Sendable {
         return isExpected && environment.punchesHoles && source.isSendable ? [.probe(source, socket: socket)] : []
     }
 
-    /// Sockets that were opened for ``Action/openSockets(streamID:count:)``.
+    /// Adds the sockets opened for ``Action/openSockets(streamID:count:)``.
     mutating func add(_ sockets: [SocketID], streamID: UInt32) {
         sessions[streamID]?.puncher?.add(sockets)
     }
 
-    // MARK: - Relay
+    // MARK: Relay
 
     /// Begins the pairing at this side's relay, else at the client's.
     private mutating func pair(
@@ -414,7 +414,7 @@ struct HandshakeListener: Sendable {
     ) -> [Action] {
         guard let through = own ?? clients else { return [] }
         if own == nil {
-            // Each of them makes this node dial a key of the client's choice.
+            // Each of these sessions makes this node dial a key that its client chose.
             guard sessions.values.count(where: \.awaitsRelay) < limits.maximumRelayCount else { return [] }
             sessions[streamID]?.awaitsRelay = true
         }
@@ -423,7 +423,7 @@ struct HandshakeListener: Sendable {
         return [.pair(streamID: streamID, through, isInitiator: own != nil)]
     }
 
-    /// The blind relay paired this side's stream with the client's.
+    /// Connects a stream to the client's through the blind relay that paired both.
     mutating func relayPaired(streamID: UInt32, _ path: RelayPath, now: Duration) -> [Action] {
         sessions[streamID]?.awaitsRelay = false
         let actions = connect(streamID, to: path.address, socket: path.socket, remoteID: path.streamID, now: now)
@@ -431,19 +431,19 @@ struct HandshakeListener: Sendable {
         return actions
     }
 
-    /// The blind relay of a session is out of reach or does not relay. The client may still come another way.
+    /// Records that the blind relay of a session failed. The client may still arrive on another path.
     mutating func relayFailed(streamID: UInt32) {
         sessions[streamID]?.awaitsRelay = false
     }
 
-    /// The client's own stream id, for a stream that runs through a blind relay.
+    /// Returns the client's own stream id for a stream that runs through a blind relay; nil for other streams.
     func relayedStreamID(_ streamID: UInt32) -> UInt32? {
         sessions[streamID].flatMap { $0.relayAddress == nil ? nil : $0.remoteStreamID }
     }
 
-    // MARK: - Stream
+    // MARK: Stream
 
-    /// The first packet for a stream: its source is the client's address.
+    /// Processes the first packet for a stream. Its source is the client's address.
     mutating func packetReceived(streamID: UInt32, from source: PeerAddress, socket: SocketID, now: Duration) -> [Action] {
         if let session = sessions[streamID], let relay = session.relayAddress, relay != source, source.isSendable {
             sessions[streamID]?.relayAddress = nil
@@ -453,7 +453,7 @@ struct HandshakeListener: Sendable {
         return connect(streamID, to: source, socket: socket, now: now)
     }
 
-    /// The client's encrypted stream has begun.
+    /// Records that the client's encrypted stream has begun.
     ///
     /// - Returns: True for a session that stays, since its stream runs through a blind relay, which the client may leave.
     mutating func established(streamID: UInt32, now: Duration) -> Bool {
@@ -467,13 +467,13 @@ struct HandshakeListener: Sendable {
         return true
     }
 
-    /// Forgets a session.
+    /// Removes a session.
     mutating func remove(streamID: UInt32) {
         guard let session = sessions.removeValue(forKey: streamID) else { return }
         streamIDs[session.holepunchID] = nil
     }
 
-    /// - Parameter remoteID: The id under which a blind relay takes packets; `nil` for the client's own.
+    /// - Parameter remoteID: The stream id for packets to a blind relay; `nil` for the client's own stream id.
     private mutating func connect(
         _ streamID: UInt32, to address: PeerAddress, socket: SocketID, remoteID: UInt32? = nil, now: Duration
     ) -> [Action] {
@@ -481,14 +481,14 @@ struct HandshakeListener: Sendable {
         sessions[streamID]?.isConnected = true
         let expires = now + limits.headerTimeout
         sessions[streamID]?.expires = expires
-        // On a relay the hole punch goes on.
+        // On a blind relay the hole punch continues.
         if remoteID == nil { sessions[streamID]?.puncher?.stop() }
         return [.connectStream(streamID: streamID, remoteID: remoteID ?? session.remoteStreamID, to: address, socket: socket)]
     }
 
-    // MARK: - Time
+    // MARK: Time
 
-    /// Does what is due at `now`.
+    /// Performs the work that is due at `now`.
     mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         for streamID in sessions.keys.sorted() {

@@ -26,20 +26,20 @@ struct HolePuncher: Sendable {
     static let birthdaySocketCount = 256
     /// The ports that random translation uses.
     static let guessedPorts: ClosedRange<UInt16> = 1000...65535
-    /// The number of the peer's addresses that are probed. The peer names them, so they bound what it can make this node send.
+    /// Maximum addresses of the peer that are probed. The peer names them, so the limit bounds the traffic that it can cause.
     static let maximumAddressCount = 4
-    /// The number of addresses on the local network among them.
+    /// Maximum addresses on the local network among them.
     static let maximumLocalAddressCount = 2
 
     let plan: Plan
     private var addresses: [PeerAddress]
-    /// The host at which the peer is known to receive, in the form of ``PeerAddress/octets``.
+    /// The host at which the peer proved to receive, as ``PeerAddress/octets``; nil if there is none.
     private var verifiedHost: UInt32?
     private var sockets: [SocketID] = []
     private var count = 0
     private(set) var deadline: Duration?
 
-    /// The plan for two kinds of network. `nil` where there is none.
+    /// Returns the plan for two kinds of network; `nil` if no plan exists.
     static func plan(local: Firewall, remote: Firewall) -> Plan? {
         switch (local, remote) {
         case (.open, .open), (.open, .consistent), (.consistent, .open), (.consistent, .consistent): .addresses
@@ -51,7 +51,7 @@ struct HolePuncher: Sendable {
 
     /// - Parameters:
     ///   - addresses: The peer's addresses; those of `verifiedHost` are preferred.
-    ///   - verifiedHost: The host of which the peer proved that it receives there.
+    ///   - verifiedHost: The host at which the peer proved to receive; nil if there is none.
     ///   - delay: The time before the first probe.
     init(plan: Plan, addresses: [PeerAddress], verifiedHost: UInt32?, now: Duration, delay: Duration = .zero) {
         self.plan = plan
@@ -65,7 +65,7 @@ struct HolePuncher: Sendable {
     /// True while probes go to or from random ports.
     var isGuessingPorts: Bool { plan != .addresses && !isFinished }
 
-    /// Sockets that the owner opened for this run.
+    /// Adds sockets that the owner opened for this run.
     mutating func add(_ sockets: [SocketID]) {
         self.sockets += sockets
     }
@@ -79,7 +79,7 @@ struct HolePuncher: Sendable {
         deadline = nil
     }
 
-    /// Sends what is due at `now`.
+    /// Returns the probes that are due at `now`.
     mutating func advance(to now: Duration, random: inout some RandomNumberGenerator) -> [Action] {
         guard let due = deadline, due <= now else { return [] }
         defer { count += 1 }
@@ -90,7 +90,7 @@ struct HolePuncher: Sendable {
             return addresses.filter { $0.isSendable && ($0.octets == verifiedHost || count.isMultiple(of: 4)) }
                 .map { .probe($0, socket: .main) }
         case .ports:
-            // Thousands of datagrams go only where the peer proved to be.
+            // Thousands of datagrams go only to a host at which the peer proved to receive.
             guard let verifiedHost, count < HolePuncher.birthdayRepetitions else { return end() }
             deadline = now + HolePuncher.birthdayInterval
             let port = UInt16.random(in: HolePuncher.guessedPorts, using: &random)

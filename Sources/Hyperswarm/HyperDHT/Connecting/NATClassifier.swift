@@ -4,16 +4,16 @@ public import CompactEncoding
 ///
 /// Each node counts once. Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.11.2.
 public struct NATClassifier: Sendable {
-    /// The number of samples below which nothing is known.
+    /// Minimum samples for a kind other than ``Firewall/unknown``.
     public static let minimumSampleCount = 3
-    /// The number of samples that are worth asking for.
+    /// Count of samples at which a node stops asking for more.
     public static let wantedSampleCount = 4
     private static let maximumSampleCount = 32
 
     private var samples: [PeerAddress: PeerAddress] = [:]
     private let isOpen: Bool
 
-    /// - Parameter isOpen: True for a socket that is known to be reachable from anywhere. Samples then tell its address only.
+    /// - Parameter isOpen: True for a socket that is known to be reachable from anywhere. Samples then determine its address only.
     public init(isOpen: Bool = false) {
         self.isOpen = isOpen
     }
@@ -43,7 +43,7 @@ public struct NATClassifier: Sendable {
         return samples.count > 4 ? .random : .unknown
     }
 
-    /// The addresses to tell the peer: those seen most often, or the host alone with port 0 where ports are random.
+    /// The addresses to send to the peer: those seen most often, or the host alone with port 0 if ports are random.
     public var addresses: [PeerAddress] {
         let counts = counts
         guard let best = counts.first else { return [] }

@@ -9,7 +9,7 @@ enum PathSelector {
         case direct(PeerAddress)
         /// The server connects: this side is reachable.
         case wait
-        /// Hole punching, and beside it the addresses on the local network that may be the server's, the likeliest first.
+        /// Hole punching, and pings of the addresses on the local network that may be the server's, the likeliest first.
         case punch(local: [PeerAddress])
     }
 
@@ -19,8 +19,8 @@ enum PathSelector {
     /// - Parameters:
     ///   - reply: The server's payload.
     ///   - relay: The node to which the handshake was sent.
-    ///   - serverAddress: The server as the relay sees it; `nil` when the server answered itself.
-    ///   - ownAddress: This side as the relay sees it.
+    ///   - serverAddress: The server's address as the relay sees it; `nil` when the server answered itself.
+    ///   - ownAddress: This side's address as the relay sees it.
     ///   - localAddresses: The addresses of this host's interfaces.
     static func path(
         reply: NoisePayload, relay: PeerAddress, serverAddress: PeerAddress?, ownAddress: PeerAddress, ownFirewall: Firewall,
@@ -35,9 +35,10 @@ enum PathSelector {
         return .punch(local: localCandidates(reply.addresses4, localAddresses: localAddresses))
     }
 
-    /// The addresses at which the server may be reached, those first that share the longest dotted prefix with one of this host's.
+    /// Returns the addresses at which the server may be reached. Those that share the longest dotted prefix with an address of
+    /// this host come first.
     ///
-    /// Two hosts may have the same address each, such as that of a bridge to containers, at which each of them reaches itself only.
+    /// Two hosts may have the same address, such as that of a container bridge, at which each host reaches only itself.
     static func localCandidates(_ candidates: [PeerAddress], localAddresses: [PeerAddress]) -> [PeerAddress] {
         func commonOctets(_ candidate: PeerAddress) -> Int {
             localAddresses.map { ($0.octets ^ candidate.octets).leadingZeroBitCount / 8 }.max() ?? 0
@@ -45,7 +46,7 @@ enum PathSelector {
         // The list comes from the peer: its beginning is enough.
         let usable = candidates.prefix(16).filter { $0.isSendable && !localAddresses.contains($0) }
         let others = usable.filter { candidate in !localAddresses.contains { $0.octets == candidate.octets } }
-        // A server on this host has no other addresses.
+        // A server on this host has only addresses that this host has as well.
         let sorted = (others.isEmpty ? usable : others).enumerated().sorted {
             (commonOctets($1.element), $0.offset) < (commonOctets($0.element), $1.offset)
         }

@@ -3,10 +3,10 @@ public import CryptoPrimitives
 
 /// The value of an ANNOUNCE or UNANNOUNCE request: a peer record, signed for one storing node.
 ///
-/// The signature covers the storing node's id and the token of its reply, so it is of no use at another node or at another time.
+/// The signature covers the storing node's id and the token of its reply, so it is invalid at another node or at another time.
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.4.
 public struct AnnounceRequest: Hashable, Sendable {
-    /// The command for which a value is signed. A signature for one does not fit the other.
+    /// The command for which a value is signed. A signature for one command is invalid for the other.
     public enum Kind: Hashable, Sendable {
         case announce, unannounce
 
@@ -28,7 +28,7 @@ public struct AnnounceRequest: Hashable, Sendable {
     public var peer: PeerRecord?
     /// 32 bytes with which the announcer may later renew the record without a signature.
     public var refresh: [UInt8]?
-    /// 64 bytes.
+    /// The signature, 64 bytes; nil for an unsigned value.
     public var signature: [UInt8]?
     /// A number by which the announcer asks clients to look again; 0 when it is not used. Not signed.
     public var bump: UInt64

@@ -4,7 +4,7 @@ public enum Firewall: UInt64, Hashable, Sendable, CaseIterable {
     case unknown = 0
     /// Reachable directly from anywhere.
     case open = 1
-    /// One socket appears under the same address to everybody.
+    /// One socket appears under the same address to every destination.
     case consistent = 2
     /// One socket appears under a different port to each destination.
     case random = 3

@@ -11,9 +11,9 @@ public struct HandshakeMessage: Hashable, Sendable {
 
     public var mode: RoutingMode
     public var noise: [UInt8]
-    /// The other end as the relay sees it: the client for the server, the server for the client.
+    /// The other end's address as the relay sees it: the client's for the server, the server's for the client.
     public var peerAddress: PeerAddress?
-    /// The first relay, where two are used.
+    /// The first relay; nil unless two relays are used.
     public var relayAddress: PeerAddress?
 
     public init(mode: RoutingMode, noise: [UInt8], peerAddress: PeerAddress? = nil, relayAddress: PeerAddress? = nil) {

@@ -11,7 +11,7 @@ public struct HolepunchMessage: Hashable, Sendable {
     public var id: UInt64
     /// The result of ``HolepunchPayload/sealed(key:nonce:)``.
     public var payload: [UInt8]
-    /// The other end as the relay sees it: the client for the server, the server for the client.
+    /// The other end's address as the relay sees it: the client's for the server, the server's for the client.
     public var peerAddress: PeerAddress?
 
     public init(mode: RoutingMode, id: UInt64, payload: [UInt8], peerAddress: PeerAddress? = nil) {

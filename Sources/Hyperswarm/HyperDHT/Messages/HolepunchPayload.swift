@@ -1,7 +1,7 @@
 public import CompactEncoding
 import CryptoPrimitives
 
-/// One side's state of a hole punch, as the other side learns it. It travels encrypted inside a ``HolepunchMessage``.
+/// One side's state of a hole punch, sent to the other side encrypted inside a ``HolepunchMessage``.
 ///
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.11.1.
 public struct HolepunchPayload: Hashable, Sendable {

@@ -2,10 +2,10 @@ public import CompactEncoding
 
 /// The value of a reply to LOOKUP: peers that announced themselves under the topic.
 public struct LookupReply: Hashable, Sendable {
-    /// The number of records that a node puts into one reply.
+    /// Maximum records that a node puts into one reply.
     public static let maximumPeerCount = 20
-    /// The number of records in a reply to a requester that has not proved its address by a token. Whoever writes a stranger's address into
-    /// requests has that many sent there.
+    /// Maximum records in a reply to a requester that has not proved its address by a token. An attacker can send requests with a
+    /// forged source address, which directs the replies there.
     public static let maximumUnprovedPeerCount = 3
 
     public var peers: [PeerRecord]

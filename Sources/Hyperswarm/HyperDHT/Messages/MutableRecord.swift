@@ -5,15 +5,15 @@ public import CryptoPrimitives
 ///
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.5.
 public struct MutableRecord: Hashable, Sendable {
-    /// The longest value that nodes store, mutable or not, in bytes: an answer with it, a signature and 20 closer nodes fits into one
-    /// IP packet of 1,500 bytes.
+    /// Maximum size of a value that nodes store, mutable or not, in bytes: a reply with it, a signature and 20 closer nodes fits
+    /// into one IP packet of 1,500 bytes.
     public static let maximumValueSize = 1198
 
     public var publicKey: PublicKey
     /// The sequence number of the revision. Nodes keep the highest.
     public var sequence: UInt64
     public var value: [UInt8]
-    /// 64 bytes.
+    /// The signature of sequence number and value, 64 bytes.
     public var signature: [UInt8]
 
     public init(publicKey: PublicKey, sequence: UInt64, value: [UInt8], signature: [UInt8]) {

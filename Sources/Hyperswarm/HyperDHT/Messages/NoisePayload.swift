@@ -68,7 +68,7 @@ public struct NoisePayload: Hashable, Sendable {
         static let relayAddresses: UInt64 = 64
     }
 
-    /// The version of the payload. With any other than ``currentVersion``, no further member has a meaning.
+    /// The version of the payload. With any version but ``currentVersion``, the other members are undefined.
     public var version = currentVersion
     public var error = PeerError.none
     /// The sender's view of itself: ``Firewall/open`` only when it knows that it is reachable.
@@ -78,7 +78,7 @@ public struct NoisePayload: Hashable, Sendable {
     public var addresses4: [PeerAddress] = []
     public var addresses6: [IPv6PeerAddress] = []
     public var stream: Stream?
-    /// True when the sender speaks the encrypted stream's protocol. Always so today.
+    /// True if the sender speaks the encrypted stream's protocol, as all current peers do.
     public var hasSecretStream = true
     public var relayThrough: RelayThrough?
     /// The server's current relays, for the client to remember.

@@ -1,4 +1,4 @@
-/// The reason for which a peer refuses a connection, as its messages carry it.
+/// The error number with which a peer refuses a connection.
 public struct PeerError: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public var rawValue: UInt64
 

@@ -5,7 +5,7 @@ public import CryptoPrimitives
 ///
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.3.
 public struct PeerRecord: Hashable, Sendable {
-    /// The number of relay addresses that nodes store with a record.
+    /// Maximum relay addresses that nodes store with a record.
     public static let maximumRelayAddressCount = 3
 
     public var publicKey: PublicKey

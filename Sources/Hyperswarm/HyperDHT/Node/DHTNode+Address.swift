@@ -4,20 +4,20 @@ import NIOCore
 import UDX
 
 extension DHTNode {
-    /// Asks nodes how they see this node, unless that is known, and returns the kind of network.
+    /// Samples this node's address at other nodes, unless recent samples exist, and returns the kind of network.
     @discardableResult
     public func sampleAddress() async -> Firewall {
         await withCheckedContinuation { continuation in sample { continuation.resume() } }
         return firewall
     }
 
-    /// Finds out whether everybody reaches this host, and tells peers so from now on if it is true.
+    /// Returns true if this host is reachable from anywhere, and in that case says so to peers from now on.
     ///
     /// Nodes are asked to answer to a socket that has never sent anything, which no address translation and no filter lets through.
     public func checkReachability() async -> Bool {
         guard !isOpen else { return true }
         let address = PeerAddress(octets: configuration.bindAddress.octets, port: 0)
-        // A system without another socket cannot find out: the node stays on the safe side.
+        // Without a further socket the check is impossible: the node then counts as unreachable.
         guard let socket = try? await DatagramSocket.bind(to: address, streams: streams, profile: .small) else { return false }
         let id = await rpc.attach(SocketTransport(socket: socket))
         let rpc = rpc
@@ -31,7 +31,7 @@ extension DHTNode {
         return true
     }
 
-    /// Calls `completion` on the event loop once enough nodes answered, or all that are known.
+    /// Calls `completion` on the event loop once enough nodes answered, or once all requests ended.
     func sample(_ completion: @escaping @Sendable () -> Void) {
         if let natSampledAt, natSampledAt + DHTNode.sampleLifetime > .now(), nat.sampleCount >= NATClassifier.minimumSampleCount {
             return completion()
@@ -40,7 +40,7 @@ extension DHTNode {
         guard !isSampling else { return }
         isSampling = true
         guard rpc.onEventLoop({ $0.knownNodes.count }) < NATClassifier.minimumSampleCount else { return askNodes() }
-        // A node that has just started knows nobody yet. Without nodes there is nothing to wait for: the walk ends soon.
+        // A node that has just started knows no nodes. The bootstrap walk finds some, and ends soon if there are none.
         joining = Task { [weak self, rpc] in
             _ = await rpc.bootstrapped()
             await self?.askNodes()

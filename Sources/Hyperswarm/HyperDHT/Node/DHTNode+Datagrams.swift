@@ -25,7 +25,7 @@ extension DHTNode {
             let actions = storing?.handle(request, id: rpc.onEventLoop { $0.id }, now: now) ?? []
             rpc.onEventLoop { $0.perform(actions, for: request) }
         } else if command != .peerHolepunch, command != .peerHandshake || isFromClient(request) {
-            // A client that took this node for another one learns it at once.
+            // The error tells a client at once that this node does not serve the target.
             rpc.onEventLoop { $0.reply(to: request, error: RPCErrorNumber.unknownCommand, includesCloserNodes: true) }
         }
     }
@@ -36,7 +36,7 @@ extension DHTNode {
     }
 
     func receiveProbe(from source: PeerAddress, socket: SocketID) {
-        // Several peers may share a host, one of them the blind relay to another: a probe belongs to the peer that named its address.
+        // Peers may share a host, such as a peer and its blind relay: a probe belongs to the peer that named its address.
         let dials = Array(attempts.values)
         let named = dials.filter { $0.attempt.isNamed(source) }
         let candidates = dials.count == 1 ? dials : named.isEmpty ? dials.filter { $0.attempt.expectsAnyPort } : named
@@ -61,7 +61,7 @@ extension DHTNode {
             let address = PeerAddress(octets: configuration.bindAddress.octets, port: 0)
             for _ in 0..<count {
                 guard !isClosed, !Task.isCancelled else { break }
-                // A system that has no more sockets gives what it has: fewer chances, not none.
+                // If the system has no more sockets, the hole punch uses those that were opened.
                 guard let socket = try? await DatagramSocket.bind(to: address, streams: streams, profile: .small) else { break }
                 lastSocketNumber += 1
                 let id = SocketID(number: lastSocketNumber)

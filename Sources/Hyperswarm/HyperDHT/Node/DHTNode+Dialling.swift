@@ -8,13 +8,13 @@ import UDX
 extension DHTNode {
     /// Connects to the peer with a public key.
     ///
-    /// One dial between two keys runs at a time, since a peer keeps only one of two connections that come at once: a further one begins when the
-    /// earlier one has failed, and fails with `superseded` when it has connected.
+    /// One dial between two keys runs at a time, since a peer keeps only one of two simultaneous connections. A further dial begins
+    /// when the earlier one has failed, and fails with `superseded` when the earlier one has connected.
     ///
     /// - Parameters:
-    ///   - relayAddresses: Nodes that may relay to the peer, from a record under a topic. Others are looked for at the same time.
+    ///   - relayAddresses: Nodes that may relay to the peer, from a record under a topic. A search for other relays runs meanwhile.
     ///   - keyPair: The identity to use; that of the configuration by default.
-    ///   - relayThrough: The public key of a blind relay to use as ``NodeConfiguration/relayUse`` says; that of the configuration by default.
+    ///   - relayThrough: The key of a blind relay, used according to ``NodeConfiguration/relayUse``; the configured one by default.
     ///   - onHop: Called on the event loop with each step when it begins. A later relay can lead back to an earlier step.
     /// - Returns: A connection on which the peer's encrypted stream has begun.
     /// - Throws: ``ConnectError``, whose code names the hop that failed. A cancelled task gets `closed`.
@@ -59,7 +59,7 @@ extension DHTNode {
         if isConnected || waiting.isEmpty {
             for waiter in waiting { waiter.complete(.success(true)) }
         } else {
-            // The next one has the gate now.
+            // The next waiting dial takes the gate.
             let next = waiting.removeFirst()
             dialGates[gate] = waiting
             next.complete(.success(false))
@@ -94,7 +94,7 @@ extension DHTNode {
         punchesHoles: Bool = true, onHop: (@Sendable (ConnectHop) -> Void)? = nil
     ) async throws(ConnectError) -> PeerConnection {
         guard !isClosed else { throw ConnectError(.closed) }
-        // Those of an earlier connection may be silent by now, so only one of them is tried.
+        // The relays of an earlier connection may no longer answer, so only one of them is tried.
         let knownRelays = relayAddresses.isEmpty ? Array((relayCache[publicKey] ?? []).prefix(1)) : relayAddresses
         guard attempts.count < DHTNode.maximumDialCount else { throw ConnectError(.closed, "too many dials at once") }
         let stream: UDXStream
@@ -135,7 +135,7 @@ extension DHTNode {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 dial.continuation = continuation
-                // Known before it is needed: the hole punch does not wait for it then.
+                // Sampled early, so that the hole punch does not wait for the result.
                 if !isOpen { perform(.sampleAddress, dial) }
                 search(for: publicKey, relayAddresses: knownRelays, dial)
                 if Task.isCancelled { fail(dial, ConnectError(.closed, "cancelled")) }
@@ -191,7 +191,7 @@ extension DHTNode {
         perform(dial.attempt.relaySearchEnded(error: error), dial)
     }
 
-    /// Tells the caller of a dial which step is in progress, when it changed.
+    /// Reports the step in progress to the caller of a dial, if the step changed.
     private func reportHop(_ dial: DialTask) {
         guard let hop = dial.attempt.hop, hop != dial.lastHop else { return }
         dial.lastHop = hop
@@ -331,14 +331,14 @@ extension DHTNode {
     /// Ends the hole punch for a connection on a blind relay: the stream has moved or is over, or no path was found.
     private func conclude(_ dial: DialTask) {
         guard attempts[dial.stream.localID] === dial else { return }
-        // The connection ends the one to its relay.
+        // The delivered connection ends the connection to its relay.
         dial.relayTask = nil
         finish(dial, nil)
     }
 
     private func remember(_ relays: [PeerAddress], of peer: PublicKey) {
         guard !relays.isEmpty else { return }
-        // Which one is forgotten does not matter: a search finds the relays too.
+        // Any entry may be evicted: a search finds the relays again.
         if relayCache.count >= DHTNode.maximumRelayCacheCount, let oldest = relayCache.keys.first { relayCache[oldest] = nil }
         relayCache[peer] = relays
     }
@@ -355,7 +355,7 @@ extension DHTNode {
         finish(dial, .failure(error))
     }
 
-    /// - Parameter result: `nil` for a dial whose caller has the connection.
+    /// - Parameter result: `nil` for a dial whose caller already has the connection.
     func finish(_ dial: DialTask, _ result: Result<PeerConnection, ConnectError>?) {
         attempts[dial.stream.localID] = nil
         dial.timer?.cancel()
@@ -371,7 +371,7 @@ extension DHTNode {
         dial.continuation = nil
     }
 
-    /// Lets others guess ports once this dial no longer does.
+    /// Releases the permission to guess ports once this dial no longer guesses.
     private func endRandomPunch(_ dial: DialTask) {
         let isOver = attempts[dial.stream.localID] !== dial || !dial.attempt.isGuessingPorts
         guard dial.holdsRandomPunch, isOver else { return }

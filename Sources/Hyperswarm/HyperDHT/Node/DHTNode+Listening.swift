@@ -10,10 +10,10 @@ extension DHTNode {
     ///
     /// - Parameters:
     ///   - keyPair: The server's identity; that of the configuration by default. One server per key pair.
-    ///   - relayThrough: The public key of a blind relay that clients are told as ``NodeConfiguration/relayUse`` says; that of the
-    ///     configuration by default.
-    ///   - admits: Decides about a client by its key, before it learns anything. Called on the event loop.
-    ///   - onConnection: Takes each connection once the client's encrypted stream has begun. Called on the event loop.
+    ///   - relayThrough: The public key of a blind relay, offered to clients according to ``NodeConfiguration/relayUse``; that of
+    ///     the configuration by default.
+    ///   - admits: Returns true for the key of a client to admit, before the client learns anything. Called on the event loop.
+    ///   - onConnection: Receives each connection once the client's encrypted stream has begun. Called on the event loop.
     /// - Throws: ``ConnectError`` with code `closed` when the node is closed or listens with this key pair already.
     public func listen(
         keyPair: KeyPair? = nil, relayThrough: PublicKey? = nil, admits: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
@@ -107,7 +107,7 @@ extension DHTNode {
     func receiveHandshake(_ request: IncomingRequest, server: ServerTask) {
         var stream: UDXStream?
         let actions = server.listener.receiveHandshake(request, now: now) {
-            // Without an id of its own a stream cannot be: ids are random and this never fails.
+            // `makeStream` throws only for a requested id that is in use, and none is requested here.
             stream = try? makeStream()
             return stream?.localID ?? 0
         }
@@ -155,7 +155,7 @@ extension DHTNode {
                     try await connection.open()
                     await self?.accepted(id, connection, target)
                 } catch {
-                    // The client did not come, or is another one: nobody waits for this connection.
+                    // The client did not arrive, or its header does not fit the handshake. No caller waits for this connection.
                     await self?.dropped(id, target)
                 }
             }
@@ -198,7 +198,7 @@ extension DHTNode {
             return connection.onEventLoop { $0.destroy() }
         }
         let remoteID = server.listener.relayedStreamID(id)
-        // The connection itself ends with the one to its relay, and that one with it.
+        // The connection and the connection to its relay end each other.
         let relay = server.relayTasks.removeValue(forKey: id)
         if remoteID == nil { relay?.task.cancel() }
         let mayMove = server.listener.established(streamID: id, now: now)
@@ -218,9 +218,9 @@ extension DHTNode {
         server.onConnection(connection)
     }
 
-    /// Ends the part of this server in a connection that began on a blind relay.
+    /// Ends this server's work for a connection that began on a blind relay.
     ///
-    /// - Parameter acceptsMove: True for a stream that is on the relay: the first packet from elsewhere shows the client's own path.
+    /// - Parameter acceptsMove: True for a stream on the relay: the first packet from another address shows the client's own path.
     private func settle(_ id: UInt32, _ server: ServerTask, acceptsMove: Bool) {
         guard let stream = server.streams[id]?.stream, let (connection, remoteID) = server.accepted.removeValue(forKey: id) else {
             return
@@ -248,7 +248,7 @@ extension DHTNode {
         }
     }
 
-    /// Releases what was kept for a connection on a blind relay that has ended.
+    /// Releases the resources of an ended connection on a blind relay.
     private func forget(_ id: UInt32, _ target: DHTKey) {
         guard let server = servers[target], server.accepted.removeValue(forKey: id) != nil else { return }
         server.listener.remove(streamID: id)
@@ -272,7 +272,7 @@ extension DHTNode {
         endRandomPunches(server)
     }
 
-    /// Lets others guess ports once this server no longer does.
+    /// Releases the permission to guess ports for streams that no longer guess.
     private func endRandomPunches(_ server: ServerTask) {
         for id in server.randomPunches where servers[server.target] !== server || !server.listener.isGuessingPorts(id) {
             server.randomPunches.remove(id)

@@ -7,7 +7,7 @@ import Noise
 import UDX
 
 extension DHTNode {
-    /// Connects to a blind relay, and pairs a stream of this node there with that of the peer who knows the same token.
+    /// Connects to a blind relay, and pairs a stream of this node there with that of the peer with the same token.
     ///
     /// The connection to the relay lives until the task is cancelled.
     /// - Parameters:
@@ -31,7 +31,7 @@ extension DHTNode {
                 await self.endRelayedConnection(streamID, error)
             }
         }
-        // The pairing's only; the timer of a relay in use finds the path.
+        // Limits the pairing only: once the streams are paired, the timer has no effect.
         let timer = eventLoop.scheduleTask(in: .nanoseconds(timeout.wholeNanoseconds)) { [weak self] in
             self?.onEventLoop { node in
                 guard node.pairingStreams.contains(streamID) else { return }

@@ -8,15 +8,15 @@ public import UDX
 
 /// A node of the network that finds peers by key, connects to them and accepts connections.
 ///
-/// One UDP socket carries everything: questions to the distributed hash table, hole punch probes and the streams. The node runs on one
-/// event loop, together with its connections.
+/// One UDP socket carries everything: requests of the distributed hash table, hole punch probes and the streams. The node runs on
+/// one event loop, together with its connections.
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.
 public actor DHTNode: EventLoopConfined {
     public nonisolated let eventLoop: any EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
     public nonisolated let configuration: NodeConfiguration
-    /// The questions to other nodes.
+    /// The node's part in the distributed hash table: requests to other nodes and their answers.
     public nonisolated let rpc: RPCNode
     /// Look-ups and announcements.
     public nonisolated let directory: PeerDirectory
@@ -30,7 +30,7 @@ public actor DHTNode: EventLoopConfined {
     var lastSocketNumber = 1_000_000
     var storing: StoringNode?
     var attempts: [UInt32: DialTask] = [:]
-    /// The dials in progress, each with those that wait for its end.
+    /// The dials in progress, each with the waiters of further dials between the same keys.
     var dialGates: [DialGate: [EventLoopWaiter<Bool>]] = [:]
     var servers: [DHTKey: ServerTask] = [:]
     var isClosed = false
@@ -40,7 +40,7 @@ public actor DHTNode: EventLoopConfined {
     /// The relays that peers named in their handshakes, to try first the next time.
     var relayCache: [PublicKey: [PeerAddress]] = [:]
     var isSampling = false
-    /// Waits for the first nodes, before their samples are asked for.
+    /// The task that waits for the first nodes before it asks them for samples; nil if none runs.
     var joining: Task<Void, Never>?
     var outstandingSamples = 0
     var randomPunches = RandomPunchGate()
@@ -48,19 +48,20 @@ public actor DHTNode: EventLoopConfined {
     var pairingStreams: Set<UInt32> = []
     /// The connections through blind relays, by stream id.
     var relayedConnections: [UInt32: PeerConnection] = [:]
-    /// The address at which ``checkReachability()`` found this node reachable.
+    /// The address at which ``checkReachability()`` found this node reachable; nil if it did not.
     var reachableAddress: PeerAddress?
 
-    /// The time for which samples of this side's address are used.
+    /// Lifetime of the samples of this side's address.
     static let sampleLifetime = TimeAmount.seconds(60)
-    /// The number of dials that may run at once.
+    /// Maximum concurrent dials.
     static let maximumDialCount = 256
-    /// The number of further dials between the same two keys that may wait for the first one.
+    /// Maximum further dials between the same two keys that wait for the first one.
     static let maximumWaitingDialCount = 16
-    /// The number of peers whose relays are remembered.
+    /// Maximum peers whose relays are remembered.
     static let maximumRelayCacheCount = 1024
 
-    /// Binds a socket and joins the network, on an event loop of NIO's shared group unless one is given. Does not wait for the network: see ``RPCNode/bootstrapped()``.
+    /// Binds a socket and joins the network, on an event loop of NIO's shared group unless one is given. Does not wait for the
+    /// network: see ``RPCNode/bootstrapped()``.
     ///
     /// - Throws: The system's error when the socket cannot be bound.
     public static func start(
@@ -106,33 +107,33 @@ public actor DHTNode: EventLoopConfined {
 
     var now: Duration { .nanoseconds((eventLoop.now - origin).nanoseconds) }
 
-    // MARK: - Facts
+    // MARK: State
 
     /// The address that the node's socket is bound to.
     public var localAddress: PeerAddress { rpc.onEventLoop { $0.localAddress } }
-    /// The node's address as other nodes agree to see it; port 0 where they agree on the host only.
+    /// The address of this node on which other nodes agree. Port 0 if they agree on the host only; nil if on neither.
     public var publicAddress: PeerAddress? { rpc.onEventLoop { $0.publicAddress } }
-    /// The number of dials that run.
+    /// Count of the dials in progress.
     public var dialCount: Int { attempts.values.count { !$0.isDelivered } }
-    /// The number of streams, with those that have ended a moment ago.
+    /// Count of the streams, including those that ended a moment ago.
     public var streamCount: Int { streams.onEventLoop { $0.count } }
 
-    /// Records under topics that this node stores for others.
+    /// Count of the records under topics that this node stores for others.
     public var recordCount: Int { storing?.recordCount ?? 0 }
-    /// Values that this node stores for others.
+    /// Count of the values that this node stores for others.
     public var valueCount: Int { storing?.valueCount ?? 0 }
-    /// Peers that this node relays handshakes to.
+    /// Count of the peers that this node relays handshakes to.
     public var routeCount: Int { storing?.routeCount ?? 0 }
 
     /// The kind of network in front of this node, as far as it is known; see ``sampleAddress()``.
     public var firewall: Firewall { isOpen ? .open : nat.firewall }
 
-    /// True for a node that knows that it is reachable.
+    /// True if this node is known to be reachable from anywhere.
     var isOpen: Bool {
         configuration.firewall == .open || configuration.role != .ephemeral || reachableAddress != nil
     }
 
-    /// The address at which everybody reaches this node; `nil` for a node that is not open.
+    /// The address at which any host reaches this node; `nil` while the node is not open, or its address is unknown.
     var openAddress: PeerAddress? {
         guard isOpen else { return nil }
         if case .persistent(let address?) = configuration.role { return address }
@@ -141,7 +142,7 @@ public actor DHTNode: EventLoopConfined {
         return localAddress.octets == 0 ? nil : localAddress
     }
 
-    /// The relay addresses to announce for a server: its own address first if everybody reaches it, at most 3 in all.
+    /// Returns the relay addresses to announce for a server: its own address first if this node is open, at most 3 in all.
     func announcedAddresses(_ relays: [PeerAddress]) -> [PeerAddress] {
         let own = openAddress.map { [$0] } ?? []
         return Array((own + relays.filter { !own.contains($0) }).prefix(PeerRecord.maximumRelayAddressCount))
@@ -151,7 +152,7 @@ public actor DHTNode: EventLoopConfined {
         configuration.localAddresses ?? LocalAddresses.all(for: localAddress)
     }
 
-    // MARK: - Life
+    // MARK: Lifecycle
 
     /// Ends all dials, servers and connections, and closes the socket.
     public func close() async {
@@ -167,13 +168,13 @@ public actor DHTNode: EventLoopConfined {
         for socket in sockets { await socket.close() }
     }
 
-    /// Stops all traffic of the hash table, as before the system suspends the process. Dials fail; connections stay until they time out.
+    /// Stops the hash table's traffic before the system suspends the process. Dials fail; connections stay until they time out.
     public func suspend() {
         for attempt in Array(attempts.values) { fail(attempt, ConnectError(.closed, "suspended")) }
         rpc.onEventLoop { $0.suspend() }
     }
 
-    /// Goes on after ``suspend()``: binds a new socket if the system closed the old one, joins again and announces again.
+    /// Resumes after ``suspend()``: binds a new socket if the system closed the old one, joins again and announces again.
     public func resume() async throws {
         guard !isClosed else { return }
         var transport: SocketTransport?

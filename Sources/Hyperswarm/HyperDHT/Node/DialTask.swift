@@ -3,7 +3,7 @@ import DHTRPC
 import NIOCore
 import UDX
 
-/// One dial. Touched on the node's event loop only.
+/// The state of one dial. Accessed on the node's event loop only.
 final class DialTask {
     let stream: UDXStream
     let target: DHTKey
@@ -15,12 +15,12 @@ final class DialTask {
     var sockets: [SocketID] = []
     var onHop: (@Sendable (ConnectHop) -> Void)?
     var lastHop: ConnectHop?
-    /// The connection to a blind relay.
+    /// The task that owns the connection to a blind relay; nil without one.
     var relayTask: Task<Void, Never>?
     var relay: PublicKey?
     var holdsRandomPunch = false
     var timer: Scheduled<Void>?
-    /// The caller has the connection, whose hole punch goes on.
+    /// True once the caller has the connection, while its hole punch continues.
     var isDelivered = false
 
     init(stream: UDXStream, target: DHTKey, attempt: ConnectAttempt) {

@@ -10,7 +10,7 @@ enum LocalAddresses {
     /// Loopback addresses are listed only when there are no others. A socket that is bound to one address has only this one.
     static func all(for bound: PeerAddress) -> [PeerAddress] {
         if bound.octets != 0 { return [bound] }
-        // Without a list of interfaces a node still works, only not by the short way.
+        // Without a list of interfaces a node still works, but finds no paths over the local network.
         let devices = (try? System.enumerateDevices()) ?? []
         let addresses = devices.compactMap { device -> PeerAddress? in
             guard let text = device.address?.ipAddress else { return nil }

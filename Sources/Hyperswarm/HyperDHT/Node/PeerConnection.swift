@@ -41,7 +41,7 @@ public actor PeerConnection: EventLoopConfined {
     /// True while the connection's packets go through the relay.
     private var usesRelay: Bool
     private var leaveHandler: (@Sendable () -> Void)?
-    /// The reason for which the relay no longer carries packets.
+    /// The failure of the relay; nil while it carries packets.
     private var relayError: ConnectError?
     /// True once data other than keep-alives was written.
     public private(set) var hasSentData = false
@@ -51,16 +51,16 @@ public actor PeerConnection: EventLoopConfined {
 
     /// The bytes that tasks have passed to the event loop without waiting for it.
     private struct Handover {
-        /// Bytes that the event loop has not taken yet.
+        /// Count of the bytes that the event loop has not taken yet.
         var waitingCount = 0
         /// ``unsentByteCount`` when the event loop last took bytes.
         var unsentCount = 0
-        /// False after ``finish()`` and after the end: a write has to learn its error.
+        /// False after ``finish()`` and after the end: the event loop then takes each write and reports its error.
         var isOpen = true
     }
 
     private nonisolated let handover = NIOLockedValueBox(Handover())
-    /// Writes up to this many bytes in all wait for nothing.
+    /// Maximum unsent bytes with which a write does not wait for the event loop.
     private nonisolated let handoverLimit: Int
 
     init(
@@ -81,7 +81,7 @@ public actor PeerConnection: EventLoopConfined {
         lastWrite = .now()
     }
 
-    // MARK: - Opening
+    // MARK: Opening
 
     /// Sends this side's header and waits for the peer's.
     ///
@@ -105,14 +105,14 @@ public actor PeerConnection: EventLoopConfined {
         }
     }
 
-    /// Ends the connection, since the relay carries its packets no more.
+    /// Ends the connection, if its packets go through the relay that failed.
     func relayEnded(_ error: ConnectError) {
         guard usesRelay, closure == nil else { return }
         relayError = error
         destroy()
     }
 
-    /// Notes that packets go straight to the peer from now on.
+    /// Records that packets go straight to the peer from now on.
     func leaveRelay() {
         guard usesRelay else { return }
         usesRelay = false
@@ -120,13 +120,13 @@ public actor PeerConnection: EventLoopConfined {
         leaveHandler = nil
     }
 
-    /// Sets a callback for the moment from which packets no longer go through the blind relay. It runs on the event loop, at once if that
-    /// is now.
+    /// Sets a callback for the move of the stream from the blind relay to another path. It runs on the event loop, at once if no
+    /// relay is in use.
     public func onLeaveRelay(_ handler: @escaping @Sendable () -> Void) {
         if usesRelay { leaveHandler = handler } else { handler() }
     }
 
-    /// Names the relay in the error of a stream that runs through it.
+    /// Replaces the error of a stream that runs through a relay by the relay's own error.
     private func relayed(_ error: any Error) -> any Error {
         guard usesRelay, let streamError = error as? UDXError else { return error }
         if let relayError { return relayError }
@@ -143,17 +143,17 @@ public actor PeerConnection: EventLoopConfined {
         for handler in handlers { handler(closure) }
     }
 
-    // MARK: - Facts
+    // MARK: Facts
 
-    /// The peer's address now.
+    /// The peer's current address; nil until the stream is connected.
     public var remoteAddress: PeerAddress? { stream.onEventLoop { $0.remote } }
     /// The smoothed round-trip time; `nil` before the first measurement.
     public var roundTripTime: Duration? { stream.onEventLoop { $0.roundTripTime } }
-    /// Bytes that arrived in order and wait to be read, encrypted.
+    /// Count of the encrypted bytes that arrived in order and wait to be read.
     public var unreadByteCount: Int { stream.onEventLoop { $0.readableByteCount } }
-    /// Bytes written that are not in a packet yet, encrypted.
+    /// Count of the encrypted bytes that were written and are not in a packet yet.
     public var unsentByteCount: Int { stream.onEventLoop { $0.unsentByteCount } }
-    /// The reason for the end; `nil` while the connection lives.
+    /// The cause of the end; `nil` while the connection is open.
     public var closure: StreamClosure? { stream.onEventLoop { $0.closure } }
 
     /// Adds a callback for the end of the connection. It runs on the event loop, at once if the connection is over.
@@ -168,14 +168,14 @@ public actor PeerConnection: EventLoopConfined {
         try await stream.waitUntilClosed()
     }
 
-    // MARK: - Writing
+    // MARK: Writing
 
     /// Writes bytes; waits while too much is unsent.
     ///
-    /// Writing nothing does nothing. Writes of several tasks are not mixed. A small write does not wait for the event loop, which would cost
-    /// two changes of thread: if the connection ends meanwhile, the next call throws.
+    /// An empty write does nothing. Writes of several tasks are not interleaved. A small write does not wait for the event loop,
+    /// which would cost two changes of thread: if the connection ends meanwhile, the next call throws.
     /// - Throws: `UDXError` when the connection is over or ``finish()`` was called, ``ConnectError`` when the relay failed;
-    ///   `CancellationError` when the task is cancelled while it waits, with the bytes on their way already.
+    ///   `CancellationError` when the task is cancelled while it waits, although the bytes are sent.
     public nonisolated func write(_ bytes: ByteBuffer) async throws {
         guard bytes.readableBytes > 0, !handOver(bytes) else { return }
         do {
@@ -188,7 +188,7 @@ public actor PeerConnection: EventLoopConfined {
         } catch { throw await relayed(error) }
     }
 
-    /// Passes bytes to the event loop without waiting for it. False on the event loop, and if too much is on its way.
+    /// Passes bytes to the event loop without waiting for it. False on the event loop, after the end, or if too much is unsent.
     private nonisolated func handOver(_ bytes: ByteBuffer) -> Bool {
         let count = bytes.readableBytes
         guard !eventLoop.inEventLoop else { return false }
@@ -201,7 +201,7 @@ public actor PeerConnection: EventLoopConfined {
         eventLoop.execute {
             self.onEventLoop { connection in
                 connection.handover.withLockedValue { $0.waitingCount -= count }
-                // The connection has ended in the meantime: the next call learns it.
+                // Fails if the connection has ended meanwhile: the next call then throws.
                 try? connection.send(bytes)
             }
         }
@@ -246,7 +246,7 @@ public actor PeerConnection: EventLoopConfined {
         }
     }
 
-    /// Ends this side's direction after all that was written.
+    /// Ends this side's direction after all written bytes.
     public func finish() {
         guard !hasFinished else { return }
         hasFinished = true
@@ -256,17 +256,17 @@ public actor PeerConnection: EventLoopConfined {
         stream.onEventLoop { $0.finish() }
     }
 
-    /// Ends the connection at once and tells the peer.
+    /// Ends the connection at once and notifies the peer.
     public func destroy() {
         stream.onEventLoop { $0.destroy() }
     }
 
-    /// As ``finish()``, for callers that do not wait for the event loop: a write after this call throws.
+    /// Requests ``finish()`` without waiting for the event loop: a write after this call throws.
     public nonisolated func requestFinish() {
         request { $0.finish() }
     }
 
-    /// As ``destroy()``, for callers that do not wait for the event loop: a write after this call throws.
+    /// Requests ``destroy()`` without waiting for the event loop: a write after this call throws.
     public nonisolated func requestDestroy() {
         request { $0.destroy() }
     }
@@ -277,7 +277,7 @@ public actor PeerConnection: EventLoopConfined {
         eventLoop.execute { self.onEventLoop(end) }
     }
 
-    // MARK: - Unordered messages
+    // MARK: Unordered messages
 
     /// Sends one datagram beside the stream, encrypted: it may be lost, repeated or overtaken.
     ///
@@ -288,7 +288,7 @@ public actor PeerConnection: EventLoopConfined {
         return stream.onEventLoop { $0.sendMessage(ByteBuffer(bytes: message)) }
     }
 
-    /// Waits for the next unordered message. Those that the peer did not encrypt, and empty ones, are dropped.
+    /// Waits for the next unordered message. Messages that the peer did not encrypt, and empty messages, are dropped.
     ///
     /// - Throws: `UDXError` when the connection is over; `CancellationError` when the task is cancelled.
     public func readUnordered() async throws -> ByteBuffer {
@@ -299,12 +299,13 @@ public actor PeerConnection: EventLoopConfined {
         }
     }
 
-    // MARK: - Reading
+    // MARK: Reading
 
-    /// Reads what arrived; waits for the first bytes. `nil` after the peer's end.
+    /// Reads all received bytes; waits for the first ones. `nil` after the peer's end.
     ///
-    /// - Throws: `UDXError` when the connection ended otherwise, ``ConnectError`` when the relay failed, or with code `alreadyReading` when another task reads; `SecretStreamError`
-    ///   for bytes that the peer did not encrypt, after which the connection is destroyed; `CancellationError`.
+    /// - Throws: `UDXError` when the connection ended otherwise, or with code `alreadyReading` when another task reads;
+    ///   ``ConnectError`` when the relay failed; `SecretStreamError` for bytes that the peer did not encrypt, after which the
+    ///   connection is destroyed; `CancellationError`.
     public nonisolated func read() async throws -> ByteBuffer? {
         do {
             return try await EventLoopWaiter<ByteBuffer?>.wait(on: eventLoop) { waiter in self.onEventLoop { $0.startRead(waiter) }
@@ -331,7 +332,7 @@ public actor PeerConnection: EventLoopConfined {
                 try finishReceiving()
             }
         } catch { return waiter.complete(.failure(error)) }
-        // Reads on after a part of a frame and after a keep-alive.
+        // A partial frame and a keep-alive contain no bytes for the reader: read on.
         startRead(waiter)
     }
 
@@ -354,7 +355,7 @@ public actor PeerConnection: EventLoopConfined {
         return bytes
     }
 
-    /// Reads the next frame, for protocols whose messages are frames. Not to be mixed with ``read()``. `nil` after the peer's end.
+    /// Reads the next frame, for protocols whose messages are frames; `nil` after the peer's end. Do not mix with ``read()``.
     func readFrame() async throws -> [UInt8]? {
         while received.isEmpty {
             guard let bytes = try await stream.read() else { return nil }
@@ -363,7 +364,7 @@ public actor PeerConnection: EventLoopConfined {
         return received.removeFirst()
     }
 
-    /// The socket that packets go out on.
+    /// The socket that sends the packets.
     var socket: DatagramSocket? { stream.onEventLoop { $0.socket } }
 
     private func take(_ bytes: ByteBuffer) throws {
@@ -384,7 +385,7 @@ extension PeerConnection: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let connection: PeerConnection
 
-        /// The next bytes that arrived; `nil` after the peer's end. Throws as ``PeerConnection/read()``.
+        /// Returns the next bytes that arrived; `nil` after the peer's end. Throws the errors of ``PeerConnection/read()``.
         public mutating func next() async throws -> ByteBuffer? {
             try await connection.read()
         }

@@ -15,7 +15,7 @@ public struct PeerServer: Sendable {
 
     public var publicKey: PublicKey { keyPair.publicKey }
 
-    /// The relay addresses to announce with topics, at most 3: the server's own if everybody reaches it, then nodes that relay to it.
+    /// The relay addresses to announce with topics, at most 3: the server's own if it is open, then nodes that relay to it.
     public var relayAddresses: [PeerAddress] {
         get async { await node.announcedAddresses(announcer.relays.map(\.relayAddress)) }
     }
@@ -31,7 +31,7 @@ public struct PeerServer: Sendable {
         await announcer.refresh()
     }
 
-    /// Accepts no more connections and removes the announcement. Connections that exist stay.
+    /// Stops accepting connections and removes the announcement. Existing connections stay.
     public func stop() async {
         await node.stopListening(publicKey)
     }

@@ -4,7 +4,7 @@ import NIOCore
 import Noise
 import UDX
 
-/// One server. Touched on the node's event loop only.
+/// The state of one server. Accessed on the node's event loop only.
 final class ServerTask {
     let publicKey: PublicKey
     let target: DHTKey

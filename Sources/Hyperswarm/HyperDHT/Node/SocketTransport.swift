@@ -3,7 +3,7 @@ import DHTRPC
 import NIOCore
 import UDX
 
-/// A datagram socket as the requests of the distributed hash table use it.
+/// A datagram socket as the transport of the distributed hash table.
 struct SocketTransport: DatagramTransport {
     let socket: DatagramSocket
 

@@ -5,8 +5,8 @@ import UDX
 
 /// A blind relay: carries the encrypted packets of two peers that find no path between their networks.
 ///
-/// Peers connect to the relay's key like to any server and name a token there; the relay forwards packets between the two that name the
-/// same one. The relay sees addresses, sizes and times, and cannot read the content.
+/// Peers connect to the relay's key as to any server and send a token; the relay forwards packets between the two peers with the
+/// same token. The relay sees addresses, sizes and times, and cannot read the content.
 ///
 ///     let relay = try await BlindRelay.start(on: node)
 ///     print(relay.publicKey)
@@ -21,7 +21,7 @@ public struct BlindRelay: Sendable {
 
     /// Listens with a key pair, that of the node's configuration by default.
     ///
-    /// - Parameter admits: Decides about a peer by its key.
+    /// - Parameter admits: Returns true for the public key of a peer to admit.
     /// - Throws: ``ConnectError`` with code `closed` when the node is closed or listens with this key pair already.
     public static func start(
         on node: DHTNode, keyPair: KeyPair? = nil, admits: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
@@ -38,10 +38,10 @@ public struct BlindRelay: Sendable {
         await server.announced()
     }
 
-    /// The number of pairs of streams that are relayed.
+    /// Count of the relayed pairs of streams.
     public var pairCount: Int { get async { await desk.pairCount } }
 
-    /// Accepts no more peers and ends all pairings.
+    /// Stops accepting peers and ends all pairings.
     public func stop() async {
         await server.stop()
         await desk.close()
@@ -58,7 +58,7 @@ actor RelayDesk: EventLoopConfined {
         var reader: Task<Void, Never>?
     }
 
-    /// The number of peers that may be connected at once. Further ones are refused.
+    /// Maximum connected peers; further peers are refused.
     private static let maximumSessionCount = 4096
 
     private let streams: StreamTable
@@ -84,7 +84,7 @@ actor RelayDesk: EventLoopConfined {
         let number = lastSession
         sessions[number] = Session(connection: connection)
         sessions[number]?.reader = Task { [weak self] in
-            // The end of a session is always the end of its connection; the reason is of no interest here.
+            // A session ends together with its connection, whatever the error.
             try? await self?.serve(connection, number: number)
             await connection.destroy()
             await self?.end(number)

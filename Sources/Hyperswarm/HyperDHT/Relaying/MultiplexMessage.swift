@@ -23,10 +23,10 @@ enum MultiplexMessage: Hashable, Sendable {
         static let close: UInt64 = 3
     }
 
-    /// The number of messages of one frame that are read. Further ones are an error.
+    /// Maximum messages in one frame; a longer batch is an error.
     static let maximumBatchCount = 1024
 
-    /// Reads the messages of one frame. Control messages of an unknown kind, and batches inside a batch, are left out.
+    /// Reads the messages of one frame. Control messages of an unknown kind, and batches inside a batch, are skipped.
     static func decode(_ frame: [UInt8]) throws(CompactEncodingError) -> [MultiplexMessage] {
         var decoder = Decoder(frame)
         let channel = try decoder.readUInt()

@@ -14,7 +14,7 @@ struct RelayChannel: Sendable {
         /// A frame to write to the connection.
         case send([UInt8])
         case received(RelayMessage)
-        /// The other side closed the channel, or does not know the protocol. Nothing follows.
+        /// The other side closed the channel, or does not know the protocol. No event follows.
         case closed
     }
 
@@ -30,17 +30,17 @@ struct RelayChannel: Sendable {
         id = peer.bytes
     }
 
-    /// The first frame.
+    /// The first frame to write, which opens the channel.
     var opening: [UInt8] {
         MultiplexMessage.open(channel: RelayChannel.localNumber, protocolName: RelayChannel.protocolName, id: id).encoded
     }
 
-    /// The frame of one message.
+    /// Returns the frame of one message.
     func frame(_ message: RelayMessage) -> [UInt8] {
         MultiplexMessage.data(channel: RelayChannel.localNumber, type: message.type, payload: message.payload).encoded
     }
 
-    /// Takes one frame of the connection.
+    /// Processes one frame of the connection.
     ///
     /// - Throws: ``CompactEncodingError`` for a malformed frame, after which the connection has to be destroyed.
     mutating func receive(_ frame: [UInt8]) throws(CompactEncodingError) -> [Event] {
@@ -50,7 +50,7 @@ struct RelayChannel: Sendable {
             case .open(let number, RelayChannel.protocolName, id) where remoteNumber == nil && number != 0:
                 remoteNumber = number
             case .open(let number, _, _):
-                // Other protocols are not spoken here.
+                // Channels of other protocols are refused.
                 events.append(.send(MultiplexMessage.reject(channel: number).encoded))
             case .reject(RelayChannel.localNumber):
                 events.append(close())

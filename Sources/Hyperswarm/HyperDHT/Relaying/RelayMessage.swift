@@ -4,13 +4,13 @@ import CompactEncoding
 ///
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.13.
 enum RelayMessage: Hashable, Sendable {
-    /// From a peer: pairs its stream with that of the other peer that knows the token. From the relay: the pairing is done.
+    /// From a peer: pairs its stream with that of the other peer that knows the token. From the relay: the pairing is complete.
     ///
     /// - Parameters:
     ///   - isInitiator: True for the peer that chose the relay. Each token has one peer of each kind.
     ///   - streamID: The UDX stream id on which the sender of the message receives.
     case pair(isInitiator: Bool, token: [UInt8], streamID: UInt32)
-    /// Ends a pairing, done or not.
+    /// Ends a pairing, pending or complete.
     case unpair(token: [UInt8])
 
     static let tokenSize = 32

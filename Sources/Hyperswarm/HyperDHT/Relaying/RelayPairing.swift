@@ -1,4 +1,4 @@
-/// The pairings of a blind relay: which two streams belong together.
+/// The pairings of a blind relay, each of two streams with the same token.
 ///
 /// A token pairs one initiator with one other peer. Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.13.
 struct RelayPairing: Sendable {
@@ -12,9 +12,9 @@ struct RelayPairing: Sendable {
     }
 
     struct Limits: Sendable {
-        /// Pairings of one connection, waiting and done. Further ones are ignored.
+        /// Maximum pairings per connection, pending or complete; further requests are ignored.
         var maximumCountOfSession = 64
-        /// Tokens that wait for their second peer, of all connections. Further ones are ignored.
+        /// Maximum tokens that wait for their second peer, of all connections; further requests are ignored.
         var maximumWaitingCount = 4096
     }
 
@@ -30,10 +30,10 @@ struct RelayPairing: Sendable {
     var waitingCount: Int { waiting.count }
     var pairedCount: Int { paired.count }
 
-    /// Takes the wish of a peer.
+    /// Adds the request of a peer.
     ///
-    /// - Returns: Both peers, the new one last, when the pairing is complete; `nil` while the other one has not come, and for a token whose
-    ///   place is taken.
+    /// - Returns: Both peers, the new one last, when the pairing is complete; `nil` while the other peer is missing, and for a
+    ///   request that is ignored.
     mutating func pair(_ side: Side, token: [UInt8]) -> [Side]? {
         guard paired[token] == nil, tokens[side.session]?.count ?? 0 < limits.maximumCountOfSession else { return nil }
         guard let first = waiting[token] else {
@@ -49,7 +49,7 @@ struct RelayPairing: Sendable {
         return [first, side]
     }
 
-    /// Ends a pairing of a session. Returns true for one that was complete, whose streams end now.
+    /// Ends a pairing of a session. Returns true if the pairing was complete, so that its streams end now.
     mutating func unpair(token: [UInt8], session: Int) -> Bool {
         guard tokens[session]?.remove(token) != nil else { return false }
         if tokens[session]?.isEmpty ?? false { tokens[session] = nil }
@@ -62,7 +62,7 @@ struct RelayPairing: Sendable {
         return true
     }
 
-    /// Ends all pairings of a connection that is over. Returns the tokens of those that were complete.
+    /// Ends all pairings of a closed connection. Returns the tokens of those that were complete.
     mutating func endSession(_ session: Int) -> [[UInt8]] {
         (tokens[session] ?? []).filter { unpair(token: $0, session: session) }
     }

@@ -4,15 +4,15 @@ import DHTRPC
 
 /// Peer records and routes that a storing node keeps, bounded in number and in time.
 ///
-/// A *record* stands under a topic and names a peer with its relays. A *route* stands under a peer's own target and holds the
-/// address from which the peer announced itself: this node relays handshakes there.
+/// A *record* belongs to a topic and names a peer with its relays. A *route* belongs to a peer's own target and holds the
+/// address from which the peer announced itself: this node relays handshakes to that address.
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.3 and 4.4.
 struct PeerRecordStore: Sendable {
     struct Limits: Sendable {
-        /// Time that a record lives without being announced again.
+        /// Lifetime of a record after its last announcement.
         var lifetime = Duration.seconds(20 * 60)
         var maximumRecordCount = 100_000
-        /// Records under one topic. The oldest gives way.
+        /// Maximum records under one topic; a new record replaces the oldest.
         var maximumRecordsPerTopic = 128
         var maximumRouteCount = 50_000
     }
@@ -42,7 +42,7 @@ struct PeerRecordStore: Sendable {
 
     var routeCount: Int { routes.count }
 
-    /// Stores or renews a record. False where the store is full.
+    /// Stores or renews a record. False if the store is full.
     mutating func insert(_ peer: PeerRecord, under topic: DHTKey, now: Duration) -> Bool {
         sweep(now: now)
         var peer = peer
@@ -71,13 +71,13 @@ struct PeerRecordStore: Sendable {
         topics[topic] = records.isEmpty ? nil : records
     }
 
-    /// Live records under a topic, at most `limit` random ones.
+    /// Returns the live records under a topic, at most `limit` random ones.
     func records(under topic: DHTKey, limit: Int, now: Duration, random: inout some RandomNumberGenerator) -> [PeerRecord] {
         let live = (topics[topic] ?? []).filter { $0.expires > now }.map(\.peer)
         return live.count <= limit ? live : Array(live.shuffled(using: &random).prefix(limit))
     }
 
-    /// Stores or renews the route to a peer. False where the store is full.
+    /// Stores or renews the route to a peer. False if the store is full.
     mutating func setRoute(to key: PublicKey, target: DHTKey, address: PeerAddress, socket: SocketID, now: Duration) -> Bool {
         sweep(now: now)
         guard routes[target] != nil || routes.count < limits.maximumRouteCount else { return false }

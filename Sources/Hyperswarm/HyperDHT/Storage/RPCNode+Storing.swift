@@ -1,7 +1,7 @@
 public import DHTRPC
 
 extension RPCNode {
-    /// Carries out what a storing node answered to a request.
+    /// Carries out the actions of a storing node for a request.
     public func perform(_ actions: [StoringNode.Action], for request: IncomingRequest) {
         for action in actions {
             switch action {

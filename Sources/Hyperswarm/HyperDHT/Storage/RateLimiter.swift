@@ -22,10 +22,10 @@ struct RateLimiter: Sendable {
 
     var sourceCount: Int { buckets.count }
 
-    /// Counts one message. False where the source sent too many.
+    /// Counts one message. False if the source exceeds its limit, or if too many sources are active.
     mutating func admit(_ source: PeerAddress, now: Duration) -> Bool {
         if buckets[source] == nil, buckets.count >= maximumSourceCount {
-            // Sources that would be full again are as good as unknown.
+            // A source whose burst is full again needs no bucket: a new one would be equal.
             buckets = buckets.filter { $0.value.tokens + seconds(since: $0.value.updated, now) * ratePerSecond < burst }
             guard buckets.count < maximumSourceCount else { return false }
         }

@@ -2,13 +2,13 @@ import CompactEncoding
 import CryptoPrimitives
 public import DHTRPC
 
-/// Answers of a storing and relaying node: requests and the time go in, actions come out.
+/// The rules of a storing and relaying node: requests and the time go in, actions come out.
 ///
 ///     client --request  mode 0--> this node --request  mode 2--> server     (to the address that announced itself)
 ///     client <--response mode 4-- this node <--request  mode 1-- server
 ///
-/// A relayed answer goes only to a client that asked within the last seconds, so that nobody can make this node send to
-/// strangers. Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.3 to 4.6 and 4.11.1.
+/// A relayed answer goes only to a client that asked within the last seconds, so that an attacker cannot make this node send to
+/// other addresses. Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 4.3 to 4.6 and 4.11.1.
 public struct StoringNode: Sendable {
     /// Work for the owner.
     public enum Action: Hashable, Sendable {
@@ -20,10 +20,10 @@ public struct StoringNode: Sendable {
         case respond(RPCResponse, socket: SocketID)
     }
 
-    /// Time that a client waits for a relayed answer.
+    /// Maximum time between a relayed request and its answer.
     static let relayTimeout = Duration.seconds(15)
     static let maximumRelayCount = 8192
-    /// Bytes of a relayed Noise message or hole punch payload.
+    /// Maximum size of a relayed Noise message or hole punch payload, in bytes.
     static let maximumRelayedSize = 1200
 
     private struct RelayKey: Hashable {
@@ -40,7 +40,7 @@ public struct StoringNode: Sendable {
     private var store: PeerRecordStore
     private var values: StoredValues
     private var relays: [RelayKey: Relay] = [:]
-    /// Requests of one address that this node passes on: as many as a server takes from one host.
+    /// Rate limit of the requests that one address has relayed, equal to a server's limit for one host.
     private var limiter = RateLimiter(burst: 512, ratePerSecond: 256)
     private var random: any RandomNumberGenerator & Sendable
 
@@ -57,19 +57,19 @@ public struct StoringNode: Sendable {
         self.random = random
     }
 
-    /// Records under topics.
+    /// Count of the records under topics.
     public var recordCount: Int { store.recordCount }
-    /// Peers that this node relays to.
+    /// Count of the peers that this node relays to.
     public var routeCount: Int { store.routeCount }
-    /// Mutable and immutable values.
+    /// Count of the mutable and immutable values.
     public var valueCount: Int { values.count }
-    /// Relayed messages whose answers have not come.
+    /// Count of the relayed messages without an answer.
     var relayCount: Int { relays.count }
 
     /// Answers one request.
     ///
-    /// - Parameter id: Id of this node. Without one it stores nothing.
-    /// - Returns: Nothing where the request is malformed, forged or over a limit.
+    /// - Parameter id: Id of this node; nil for a node that stores nothing.
+    /// - Returns: The actions; none if the request is malformed, forged or over a limit.
     public mutating func handle(_ request: IncomingRequest, id: DHTKey?, now: Duration) -> [Action] {
         guard let target = request.message.target else { return [] }
         guard let command = Command(rawValue: request.message.command.number) else { return unknownCommand }
@@ -104,7 +104,7 @@ public struct StoringNode: Sendable {
         [.reply(value: nil, error: RPCErrorNumber.unknownCommand, includesToken: false, includesCloserNodes: true)]
     }
 
-    // MARK: - Writes
+    // MARK: Writes
 
     private mutating func write(
         _ kind: AnnounceRequest.Kind, _ request: IncomingRequest, target: DHTKey, id: DHTKey?, now: Duration
@@ -130,7 +130,7 @@ public struct StoringNode: Sendable {
         return done ? [.reply(value: nil, includesToken: false, includesCloserNodes: false)] : []
     }
 
-    // MARK: - Relaying
+    // MARK: Relaying
 
     private mutating func relayHandshake(_ request: IncomingRequest, target: DHTKey, now: Duration) -> [Action] {
         guard let value = request.message.value, let message = try? HandshakeMessage(decoding: value),
@@ -139,7 +139,7 @@ public struct StoringNode: Sendable {
         switch message.mode {
         case .fromClient:
             let route = store.route(to: target, now: now)
-            // A second relay: this node passes on to it, and it knows the server.
+            // The client may name a second relay, which knows the server: this node forwards to that relay.
             guard let next = message.relayAddress ?? route?.address else { return [notFound] }
             guard limiter.admit(request.from, now: now), note(request, client: request.from, now: now) else { return [] }
             let forwarded = HandshakeMessage(mode: .fromRelay, noise: message.noise, peerAddress: request.from)
@@ -195,7 +195,7 @@ public struct StoringNode: Sendable {
         [.respond(RPCResponse(transactionID: request.message.transactionID, to: client, value: value), socket: socket)]
     }
 
-    /// Remembers that a client waits. False where too many do.
+    /// Records a waiting client; false if the table is full.
     private mutating func note(_ request: IncomingRequest, client: PeerAddress, now: Duration) -> Bool {
         guard let command = Command(rawValue: request.message.command.number) else { return false }
         if relays.count >= Self.maximumRelayCount { relays = relays.filter { $0.value.expires > now } }
@@ -205,8 +205,8 @@ public struct StoringNode: Sendable {
         return true
     }
 
-    /// The socket at which a client waits for the answer with this transaction id. The client gets one answer for each request, so that
-    /// answers need no rate limit of their own.
+    /// Returns the socket at which a client waits for the answer with this transaction id; nil if none waits. The client gets one
+    /// answer for each request, so that answers need no rate limit of their own.
     private mutating func takeWaiting(_ request: IncomingRequest, client: PeerAddress, now: Duration) -> SocketID? {
         guard let command = Command(rawValue: request.message.command.number) else { return nil }
         let key = RelayKey(transactionID: request.message.transactionID, client: client, command: command)

@@ -37,7 +37,7 @@ struct StoredValues: Sendable {
         return [.reply(value: value, includesToken: true, includesCloserNodes: true)]
     }
 
-    /// Stores a value. Malformed, forged and too many ones get no answer.
+    /// Stores a value. Requests that are malformed, forged or over a limit get no answer.
     mutating func put(
         _ command: Command, _ request: IncomingRequest, target: DHTKey, now: Duration
     ) -> [StoringNode.Action] {

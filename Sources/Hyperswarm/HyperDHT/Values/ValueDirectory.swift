@@ -7,7 +7,7 @@ import UDX
 /// The values of the network as a client uses them: small byte strings that the nodes nearest to their targets store.
 ///
 /// An immutable value is found by its hash. A mutable one is found by the public key of its owner, who signs each revision.
-/// Values live for 48 hours; whoever needs them longer puts them again. Anybody can read them.
+/// Values expire after 48 hours unless a client puts them again. Any client can read them.
 ///
 /// Source: the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 4.5.
 public struct ValueDirectory: Sendable {
@@ -17,7 +17,7 @@ public struct ValueDirectory: Sendable {
         self.rpc = rpc
     }
 
-    // MARK: - Immutable values
+    // MARK: Immutable values
 
     /// Finds the value with a hash. `nil` if no node has it.
     ///
@@ -36,7 +36,7 @@ public struct ValueDirectory: Sendable {
     /// Stores a value at the up to 20 nearest nodes.
     ///
     /// - Parameter value: 1 to ``MutableRecord/maximumValueSize`` bytes.
-    /// - Returns: The hash of the value, and the number of nodes that stored it.
+    /// - Returns: The hash of the value, and the count of the nodes that stored it.
     /// - Throws: ``ValueError``.
     public func putImmutable(_ value: [UInt8]) async throws(ValueError) -> (target: DHTKey, storedCount: Int) {
         try check(value)
@@ -45,13 +45,13 @@ public struct ValueDirectory: Sendable {
         return (target, try await put(.immutablePut, value, target, at: nodes))
     }
 
-    // MARK: - Mutable values
+    // MARK: Mutable values
 
     /// Finds the latest revision of the value of a key. `nil` if no node has one.
     ///
     /// - Parameters:
-    ///   - minimumSequence: The lowest sequence number that is of use.
-    ///   - latest: False to be content with the first one found.
+    ///   - minimumSequence: Minimum sequence number of the revision.
+    ///   - latest: False to return the first revision found.
     /// - Throws: ``ValueError`` with code `network`.
     public func mutable(
         _ key: PublicKey, minimumSequence: UInt64 = 0, latest: Bool = true
@@ -74,8 +74,8 @@ public struct ValueDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - value: 1 to ``MutableRecord/maximumValueSize`` bytes.
-    ///   - sequence: Higher than that of the revision before. The same revision may be put again, which renews it.
-    /// - Returns: The number of nodes that stored it.
+    ///   - sequence: Higher than the sequence number of the revision before. The same revision may be put again, which renews it.
+    /// - Returns: Count of the nodes that stored it.
     /// - Throws: ``ValueError``, with `sequenceReused` or `sequenceTooLow` if no node stored it and one has another revision.
     @discardableResult
     public func putMutable(_ value: [UInt8], keyPair: KeyPair, sequence: UInt64) async throws(ValueError) -> Int {
@@ -83,9 +83,9 @@ public struct ValueDirectory: Sendable {
         return try await put(MutableRecord(keyPair: keyPair, sequence: sequence, value: value))
     }
 
-    /// Stores a revision that its owner signed: keeps alive what was found.
+    /// Stores a revision that its owner signed, such as one that was found, which renews it.
     ///
-    /// - Returns: The number of nodes that stored it.
+    /// - Returns: Count of the nodes that stored it.
     /// - Throws: As ``putMutable(_:keyPair:sequence:)``.
     @discardableResult
     public func put(_ record: MutableRecord) async throws(ValueError) -> Int {
@@ -95,7 +95,7 @@ public struct ValueDirectory: Sendable {
         return try await put(.mutablePut, record.encodedPut, target, at: nodes)
     }
 
-    // MARK: - Requests
+    // MARK: Requests
 
     private func check(_ value: [UInt8]) throws(ValueError) {
         guard !value.isEmpty else { throw ValueError(.empty) }
@@ -104,7 +104,7 @@ public struct ValueDirectory: Sendable {
         }
     }
 
-    /// Asks the nodes on the way to a target, and returns the nearest ones.
+    /// Asks the nodes on the way to a target, and returns the replies of the nearest nodes.
     private func walk(
         _ command: Command, _ target: DHTKey, value: [UInt8]? = nil, onReply: @escaping @Sendable (RPCReply) -> Bool
     ) async throws(ValueError) -> [RPCReply] {
@@ -144,8 +144,8 @@ public struct ValueDirectory: Sendable {
 }
 
 extension RPCNode {
-    /// Sends a value to a node that sent a reply with its id and a token. A token that expired meanwhile is replaced once by the one of the
-    /// refusal.
+    /// Sends a value to a node that sent a reply with its id and a token. If the token has expired, retries once with the token of
+    /// the refusal.
     ///
     /// - Parameter completion: Called on the event loop with the error number of the node's answer; `nil` without an answer.
     func startPut(

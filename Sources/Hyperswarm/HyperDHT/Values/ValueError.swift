@@ -1,4 +1,4 @@
-/// The reason for which a value was not stored or not found.
+/// Failure to store or to find a value.
 public struct ValueError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Compare this; do not compare whole errors.
     public struct Code: Hashable, Sendable {

@@ -12,21 +12,21 @@ struct ValueStore<Value: Sendable>: Sendable {
 
     private let limits: ValueLimits
     private var entries: [DHTKey: Entry] = [:]
-    /// The targets in the order of their expiry. An element whose time is not that of its entry is out of date.
+    /// The targets in the order of their expiry. An element whose time differs from that of its entry is out of date.
     private var order = CircularBuffer<(target: DHTKey, expires: Duration)>()
 
     init(limits: ValueLimits) {
         self.limits = limits
     }
 
-    /// The number of values, with those that have expired and were not removed yet.
+    /// Count of the values, including expired ones that were not removed yet.
     var count: Int { entries.count }
 
     func value(at target: DHTKey, now: Duration) -> Value? {
         entries[target].flatMap { $0.expires > now ? $0.value : nil }
     }
 
-    /// Stores or renews a value. In a full store, the one that nobody has renewed for the longest time gives way.
+    /// Stores or renews a value. In a full store, it replaces the value with the oldest renewal.
     mutating func insert(_ value: Value, at target: DHTKey, now: Duration) {
         let expires = now + limits.lifetime
         entries[target] = Entry(value: value, expires: expires)
@@ -43,16 +43,16 @@ struct ValueStore<Value: Sendable>: Sendable {
     }
 }
 
-/// The limits of each kind of value that a storing node keeps. The lifetime is that of the reference.
+/// The limits of each kind of value that a storing node keeps. The lifetime is that of the reference implementation.
 struct ValueLimits: Sendable {
-    /// The time that a value lives without being put again.
+    /// Lifetime of a value after its last put.
     var lifetime = Duration.seconds(48 * 60 * 60)
     var maximumCount = 32_768
-    /// Values of one host that are stored: a burst, then so many per second.
+    /// Maximum values stored for one host: a burst, then a rate.
     var putBurst = 256
     var putsPerSecond = 32
-    /// Values that are sent to one host that has not proved its address: whoever writes a stranger's address into requests has that many
-    /// sent there. Further requests are answered without the value.
+    /// Maximum values sent to one host that has not proved its address, since an attacker can forge the source address of requests.
+    /// Further requests are answered without the value.
     var unprovedBurst = 64
     var unprovedPerSecond = 16
 }

@@ -1,7 +1,7 @@
 import CryptoPrimitives
 import HyperDHT
 
-/// Identifies one connection or one dial of a swarm, never reused.
+/// Identifier of one connection or one dial of a swarm, never reused.
 public struct ConnectionID: Hashable, Sendable {
     var number: UInt64
 }
@@ -18,7 +18,7 @@ struct ConnectionRules: Sendable {
     struct Limits: Sendable {
         var maximumPeerCount = 64
         var maximumDialCount = 3
-        /// Peers that are remembered, connected or not. Anybody can announce under a topic.
+        /// Maximum remembered peers, connected or not. Any peer can announce itself under a topic.
         var maximumKnownPeerCount = 1024
     }
 
@@ -35,10 +35,10 @@ struct ConnectionRules: Sendable {
         case sendKeepAlive(ConnectionID)
     }
 
-    /// Waiting times before the attempts after a failure.
+    /// Delays before the attempts after a failure, for peers that were connected once and for others.
     static let provenDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(15)]
     static let unprovenDelays: [Duration] = [.seconds(5), .seconds(15), .seconds(15)]
-    /// A connection that lasted this long resets the count of attempts.
+    /// Minimum duration of a connection that resets the count of attempts.
     static let stableTime = Duration.seconds(15)
 
     private struct Link {
@@ -56,7 +56,7 @@ struct ConnectionRules: Sendable {
         /// True once there was a connection with the peer.
         var isProven = false
         var attempts = 0
-        /// Time of the next dial. Nil until the peer is found again.
+        /// Time of the next dial; nil while the peer is dialled or connected, and after the last attempt until it is found again.
         var due: Duration?
         var dial: ConnectionID?
         var link: Link?
@@ -84,22 +84,22 @@ struct ConnectionRules: Sendable {
     var dialCount: Int { peers.values.count { $0.dial != nil } }
     var knownPeerCount: Int { peers.count }
 
-    /// The time at which ``advance(to:)`` has something to do.
+    /// The next time at which ``advance(to:)`` has work; nil if nothing is due.
     var deadline: Duration? {
         guard !isSuspended, hasRoomToDial else { return nil }
         return peers.values.filter { !$0.isBusy && $0.isJoined }.compactMap(\.due).min()
     }
 
-    /// A new identifier, for a connection that arrived.
+    /// Returns a new identifier, for a connection that arrived.
     mutating func makeID() -> ConnectionID {
         lastNumber += 1
         return ConnectionID(number: lastNumber)
     }
 
-    /// The peer of a connection or dial.
+    /// Returns the peer of a connection or dial; nil once it has ended.
     func key(of id: ConnectionID) -> PublicKey? { keys[id] }
 
-    // MARK: - Peers
+    // MARK: Peers
 
     /// Notes that a lookup returned a peer.
     mutating func find(_ record: PeerRecord, topic: DHTTopic, now: Duration) -> [Action] {
@@ -110,7 +110,7 @@ struct ConnectionRules: Sendable {
 
     /// Notes that the user asked for a peer by its key, and dials it without waiting for the next attempt.
     ///
-    /// - Returns: Nil where too many peers are known.
+    /// - Returns: Nil if too many peers are known.
     mutating func want(_ key: PublicKey, now: Duration) -> [Action]? {
         guard note(PeerRecord(publicKey: key), now: now) else { return nil }
         peers[key]?.isWanted = true
@@ -130,9 +130,9 @@ struct ConnectionRules: Sendable {
         return prune()
     }
 
-    // MARK: - Dials and connections
+    // MARK: Dials and connections
 
-    /// Dials whose time has come, within the limits.
+    /// Returns the dials that are due, within the limits.
     mutating func advance(to now: Duration) -> [Action] {
         var actions: [Action] = []
         while !isSuspended, hasRoomToDial {
@@ -150,7 +150,7 @@ struct ConnectionRules: Sendable {
         return actions
     }
 
-    /// - Parameter isExistingActive: The existing connection with the peer sent and received encrypted data.
+    /// - Parameter isExistingActive: True if the existing connection with the peer has sent and received data.
     mutating func dialSucceeded(_ id: ConnectionID, isExistingActive: Bool = false, now: Duration) -> [Action] {
         guard let key = keys[id], peers[key]?.dial == id else { return [.destroy(id)] }
         peers[key]?.dial = nil
@@ -164,11 +164,11 @@ struct ConnectionRules: Sendable {
         return prune() + advance(to: now)
     }
 
-    /// Takes a connection that a peer opened to us.
+    /// Accepts or refuses a connection that a peer opened.
     ///
     /// - Parameters:
-    ///   - id: From ``makeID()``.
-    ///   - isExistingActive: The existing connection with the peer sent and received encrypted data.
+    ///   - id: The identifier from ``makeID()``.
+    ///   - isExistingActive: True if the existing connection with the peer has sent and received data.
     mutating func accept(_ id: ConnectionID, from key: PublicKey, isExistingActive: Bool = false, now: Duration) -> [Action] {
         let isKnown = peers[key]?.isBusy ?? false
         guard !isSuspended, key != ownKey, isKnown || busyCount < limits.maximumPeerCount else { return [.destroy(id)] }
@@ -200,7 +200,7 @@ struct ConnectionRules: Sendable {
         return actions
     }
 
-    /// Goes on. Every peer gets new attempts, since the network may be another one.
+    /// Resumes. Every peer gets new attempts, since the network may have changed.
     mutating func resume(now: Duration) -> [Action] {
         isSuspended = false
         for key in peers.keys where peers[key]?.isBusy == false {
@@ -210,7 +210,7 @@ struct ConnectionRules: Sendable {
         return advance(to: now)
     }
 
-    // MARK: - Rules
+    // MARK: Rules
 
     private var busyCount: Int { peers.values.count { $0.isBusy } }
 
@@ -235,11 +235,10 @@ struct ConnectionRules: Sendable {
         return true
     }
 
-    /// Decides between a new connection and what exists with the same peer.
+    /// Decides between a new connection and the existing connection or dial with the same peer.
     ///
-    /// Both ends come to the same result: of two that crossed, the one that the larger key opened stays. A connection
-    /// that carried data in both directions gives way, and so does one that the peer dialled before: the peer would not
-    /// dial again had it not lost it.
+    /// Both ends decide alike: of two connections that crossed, the one that the larger key opened stays. An existing connection
+    /// is replaced if it carried data in both directions, or if the peer dialled both: a peer dials again only after a loss.
     private mutating func settle(
         _ id: ConnectionID, key: PublicKey, isInitiator: Bool, isExistingActive: Bool, now: Duration
     ) -> [Action] {
@@ -276,13 +275,13 @@ struct ConnectionRules: Sendable {
             peers[key]?.due = nil
             return
         }
-        // A tenth more or less, so that the peers of a host that restarts do not come in one moment.
+        // Jitter of a tenth, so that the peers of a restarted host do not reconnect at the same moment.
         let jitter = Double(Int.random(in: -100...100, using: &random)) / 1000
         peers[key]?.due = now + delays[peer.attempts] * (1 + jitter)
         peers[key]?.attempts += 1
     }
 
-    /// Forgets peers that nobody asks for and that are not connected.
+    /// Removes peers that are neither wanted, nor found under a topic, nor connected.
     private mutating func prune() -> [Action] {
         var actions: [Action] = []
         for (key, peer) in peers where !peer.isJoined && peer.link == nil {

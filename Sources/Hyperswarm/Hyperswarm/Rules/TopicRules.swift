@@ -3,26 +3,26 @@ import DHTRPC
 
 /// Rules by which a swarm keeps one topic looked up and announced: event in, actions out.
 ///
-/// A refresh follows every 10 to 12 minutes, and at once after a change of the network or of the relays. The nodes nearest
-/// to the topic are where the next walk begins, and where the record is removed at the end.
+/// A refresh follows every 10 to 12 minutes, and at once after a change of the network or of the relays. The next walk begins at
+/// the nodes nearest to the topic, and the record is removed from these nodes at the end.
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 7.
 struct TopicRules: Sendable {
     enum Action: Hashable, Sendable {
         /// Look up; report with ``finish(closest:now:)`` or ``fail(now:)``.
         case lookup(firstNodes: [PeerAddress])
-        /// Announce, which looks up as well. The first one removes the record of an earlier run.
+        /// Announce, which looks up as well. The first announcement removes the record of an earlier run.
         case announce(firstNodes: [PeerAddress], clearsOldRecords: Bool)
         case unannounce(nodes: [PeerAddress])
     }
 
     static let refreshInterval = Duration.seconds(600)
     static let maximumJitter = Duration.seconds(120)
-    /// Times to the next attempt after failures; the last one repeats.
+    /// Delays before the next attempt after failures; the last delay repeats.
     static let retryDelays: [Duration] = [.seconds(2), .seconds(5), .seconds(15), .seconds(60)]
 
-    /// Announce as a server.
+    /// True if this swarm announces itself under the topic.
     private(set) var isServer: Bool
-    /// Dial the peers that were found.
+    /// True if this swarm dials the peers that it finds.
     private(set) var isClient: Bool
     private(set) var closest: [PeerAddress] = []
     private var hasAnnounced = false
@@ -38,10 +38,10 @@ struct TopicRules: Sendable {
         self.random = random
     }
 
-    /// The time at which ``advance(to:)`` has something to do.
+    /// The next time at which ``advance(to:)`` has work; nil during a walk.
     var deadline: Duration? { isRunning ? nil : due }
 
-    /// Begins, or refreshes at once. A refresh during a walk follows after it.
+    /// Starts a walk at once, or after the walk in progress.
     mutating func refresh() -> [Action] {
         guard !isRunning else {
             isDirty = true
@@ -76,7 +76,7 @@ struct TopicRules: Sendable {
         return runIfDirty()
     }
 
-    /// Changes the part that this swarm plays in the topic.
+    /// Changes the role of this swarm in the topic.
     mutating func change(isServer: Bool, isClient: Bool) -> [Action] {
         let stops = self.isServer && !isServer && hasAnnounced
         (self.isServer, self.isClient) = (isServer, isClient)
@@ -84,7 +84,7 @@ struct TopicRules: Sendable {
         return (stops ? [.unannounce(nodes: closest)] : []) + refresh()
     }
 
-    /// Ends: removes the record from the nodes that store it.
+    /// Leaves the topic: removes the record from the nodes that store it.
     mutating func leave() -> [Action] {
         due = nil
         isRunning = false

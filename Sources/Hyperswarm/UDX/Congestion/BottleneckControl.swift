@@ -1,15 +1,15 @@
 import NIOCore
 
-/// Chooses the sending rate and the congestion window from a model of the path: the highest recent delivery rate and the
-/// lowest recent round-trip time.
+/// A congestion controller that chooses the sending rate and the congestion window from a model of the path: the highest
+/// recent delivery rate and the lowest recent round-trip time.
 ///
 ///     startup ──(three rounds without a quarter more)──► drain ──(queue empty)──► probe bandwidth
 ///                                                                                     ▲   │ 10 s without
 ///                                                                              200 ms │   ▼ a new minimum
 ///                                                                             probe round-trip time
 ///
-/// Random loss does not lower the rate, which is why this controller and not one that halves its window: at 5 % loss such
-/// a one stays at a handful of packets per round trip.
+/// Random loss does not lower the rate. A controller that halves its window after a loss would send only a few packets per
+/// round trip at 5 % loss.
 ///
 /// Source: BBR version 1, IETF draft-cardwell-iccrg-bbr-congestion-control-00; gains as in the Hyperswarm specification in
 /// `Docs/Protocols/Hyperswarm.md`, section 5.3.
@@ -20,11 +20,11 @@ struct BottleneckControl: Sendable {
     static let windowGain = 2.0
     static let minimumPacketCount = 4
     static let initialPacketCount = 10
-    /// The number of rounds for which a delivery rate counts.
+    /// Maximum age of a delivery rate in the model, in rounds.
     static let rateWindow: Int64 = 10
     static let minimumRoundTripWindow = TimeAmount.seconds(10)
     static let roundTripProbeDuration = TimeAmount.milliseconds(200)
-    /// The largest burst, in bytes: what one send with segmentation offload takes.
+    /// Maximum burst, in bytes: the limit of one send with segmentation offload.
     static let maximumQuantum = 64 * 1024
     private static let cycle: [Double] = [1.25, 0.75, 1, 1, 1, 1, 1, 1]
 
@@ -85,14 +85,14 @@ struct BottleneckControl: Sendable {
 
     private var minimumWindow: Int { Self.minimumPacketCount * packetSize }
 
-    /// The bytes in flight that fill the path, times `gain`.
+    /// Returns the bytes in flight that fill the path, times `gain`.
     private func inFlightTarget(gain: Double) -> Int {
         guard let minimumRoundTrip, rates.value > 0 else { return Self.initialPacketCount * packetSize }
         let product = rates.value * Double(minimumRoundTrip.nanoseconds) / 1e9
         return Int(min(gain * product, 1e9)) + 3 * quantum
     }
 
-    /// Takes what a batch of acknowledgements says.
+    /// Updates the model from a batch of acknowledgements.
     ///
     /// - Parameters:
     ///   - sample: The measured delivery rate.
@@ -123,7 +123,7 @@ struct BottleneckControl: Sendable {
                 rates.add(sample.rate, at: round, window: Self.rateWindow)
             }
             updateCycle(priorInFlight: priorInFlight, lost: lost, now: now)
-            // A round in which the window was held down could not grow.
+            // The rate cannot grow in a round whose window is held down.
             let couldGrow = !sample.isApplicationLimited && !wasConserving
             checkWhetherPathIsFull(isRoundStart: isRoundStart, couldGrow: couldGrow)
         }
@@ -223,7 +223,7 @@ struct BottleneckControl: Sendable {
             let rate = pacingGain * rates.value
             if isPathFull || rate > pacingRate { pacingRate = rate }
         }
-        // Never so slow that a packet waits for more than a second or so.
+        // Minimum rate: about one packet per second.
         pacingRate = max(pacingRate, Double(packetSize))
         if pacingRate < 150_000 {
             quantum = packetSize
@@ -252,19 +252,18 @@ struct BottleneckControl: Sendable {
     /// Notes that a packet is sent with none in flight.
     mutating func restartFromIdle() { isRestartingFromIdle = true }
 
-    /// Begins to recover from a loss. A round begins, in which no more is sent than is acknowledged.
-    ///
+    /// Begins to recover from a loss, with a round that sends no more bytes than are acknowledged.
     mutating func enterRecovery(inFlight: Int) {
         guard !isRecovering else { return }
         isRecovering = true
-        // The low window of the round-trip probe is nothing to come back to.
+        // The low window of the round-trip probe is not restored after recovery.
         if mode != .probeRoundTripTime { priorWindow = max(priorWindow, window) }
         isConserving = true
         beginsRecoveryRound = true
         window = max(inFlight + packetSize, minimumWindow)
     }
 
-    /// Ends recovery: all that was in flight when it began is acknowledged.
+    /// Ends recovery, once all packets that were in flight when it began are acknowledged.
     mutating func leaveRecovery() {
         guard isRecovering else { return }
         isRecovering = false
@@ -275,7 +274,7 @@ struct BottleneckControl: Sendable {
         priorWindow = 0
     }
 
-    /// Reacts to a retransmission timeout: nothing is known about the path, so begin small.
+    /// Reacts to a retransmission timeout: the state of the path is unknown, so the window restarts small.
     mutating func didTimeOut(inFlight: Int) {
         if mode != .probeRoundTripTime { priorWindow = max(priorWindow, window) }
         isRecovering = true

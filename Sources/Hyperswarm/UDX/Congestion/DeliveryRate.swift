@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Measures the rate at which the network delivers, from the packets that acknowledgements report.
+/// A sampler of the rate at which the network delivers, from the packets that acknowledgements report.
 ///
 /// Source: IETF draft-cheng-iccrg-delivery-rate-estimation-00.
 struct DeliveryRateSampler: Sendable {
@@ -20,7 +20,7 @@ struct DeliveryRateSampler: Sendable {
         var interval: TimeAmount
         var isApplicationLimited: Bool
 
-        /// Bytes per second.
+        /// The delivery rate, in bytes per second.
         var rate: Double { Double(bytes) * 1e9 / Double(max(interval.nanoseconds, 1)) }
     }
 
@@ -28,7 +28,7 @@ struct DeliveryRateSampler: Sendable {
     private(set) var delivered: Int64 = 0
     private var deliveredAt = NIODeadline.uptimeNanoseconds(0)
     private var firstSentAt = NIODeadline.uptimeNanoseconds(0)
-    /// The application did not fill the path until this many bytes are delivered; 0 if it does.
+    /// Count of delivered bytes up to which the application limits the rate; 0 if it does not.
     private var applicationLimitedUntil: Int64 = 0
 
     // The newest packet acknowledged since the last sample.
@@ -62,7 +62,7 @@ struct DeliveryRateSampler: Sendable {
         applicationLimitedUntil = max(delivered + Int64(bytesInFlight), 1)
     }
 
-    /// Returns the measurement over what was delivered since the last call; `nil` if nothing was.
+    /// Returns the measurement over the bytes delivered since the last call; `nil` if there were none.
     mutating func takeSample() -> Sample? {
         if applicationLimitedUntil != 0, delivered > applicationLimitedUntil { applicationLimitedUntil = 0 }
         guard let packet = newest else { return nil }

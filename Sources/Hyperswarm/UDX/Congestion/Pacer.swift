@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Spreads packets over time: a token bucket that holds one burst.
+/// A token bucket that holds one burst and spreads packets over time.
 struct Pacer: Sendable {
-    /// The shortest pause worth a timer.
+    /// Minimum pause for which a timer is set.
     static let granularity = TimeAmount.microseconds(250)
 
-    /// The time at which all that was sent is paid for.
+    /// The time at which the pacing rate has covered all sent bytes.
     private var paidAt = NIODeadline.uptimeNanoseconds(0)
 
-    /// Bytes that may be sent now. Sending may overdraw by one packet.
+    /// Returns the bytes that may be sent now. Sending may exceed them by one packet.
     mutating func budget(at now: NIODeadline, rate: Double, burst: Int) -> Int {
         let allowance = Self.allowance(rate: rate, burst: burst)
         let earliest = now - .nanoseconds(Self.duration(of: allowance, rate: rate))
@@ -22,12 +22,12 @@ struct Pacer: Sendable {
         paidAt = paidAt + .nanoseconds(Self.duration(of: bytes, rate: rate))
     }
 
-    /// The time at which half a burst is available again.
+    /// Returns the time at which half a burst is available again.
     func resumption(rate: Double, burst: Int) -> NIODeadline {
         paidAt + .nanoseconds(Self.duration(of: max(burst / 2, 1), rate: rate))
     }
 
-    // A timer that comes late finds up to a millisecond's worth of credit, so that the mean rate holds.
+    // A late timer finds up to a millisecond's worth of credit, which keeps the mean rate.
     private static func allowance(rate: Double, burst: Int) -> Int {
         max(burst, min(Int(min(rate / 1000, 1e9)), 4 * burst))
     }

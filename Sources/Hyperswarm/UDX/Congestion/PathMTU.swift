@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Finds the largest packet that the path carries, by padding data packets.
+/// A search for the largest packet that the path carries, by padding data packets.
 ///
 /// Begins at 1200 bytes, which every path carries, and tries the largest step that padding allows, as most paths carry
-/// 1500 bytes. After a size that does not arrive it halves the distance, in multiples of 32 bytes. A lost probe says
-/// nothing about congestion.
+/// 1500 bytes. After a size that does not arrive it halves the distance, in multiples of 32 bytes. A lost probe does not
+/// count as congestion.
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 5.3.
 struct PathMTU: Sendable {
@@ -22,7 +22,7 @@ struct PathMTU: Sendable {
     private(set) var current = base
     private var ceiling = maximum
     private var attempts = 0
-    /// The packet that is out as a probe, and its size.
+    /// The number of the probe in flight and its size in bytes; nil without a probe.
     private(set) var probe: (number: PacketNumber, size: Int)?
     let isEnabled: Bool
 
@@ -31,7 +31,7 @@ struct PathMTU: Sendable {
     /// The payload of a full packet, in bytes.
     var payloadSize: Int { current - Self.outerHeaderSize - PacketHeader.size }
 
-    /// The padding of the next probe, in bytes; `nil` while there is nothing to find out.
+    /// The padding of the next probe, in bytes; `nil` while no probe is due.
     var nextPadding: Int? {
         guard isEnabled, probe == nil else { return nil }
         let distance = ceiling - current
@@ -43,7 +43,7 @@ struct PathMTU: Sendable {
         probe = (number, current + padding)
     }
 
-    /// Returns whether the packet was the probe. It arrived: packets may be as large from now on.
+    /// Returns true if the delivered packet was the probe. Packets may then be as large as the probe.
     mutating func didDeliver(_ number: PacketNumber) -> Bool {
         guard let probe, probe.number == number else { return false }
         current = probe.size
@@ -52,7 +52,7 @@ struct PathMTU: Sendable {
         return true
     }
 
-    /// Returns whether the packet was the probe, so that its loss is no sign of congestion.
+    /// Returns true if the lost packet was the probe, so that its loss does not count as congestion.
     mutating func didLose(_ number: PacketNumber) -> Bool {
         guard let probe, probe.number == number else { return false }
         self.probe = nil

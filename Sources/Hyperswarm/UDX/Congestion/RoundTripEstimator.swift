@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Estimates the round-trip time and derives the retransmission timeout from it.
+/// An estimate of the round-trip time, and the retransmission timeout that follows from it.
 ///
 /// Source: RFC 6298 with the bounds of the Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 5.3: one
 /// second before the first sample and as the minimum, 30 seconds as the maximum.
@@ -14,16 +14,16 @@ struct RoundTripEstimator: Sendable {
     private(set) var smoothed: TimeAmount?
     private(set) var variation = TimeAmount.zero
     private(set) var latest = TimeAmount.zero
-    /// The smallest sample of the last five minutes or so.
+    /// The smallest sample of about the last five minutes; nil before the first sample.
     private(set) var minimum: TimeAmount?
     private var minimumSince = NIODeadline.uptimeNanoseconds(0)
 
     /// The time to wait for an acknowledgement of a packet before it counts as timed out.
     private(set) var timeout = minimumTimeout
 
-    /// Takes a sample. Samples come only from packets that were sent once.
+    /// Adds a sample. Samples come only from packets that were sent once.
     mutating func add(_ sample: TimeAmount, at now: NIODeadline) {
-        // Below a microsecond is a clock at rest, as in a simulation without delay.
+        // A shorter sample comes from a clock that stands still, as in a simulation without delay.
         let sample = max(sample, .microseconds(1))
         latest = sample
         if let minimum, sample > minimum, now - minimumSince < Self.minimumWindow {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The type bits of a UDX packet. No bit at all is a plain acknowledgement.
+/// The type bits of a UDX packet. A packet without any bit is a plain acknowledgement.
 struct PacketType: OptionSet, Hashable, Sendable {
     var rawValue: UInt8
 
@@ -33,7 +33,7 @@ struct PacketHeader: Hashable, Sendable {
     /// Bytes to skip between the header and the payload.
     var dataOffset: UInt8 = 0
     var streamID: UInt32
-    /// Bytes that the sender of this packet still accepts.
+    /// The receive window of this packet's sender, in bytes.
     var window: UInt32
     var sequence: UInt32
     /// The next sequence number that the sender of this packet expects.
@@ -73,7 +73,6 @@ extension PacketHeader {
         target.storeBytes(of: acknowledged.littleEndian, toByteOffset: 16, as: UInt32.self)
     }
 
-    /// Appends the header to `buffer`.
     @inline(__always)
     func encode(into buffer: inout ByteBuffer) {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.size) { target in

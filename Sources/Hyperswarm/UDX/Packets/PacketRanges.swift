@@ -7,7 +7,7 @@ struct PacketRanges: Sendable {
     var isEmpty: Bool { ranges.isEmpty }
     var count: Int { ranges.count }
 
-    /// Index of the first range that ends above `number`.
+    /// Returns the index of the first range that ends above `number`.
     private func index(above number: PacketNumber) -> Int {
         // Packets mostly arrive in order, so the last range is the likely one.
         guard let last = ranges.last else { return 0 }
@@ -27,13 +27,13 @@ struct PacketRanges: Sendable {
         return index < ranges.count && ranges[index].lowerBound <= number
     }
 
-    /// Index of the range that holds `number`, if one does.
+    /// Returns the index of the range that holds `number`; nil if none does.
     func indexOfRange(holding number: PacketNumber) -> Int? {
         let index = index(above: number)
         return index < ranges.count && ranges[index].lowerBound <= number ? index : nil
     }
 
-    /// Adds one number. Returns whether it is new.
+    /// Adds one number. Returns true if it is new.
     mutating func insert(_ number: PacketNumber) -> Bool {
         let index = index(above: number)
         if index < ranges.count, ranges[index].lowerBound <= number { return false }
@@ -53,7 +53,7 @@ struct PacketRanges: Sendable {
         return true
     }
 
-    /// The parts of `range` that are not in the set yet, in order.
+    /// Returns the parts of `range` that are not in the set yet, in order.
     func missing(in range: Range<PacketNumber>) -> [Range<PacketNumber>] {
         var index = index(above: range.lowerBound)
         if index < ranges.count, ranges[index].lowerBound <= range.lowerBound, ranges[index].upperBound >= range.upperBound {

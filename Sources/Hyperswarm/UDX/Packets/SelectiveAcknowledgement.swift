@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 5.2.
 enum SelectiveAcknowledgement {
-    /// The number of ranges that one packet lists at most.
+    /// Maximum ranges in one packet.
     static let maximumRangeCount = 50
     /// The size of one range, in bytes.
     static let rangeSize = 8
@@ -21,7 +21,6 @@ enum SelectiveAcknowledgement {
         return selected
     }
 
-    /// Appends `ranges` to `buffer`.
     static func encode(_ ranges: ArraySlice<Range<PacketNumber>>, into buffer: inout ByteBuffer) {
         let size = ranges.count * rangeSize
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
@@ -51,7 +50,7 @@ enum SelectiveAcknowledgement {
             let end = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset &+ 4, as: UInt32.self))
             offset &+= rangeSize
             remaining &-= 1
-            // A late acknowledgement may begin below what is acknowledged by now.
+            // A late acknowledgement may begin below the packets that are acknowledged by now.
             let lower = max(PacketNumber(wire: start, near: sent.lowerBound), sent.lowerBound)
             let upper = PacketNumber(wire: end, near: sent.lowerBound)
             guard lower < upper, upper <= sent.upperBound else { continue }

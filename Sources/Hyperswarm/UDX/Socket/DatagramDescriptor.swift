@@ -8,7 +8,7 @@ import CompactEncoding
     import Glibc
 #endif
 
-/// Sends datagrams through the descriptor of a datagram channel.
+/// The descriptor of a datagram channel, through which datagrams are sent without NIO.
 ///
 /// NIO closes a datagram channel when a send fails with most errors: one unreachable address, one interface that went
 /// down, or one packet that a firewall refuses would end a node. Here a failed send is a lost packet.
@@ -26,10 +26,10 @@ struct DatagramDescriptor: Sendable {
 
     let descriptor: CInt
 
-    /// Forbids fragmentation, so that the path decides about the size of packets. Returns whether the system complied.
+    /// Forbids fragmentation if `isOn`, so that probes find the packet size of the path. Returns true if the system complied.
     func setDontFragment(_ isOn: Bool) -> Bool {
         #if os(Linux)
-            // Always set the bit and ignore what the kernel learned about the path; the stream finds out itself.
+            // Always set the bit and ignore the kernel's estimate of the path; the stream measures the path itself.
             return setOption(IP_MTU_DISCOVER, isOn ? IP_PMTUDISC_PROBE : IP_PMTUDISC_DONT)
         #else
             // IP_DONTFRAG in <netinet/in.h>.
@@ -57,11 +57,11 @@ struct DatagramDescriptor: Sendable {
         } != nil
     }
 
-    /// The smallest buffer that is asked for, in bytes: about that of the systems.
+    /// Minimum size of a requested buffer, in bytes: about the systems' default.
     private static let minimumBufferSize = 64 * 1024
 
-    /// The first size that is accepted of `size`, half of it, a quarter and so on. Darwin refuses a buffer over its limit, which differs between
-    /// phones and Macs; Linux takes any size and uses its limit.
+    /// Returns the first accepted size of `size`, its half, its quarter and so on; nil if all are refused. Darwin refuses a
+    /// buffer over its limit, which differs between phones and Macs; Linux accepts any size and uses its limit.
     static func largestAccepted(atMost size: Int, _ accepts: (Int) -> Bool) -> Int? {
         var size = size
         while size >= minimumBufferSize {

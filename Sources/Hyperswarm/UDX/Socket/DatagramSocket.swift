@@ -2,10 +2,10 @@ public import CompactEncoding
 public import NIOCore
 import NIOPosix
 
-/// One bound UDP socket that carries everything of a node: hole punch probes, UDX packets and messages of the DHT.
+/// One bound UDP socket that carries all traffic of a node: hole punch probes, UDX packets and messages of the DHT.
 ///
-/// A datagram of one byte is a probe. One with a UDX header goes to the stream with its id, whichever of the node's sockets
-/// it came on. Everything else is a message. A UDX packet for an unknown stream is ignored.
+/// A datagram of one byte is a probe. A datagram with a UDX header goes to the stream with its id, independent of the
+/// socket that received it. Every other datagram is a message. A UDX packet for an unknown stream is ignored.
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 1.
 public actor DatagramSocket: EventLoopConfined {
@@ -36,11 +36,11 @@ public actor DatagramSocket: EventLoopConfined {
     private var onClose: (@Sendable () -> Void)?
     /// Streams that wait until the system takes datagrams again.
     private var blocked: [UDXStream] = []
-    /// The number of datagrams that the system refused.
+    /// Count of the datagrams that the system refused.
     public private(set) var failedSendCount = 0
 
     private static let vectorCount = 8
-    /// The size of both buffers, in bytes, where the system takes it.
+    /// The size of both buffers, in bytes, if the system accepts it.
     private static let bufferSize = 4 * 1024 * 1024
     private static let retryDelay = TimeAmount.milliseconds(1)
 
@@ -111,9 +111,9 @@ public actor DatagramSocket: EventLoopConfined {
     /// Sets the callbacks, which run on the event loop. Datagrams that came before are dropped.
     ///
     /// - Parameters:
-    ///   - onMessage: Takes a datagram that is neither a probe nor a UDX packet. The bytes are its own copy.
-    ///   - onProbe: Takes the source of a hole punch probe.
-    ///   - onClose: Learns that the socket is closed, by ``close()`` or by the system.
+    ///   - onMessage: Receives a datagram that is neither a probe nor a UDX packet. The bytes are its own copy.
+    ///   - onProbe: Receives the source of a hole punch probe.
+    ///   - onClose: Called once the socket is closed, by ``close()`` or by the system.
     public func setHandlers(
         onMessage: (@Sendable (ByteBuffer, PeerAddress) -> Void)? = nil, onProbe: (@Sendable (PeerAddress) -> Void)? = nil,
         onClose: (@Sendable () -> Void)? = nil
@@ -125,9 +125,9 @@ public actor DatagramSocket: EventLoopConfined {
 
     public var isOpen: Bool { descriptor != nil }
 
-    /// Sends one datagram. One that the system does not take is lost, as any datagram may be.
+    /// Sends one datagram. A datagram that the system refuses is lost, as any datagram may be.
     ///
-    /// - Parameter timeToLive: Hops after which routers drop it; 64 if `nil`.
+    /// - Parameter timeToLive: Maximum hops of the datagram; 64 if `nil`.
     public func send(_ bytes: ByteBuffer, to address: PeerAddress, timeToLive: Int? = nil) {
         guard let descriptor else { return }
         if let timeToLive, !descriptor.setTimeToLive(timeToLive) { return }
@@ -147,7 +147,7 @@ public actor DatagramSocket: EventLoopConfined {
 
     // MARK: Streams
 
-    /// Sends a stream's datagrams. Returns those that the system does not take now; the stream is flushed again soon.
+    /// Sends a stream's datagrams. Returns those that the system cannot take now; the stream is flushed again soon.
     func send(_ transmit: StreamState.Transmit, to address: PeerAddress, from stream: UDXStream) -> StreamState.Transmit? {
         guard let descriptor else { return nil }
         let relaxes = transmit.allowsFragmentation && forbidsFragmentation && descriptor.setDontFragment(false)
@@ -172,7 +172,7 @@ public actor DatagramSocket: EventLoopConfined {
         return rest
     }
 
-    /// Sends datagrams one by one until the system's buffer is full; returns the number of bytes handled.
+    /// Sends datagrams one by one until the system's buffer is full; returns the count of handled bytes.
     private func sendSeparately(
         _ bytes: UnsafeRawBufferPointer, segmentSize: Int, to address: PeerAddress, _ descriptor: DatagramDescriptor
     ) -> Int {
@@ -182,7 +182,7 @@ public actor DatagramSocket: EventLoopConfined {
             let datagram = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
             switch descriptor.send(datagram, segmentSize: datagram.count, to: address) {
             case .sent:
-                // The datagram was good, so what failed before was the offload, which some interfaces lack.
+                // The single datagram was sent, so the failure before was that of the offload, which some interfaces lack.
                 usesSegmentationOffload = false
             case .wouldBlock:
                 return offset
@@ -208,7 +208,7 @@ public actor DatagramSocket: EventLoopConfined {
 
     // MARK: Receiving
 
-    /// Takes what one read returned: a datagram, or several of `segmentSize` bytes of which the last may be shorter.
+    /// Processes the result of one read: a datagram, or several of `segmentSize` bytes of which the last may be shorter.
     func receive(_ data: ByteBuffer, segmentSize: Int?, from source: PeerAddress) {
         let segmentSize = max(segmentSize ?? data.readableBytes, 1)
         data.withUnsafeReadableBytes { bytes in
@@ -258,7 +258,7 @@ public actor DatagramSocket: EventLoopConfined {
     }
 }
 
-/// Passes the channel's events to the socket.
+/// The channel handler that passes events to the socket.
 private final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -275,7 +275,7 @@ private final class DatagramHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A failed read says nothing about the socket; NIO closes it when it cannot go on.
+        // A failed read is ignored: NIO closes a socket that it cannot read any more.
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// A task that waits for an event loop, completed once, or cancelled.
 ///
-/// The task suspends where it runs and goes on there: it crosses to the event loop and back once, and not for each actor on
+/// The task suspends and resumes on its own executor: it crosses to the event loop and back once, and not for each actor on
 /// the way. Everything but ``wait(on:start:)`` is called on the event loop, which makes the class safe to send.
 package final class EventLoopWaiter<Value: Sendable>: @unchecked Sendable {
     private var continuation: CheckedContinuation<Value, any Error>?
@@ -45,7 +45,7 @@ package final class EventLoopWaiter<Value: Sendable>: @unchecked Sendable {
         continuation = nil
     }
 
-    /// Sets a callback for the cancellation of a waiter that is kept.
+    /// Sets a callback for the cancellation, unless the waiter is complete.
     package func setCancelHandler(_ handler: @escaping @Sendable () -> Void) {
         if !isDone { onCancel = handler }
     }
@@ -53,7 +53,7 @@ package final class EventLoopWaiter<Value: Sendable>: @unchecked Sendable {
     private func begin(_ continuation: CheckedContinuation<Value, any Error>, _ start: (EventLoopWaiter) -> Void) {
         self.continuation = continuation
         start(self)
-        // The cancellation came first: what is available at once is still delivered.
+        // The task was cancelled before `start`: a result that was available at once is still delivered.
         if isCancelled { cancel() }
     }
 

@@ -9,7 +9,7 @@ struct RelayedStream {
     var other: UInt32
     /// The id on which this end's peer receives.
     var remoteID: UInt32
-    /// The source of the first packet for this end. Packets go nowhere else.
+    /// The source of the first packet for this end, to which all packets go; nil before that packet.
     var remote: PeerAddress?
     var socket: DatagramSocket?
 }
@@ -17,8 +17,8 @@ struct RelayedStream {
 extension StreamTable {
     /// Relays between two peers: each sends to one of the returned ids, and receives on the id it named.
     ///
-    /// A peer's address is the source of its first packet; what comes for a peer before that is dropped. The relay ends with a DESTROY of
-    /// either peer, or by ``endRelay(_:)``.
+    /// A peer's address is the source of its first packet; earlier packets for that peer are dropped. The relay ends with a DESTROY
+    /// of either peer, or by ``endRelay(_:)``.
     public func makeRelay(between first: UInt32, and second: UInt32) -> (first: UInt32, second: UInt32) {
         let ids = (first: unusedID(), second: unusedID())
         guard ids.first != ids.second else { return makeRelay(between: first, and: second) }
@@ -33,7 +33,7 @@ extension StreamTable {
         relays[end.other] = nil
     }
 
-    /// The number of relays that ``makeRelay(between:and:)`` made and that have not ended.
+    /// Count of the relays in progress.
     public var relayCount: Int { relays.count / 2 }
 
     private func unusedID() -> UInt32 {
@@ -42,7 +42,7 @@ extension StreamTable {
         return id
     }
 
-    /// Passes on datagrams for a relayed stream: each of `segmentSize` bytes, the last may be shorter.
+    /// Forwards datagrams for a relayed stream: each of `segmentSize` bytes, the last may be shorter.
     func forward(
         _ bytes: UnsafeRawBufferPointer, segmentSize: Int, to id: UInt32, from source: PeerAddress, on socket: DatagramSocket
     ) {

@@ -1,6 +1,6 @@
 public import NIOCore
 
-/// The streams of one node, found by their local id on whichever of the node's sockets a packet arrives.
+/// The streams of one node, found by their local id, independent of the socket on which a packet arrives.
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, sections 1 and 5.
 public actor StreamTable: EventLoopConfined {
@@ -10,7 +10,7 @@ public actor StreamTable: EventLoopConfined {
     private var streams: [UInt32: UDXStream] = [:]
     /// Both ends of each relayed stream, by the id that its peer sends to.
     var relays: [UInt32: RelayedStream] = [:]
-    /// Streams that received something since they last sent.
+    /// Streams that wait for the next flush.
     private var touched: [UDXStream] = []
     private var isFlushScheduled = false
 
@@ -18,10 +18,10 @@ public actor StreamTable: EventLoopConfined {
         self.eventLoop = eventLoop
     }
 
-    /// The number of streams, those included that are over and still answer what the peer repeats.
+    /// Count of the streams, including ended ones that still answer repeated packets of the peer.
     public var count: Int { streams.count }
 
-    /// Makes a stream that waits for ``UDXStream/connect(remoteID:to:on:)``.
+    /// Creates a stream that waits for ``UDXStream/connect(remoteID:to:on:)``.
     ///
     /// - Parameter localID: The id that the peer sends to; a random unused one if `nil`.
     /// - Throws: ``UDXError`` with code `identifierInUse`.
@@ -53,7 +53,7 @@ public actor StreamTable: EventLoopConfined {
         streams[id] = nil
     }
 
-    /// Notes that a stream has something to send, in this turn of the event loop at the latest.
+    /// Schedules a flush of the stream, at the end of this turn of the event loop at the latest.
     func touch(_ stream: UDXStream) {
         touched.append(stream)
         guard !isFlushScheduled else { return }
@@ -66,7 +66,7 @@ public actor StreamTable: EventLoopConfined {
         }
     }
 
-    /// Lets all touched streams send.
+    /// Flushes all touched streams.
     func flush() {
         guard !touched.isEmpty else { return }
         let streams = touched

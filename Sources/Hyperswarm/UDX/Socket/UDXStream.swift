@@ -3,8 +3,8 @@ public import NIOCore
 
 /// A reliable, ordered byte stream over UDP between two peers that know each other's stream id.
 ///
-/// Read it as a sequence: `for try await bytes in stream`. One task reads at a time; any number may write. What is read
-/// and written has no message boundaries. A stream lives until both sides ended it or one destroyed it, so its owner calls
+/// Read it as a sequence: `for try await bytes in stream`. One task reads at a time; any number may write. Reads and writes
+/// have no message boundaries. A stream lives until both sides ended it or one destroyed it, so its owner calls
 /// ``finish()`` or ``destroy()`` in the end.
 ///
 /// Source: Hyperswarm specification in `Docs/Protocols/Hyperswarm.md`, section 5.
@@ -12,14 +12,14 @@ public actor UDXStream: EventLoopConfined {
     public nonisolated let eventLoop: any EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
-    /// Takes the bytes of one read, `nil` after the peer's END.
+    /// Receives the bytes of one read; `nil` after the peer's END.
     public typealias ReadCompletion = @Sendable (Result<ByteBuffer?, any Error>) -> Void
 
     /// The id that the peer sends to.
     public nonisolated let localID: UInt32
     /// The peer's address; `nil` before ``connect(remoteID:to:on:)``.
     public private(set) var remote: PeerAddress?
-    /// The socket that packets go out on.
+    /// The socket that sends the packets; `nil` before ``connect(remoteID:to:on:)``.
     public private(set) var socket: DatagramSocket?
 
     private nonisolated let table: StreamTable
@@ -51,9 +51,9 @@ public actor UDXStream: EventLoopConfined {
 
     // MARK: Connecting
 
-    /// Sets the peer's id and address. What was written and received before is sent and acknowledged now.
+    /// Sets the peer's id and address, sends the bytes written before, and acknowledges the packets received before.
     ///
-    /// Does nothing when the stream is connected already or over.
+    /// Does nothing when the stream is connected already or has ended.
     public func connect(remoteID: UInt32, to address: PeerAddress, on socket: DatagramSocket) {
         guard remote == nil, state.closure == nil else { return }
         remote = address
@@ -62,9 +62,9 @@ public actor UDXStream: EventLoopConfined {
         touch()
     }
 
-    /// Sends to another address, or on another socket, from now on. What is in flight is repeated there as needed.
+    /// Sends to another address, or on another socket, from now on. Packets in flight are repeated there as needed.
     ///
-    /// - Parameter remoteID: The id to send to there; unchanged by default. It differs where a relay was in between.
+    /// - Parameter remoteID: The stream id at the new address; unchanged by default. It differs if the old address was a relay's.
     public func changeRemote(to address: PeerAddress, on socket: DatagramSocket, remoteID: UInt32? = nil) {
         guard state.closure == nil, remote != nil, remote != address || self.socket !== socket else { return }
         remote = address
@@ -73,11 +73,11 @@ public actor UDXStream: EventLoopConfined {
         touch()
     }
 
-    /// Sets the decision about packets from another source than the remote address, or before there is one.
+    /// Sets the handler of packets whose source is not the remote address, or that arrive before there is a remote address.
     ///
     /// The callback runs on the event loop with the packet's source. It may call ``connect(remoteID:to:on:)`` or
-    /// ``changeRemote(to:on:)``. If it returns false, the packet is dropped. Without a callback all packets are accepted, and
-    /// those from before the connection are held.
+    /// ``changeRemote(to:on:remoteID:)``. If it returns false, the packet is dropped. Without a handler all packets are accepted,
+    /// and those from before the connection are held.
     public func setForeignPacketHandler(_ handler: (@Sendable (PeerAddress, DatagramSocket) -> Bool)?) {
         onForeignPacket = handler
         acceptedSource = nil
@@ -89,21 +89,21 @@ public actor UDXStream: EventLoopConfined {
         if isOver, let closure = state.closure { handler?(closure) }
     }
 
-    // MARK: Facts
+    // MARK: State
 
     /// True once the peer's id and address are known.
     public var isConnected: Bool { remote != nil }
-    /// The reason for the end; `nil` while the stream lives.
+    /// The cause of the end; `nil` while the stream is open.
     public var closure: StreamClosure? { state.closure }
     /// The smoothed round-trip time; `nil` before the first measurement.
     public var roundTripTime: Duration? { state.roundTrip.smoothed.map { .nanoseconds($0.nanoseconds) } }
     /// The size of full IP packets, in bytes.
     public var pathMTU: Int { state.mtu.current }
-    /// Bytes written that are not in a packet yet.
+    /// Count of the written bytes that are not in a packet yet.
     public var unsentByteCount: Int { state.unsentBytes }
-    /// Bytes that arrived in order and wait to be read.
+    /// Count of the bytes that arrived in order and wait to be read.
     public var readableByteCount: Int { state.readableBytes }
-    /// True while packets from before ``changeRemote(to:on:)`` are unacknowledged.
+    /// True while packets from before ``changeRemote(to:on:remoteID:)`` are unacknowledged.
     public var isMigrating: Bool { state.isMigrating }
 
     // MARK: Bytes
@@ -111,7 +111,7 @@ public actor UDXStream: EventLoopConfined {
     /// Writes bytes; waits while more is unsent than the configuration's high-water mark.
     ///
     /// - Throws: ``UDXError`` when the stream is over or ``finish()`` was called; `CancellationError` when the task is
-    ///   cancelled while it waits, with the bytes on their way already.
+    ///   cancelled while it waits, although the bytes are sent.
     public nonisolated func write(_ bytes: ByteBuffer) async throws {
         try await EventLoopWaiter<Void>.wait(on: eventLoop) { waiter in
             self.onEventLoop { stream in
@@ -121,14 +121,14 @@ public actor UDXStream: EventLoopConfined {
         }
     }
 
-    /// Completes `waiter` when no more is unsent than the high-water mark allows.
+    /// Completes `waiter` at once within the high-water mark, else when the unsent bytes fall to the low-water mark.
     package func startWaitingForRoom(_ waiter: EventLoopWaiter<Void>) {
         if let closure = state.closure { return waiter.complete(.failure(UDXError(closure))) }
         guard state.unsentBytes > state.configuration.writeHighWaterMark else { return waiter.complete(.success(())) }
         writers.append(waiter)
     }
 
-    /// Writes bytes without waiting, for callers that bound what they write by ``unsentByteCount``.
+    /// Writes bytes without waiting, for callers that limit their writes by ``unsentByteCount``.
     ///
     /// - Throws: ``UDXError`` when the stream is over or ``finish()`` was called.
     public func enqueue(_ bytes: ByteBuffer) throws {
@@ -171,7 +171,7 @@ public actor UDXStream: EventLoopConfined {
         return false
     }
 
-    /// Drops the completion that waits, without a call.
+    /// Removes the waiting completion without calling it.
     public func cancelRead() { reader = nil }
 
     private func takeReadable() -> ByteBuffer {
@@ -180,21 +180,21 @@ public actor UDXStream: EventLoopConfined {
         return bytes
     }
 
-    /// Ends this side's direction after all that was written. The other direction stays open.
+    /// Ends this side's direction after all written bytes. The other direction stays open.
     public func finish() {
         guard state.closure == nil, !state.isFinishing else { return }
         state.finish()
         touch()
     }
 
-    /// Ends the stream at once and tells the peer. What was written before goes out as far as the window allows.
+    /// Ends the stream at once and notifies the peer. Bytes written before are sent as far as the window allows.
     public func destroy() {
         if state.closure == nil { send(at: .now()) }
         state.destroy(at: .now())
         flush()
     }
 
-    /// Ends the stream as ``destroy()``, because the node ends.
+    /// Ends the stream like ``destroy()``, when the node closes.
     func leave() {
         if state.closure == nil { send(at: .now()) }
         state.leave(at: .now())
@@ -249,9 +249,9 @@ public actor UDXStream: EventLoopConfined {
         closureWaiters.cancel(id)
     }
 
-    // MARK: The socket's side
+    // MARK: Socket events
 
-    /// Takes datagrams of this stream: each `segmentSize` bytes, the last may be shorter.
+    /// Processes datagrams of this stream: each of `segmentSize` bytes, the last may be shorter.
     func receive(_ bytes: UnsafeRawBufferPointer, segmentSize: Int, from source: PeerAddress, on socket: DatagramSocket) {
         if source != remote || socket !== self.socket {
             guard accepts(source, on: socket) else { return }
@@ -275,19 +275,19 @@ public actor UDXStream: EventLoopConfined {
         return true
     }
 
-    /// Has the stream flushed at the end of this turn, so that small writes share a packet.
+    /// Schedules a flush at the end of this turn, so that small writes share a packet.
     private func touch() {
         guard !isTouched else { return }
         isTouched = true
         table.onEventLoop { $0.touch(self) }
     }
 
-    /// Delivers what arrived, sends what may be sent, sets the timer and handles the end.
+    /// Delivers received bytes, sends due packets, sets the timer and handles the end.
     func flush() {
         isTouched = false
         let now = NIODeadline.now()
         if deliver(), state.owesOnePlainAcknowledgement, state.closure == nil {
-            // A reader on this event loop runs before the next flush, and its answer takes the acknowledgement along.
+            // A reader on this event loop runs before the next flush, and its answer carries the acknowledgement.
             isTouched = true
             return eventLoop.execute { self.onEventLoop { $0.flush() } }
         }
@@ -303,7 +303,7 @@ public actor UDXStream: EventLoopConfined {
         }
     }
 
-    /// Returns true if a reader got bytes.
+    /// Completes the waiting readers. Returns true if a reader got bytes.
     private func deliver() -> Bool {
         var hasDelivered = false
         if reader != nil {
@@ -388,7 +388,7 @@ extension UDXStream: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let stream: UDXStream
 
-        /// The next bytes that arrived; `nil` after the peer's END. Throws as ``UDXStream/read()``.
+        /// Returns the next bytes that arrived; `nil` after the peer's END. Throws the errors of ``UDXStream/read()``.
         public mutating func next() async throws -> ByteBuffer? {
             try await stream.read()
         }

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Puts received packets in order and holds the bytes until the application reads them.
+/// A buffer that puts received packets in order and holds their bytes until the application reads them.
 ///
-/// Holds at most the advertised window plus a margin; a packet beyond that is not stored and so has to come again.
+/// Holds at most the advertised window plus a margin; a packet beyond that is not stored, so that the peer repeats it.
 struct ReceiveBuffer: Sendable {
-    /// The number of packets above the next expected one that are looked at.
+    /// Maximum distance of a packet from the next expected one; packets beyond are dropped.
     static let maximumSpan: PacketNumber = 16 * 1024
-    /// The number of gaps that are tracked; a packet that would make one more is dropped.
+    /// Maximum tracked gaps; a packet that would open a further gap is dropped.
     static let maximumGapCount = 1024
-    /// The bytes accepted above the window: a sender probes a closed window with one packet at a time.
+    /// Bytes accepted above the window, since a sender probes a closed window with one packet at a time.
     static let margin = 1024 * 1024
 
     private struct Segment: Sendable {
@@ -16,7 +16,7 @@ struct ReceiveBuffer: Sendable {
         var isEnd: Bool
     }
 
-    /// The bytes that may wait for the application before the window is closed.
+    /// Maximum unread bytes before the window is closed.
     let capacity: Int
     /// The number of the next packet in order.
     private(set) var expected: PacketNumber = 0
@@ -26,19 +26,19 @@ struct ReceiveBuffer: Sendable {
     /// Bytes in order that the application has not read.
     private(set) var readable = ByteBuffer()
     private var segments: [PacketNumber: Segment] = [:]
-    /// The number of the packet that ends the stream, as soon as one arrived.
+    /// The number of the packet that ends the stream; nil until it arrives.
     private(set) var end: PacketNumber?
     private var lastReadSize = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// All packets up to the end arrived.
+    /// True once all packets up to the end have arrived.
     var isComplete: Bool { end.map { expected > $0 } ?? false }
 
     /// The window to advertise, in bytes.
     var window: Int { max(0, capacity - readable.readableBytes) }
 
-    /// Takes a packet with DATA or END. Returns whether it was new and could be stored.
+    /// Stores a packet with DATA or END. Returns true if it was new and could be stored.
     mutating func accept(_ number: PacketNumber, isEnd: Bool, payload: UnsafeRawBufferPointer) -> Bool {
         guard number >= expected, number - expected < Self.maximumSpan else { return false }
         // Nothing follows the end, and there is one end.
@@ -82,7 +82,6 @@ struct ReceiveBuffer: Sendable {
         return bytes
     }
 
-    /// Drops all bytes.
     mutating func removeAll() {
         readable = ByteBuffer()
         segments = [:]

@@ -24,7 +24,7 @@ struct SentPackets: Sendable {
     private(set) var next: PacketNumber = 0
 
     private static let initialCapacity = 8
-    /// A larger ring is released when it runs empty.
+    /// Maximum capacity of a ring that is kept when it becomes empty.
     private static let retainedCapacity = 256
 
     var isEmpty: Bool { first == next }
@@ -34,7 +34,7 @@ struct SentPackets: Sendable {
     @inline(__always)
     func contains(_ number: PacketNumber) -> Bool { number >= first && number < next }
 
-    /// Returns true if `number` is in flight since that time.
+    /// Returns true if packet `number` has been in flight since `sentAt`.
     @inline(__always)
     func isInFlight(_ number: PacketNumber, since sentAt: NIODeadline) -> Bool {
         guard contains(number), let packet = ring[Int(truncatingIfNeeded: number) & mask] else { return false }

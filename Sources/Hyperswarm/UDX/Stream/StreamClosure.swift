@@ -1,10 +1,10 @@
-/// The reason for the end of a stream.
+/// The cause of the end of a stream.
 public enum StreamClosure: Hashable, Sendable {
-    /// Both sides sent END and have everything.
+    /// Both sides sent END and received everything.
     case finished
-    /// This side destroyed it.
+    /// This side destroyed the stream.
     case destroyed
-    /// The peer destroyed it.
+    /// The peer destroyed the stream.
     case reset
     /// The peer did not acknowledge a packet in time.
     case timedOut

@@ -2,7 +2,7 @@ import NIOCore
 
 // Connecting, writing, reading and ending.
 extension StreamState {
-    /// Sets the peer's id. What arrived before is acknowledged now. Does nothing if the id is known already.
+    /// Sets the peer's id and acknowledges the packets received before. Does nothing if the id is known already.
     mutating func connect(remoteID: UInt32, at now: NIODeadline) {
         guard self.remoteID == nil, closure == nil else { return }
         self.remoteID = remoteID
@@ -14,7 +14,7 @@ extension StreamState {
         finishIfComplete(at: now)
     }
 
-    /// Takes bytes to send. Ignored after ``finish()`` and after the end.
+    /// Enqueues bytes to send. Ignored after ``finish()`` and after the end.
     mutating func write(_ bytes: ByteBuffer) {
         guard !finishRequested, closure == nil else { return }
         queue.append(bytes)
@@ -40,7 +40,7 @@ extension StreamState {
     /// Removes the oldest unordered message.
     mutating func readMessage() -> ByteBuffer? { messages.popFirst() }
 
-    /// Sends an unordered message once. Returns whether it fits into a packet and the stream is open.
+    /// Sends an unordered message once. Returns false if it does not fit into a packet, or the stream is not open.
     mutating func sendMessage(_ bytes: ByteBuffer) -> Bool {
         guard closure == nil, remoteID != nil, bytes.readableBytes <= mtu.payloadSize,
             control.count < Self.maximumControlBatchCount
@@ -53,8 +53,8 @@ extension StreamState {
         return true
     }
 
-    /// Ends the stream at once and tells the peer. Whenever the peer sends something for some time after that, it is told again, as the first time may be
-    /// lost. A stream that finished stays so: it acknowledges what the peer repeats.
+    /// Ends the stream at once and notifies the peer, again for each packet that the peer sends within the linger time, since the
+    /// notice may be lost. A stream that finished stays finished: it acknowledges repeated packets of the peer.
     mutating func destroy(at now: NIODeadline) {
         guard closure == nil else { return }
         close(.destroyed)
@@ -63,7 +63,7 @@ extension StreamState {
         lingerEnd = now + TimeAmount(configuration.linger)
     }
 
-    /// Ends the stream as ``destroy(at:)``, because the node ends: nobody will answer what the peer repeats, so the last word goes out several times.
+    /// Ends the stream like ``destroy(at:)`` when the node closes. Repeats the last packet at once, since no later one is answered.
     mutating func leave(at now: NIODeadline) {
         destroy(at: now)
         for _ in 1..<Self.farewellCount {
@@ -76,14 +76,14 @@ extension StreamState {
         lingerEnd = nil
     }
 
-    /// Ends the stream without a packet, because its socket or node is gone.
+    /// Ends the stream without a packet, because its socket or node was closed.
     mutating func abandon() {
         lingerEnd = nil
         guard closure == nil else { return }
         close(.socketClosed)
     }
 
-    /// Notes that packets go to another address from now on: the path's properties are unknown again.
+    /// Records that packets go to another address from now on, and resets the properties of the path.
     mutating func changePath(remoteID: UInt32? = nil, at now: NIODeadline) {
         guard closure == nil else { return }
         if let remoteID, self.remoteID != nil { self.remoteID = remoteID }

@@ -2,7 +2,7 @@ import NIOCore
 
 // Packets that are sent once and not repeated: acknowledgements, messages, DESTROY and HEARTBEAT.
 extension StreamState {
-    /// Acknowledgements, messages and the like: packets that are sent once.
+    /// A batch of packets that are sent once.
     struct ControlBatch: Sendable {
         var bytes: ByteBuffer
         var segmentSize: Int
@@ -46,12 +46,12 @@ extension StreamState {
         }
     }
 
-    /// All that waits to be sent once are acknowledgements without ranges, which say no more than any packet's header.
+    /// True if all waiting control packets are acknowledgements without ranges, which any other packet's header replaces.
     var hasPlainAcknowledgementsOnly: Bool {
         control.isEmpty && openControl?.segmentSize == PacketHeader.size
     }
 
-    /// One acknowledgement without ranges is all that waits to be sent.
+    /// True if one acknowledgement without ranges is all that waits to be sent.
     var owesOnePlainAcknowledgement: Bool {
         hasPlainAcknowledgementsOnly && openControl?.bytes.readableBytes == PacketHeader.size && queue.count == 0
     }

@@ -2,7 +2,7 @@ import NIOCore
 
 // Detection of losses, and the timers.
 extension StreamState {
-    /// The time by which a packet may be late before it counts as lost.
+    /// Maximum delay of a packet by reordering before it counts as lost.
     var reorderingWindow: TimeAmount {
         let isRecovering = recoveryEnd != nil
         if !hasSeenReordering, isRecovering || selectiveCount >= 3 { return .zero }
@@ -11,7 +11,7 @@ extension StreamState {
         return min(window, roundTrip.smoothed ?? window)
     }
 
-    /// Marks packets as lost that were sent well before one that arrived.
+    /// Marks packets as lost that were sent too long before a packet that arrived.
     mutating func detectLosses(at now: NIODeadline) {
         reorderingDeadline = nil
         guard let newest = newestDelivered else { return }
@@ -62,10 +62,10 @@ extension StreamState {
         restartTailProbe(at: now)
     }
 
-    /// Sets the timer of the next tail-loss probe; before the first round-trip sample the retransmission timer is all there is.
+    /// Sets the timer of the next tail-loss probe; before the first round-trip sample there is only the retransmission timer.
     ///
-    /// Each probe without an answer doubles the time until the next one. A bad path often loses all packets of a small window together with
-    /// their first probe; without further probes the stream would rest until the retransmission timer ends, a second or more.
+    /// Each probe without an answer doubles the time until the next one. A bad path often loses all packets of a small window
+    /// together with their first probe; without further probes the stream would stall until the retransmission timer, at least 1 s.
     mutating func restartTailProbe(at now: NIODeadline) {
         tailProbeDeadline = nil
         guard packetsInFlight > 0, let smoothed = roundTrip.smoothed else { return }
@@ -132,7 +132,7 @@ extension StreamState {
             return
         }
         if sent[first].timeoutCount == 2, mtu.current > PathMTU.base {
-            // The path may carry less than it did: stay with what every path carries.
+            // The path may carry less than before: stay at the size that every path carries.
             mtu = PathMTU(isEnabled: false)
         }
         for number in sent.range where sent[number].status == .inFlight {

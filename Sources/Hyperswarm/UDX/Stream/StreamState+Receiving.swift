@@ -2,7 +2,7 @@ import NIOCore
 
 // Packets of the peer, and the acknowledgements in them.
 extension StreamState {
-    /// Takes one datagram, beginning with its header. Anything malformed is ignored.
+    /// Processes one datagram, beginning with its header. Malformed datagrams are ignored.
     mutating func receive(_ datagram: UnsafeRawBufferPointer, at now: NIODeadline) {
         guard let header = PacketHeader(datagram) else { return }
         let body = UnsafeRawBufferPointer(rebasing: datagram[PacketHeader.size...])
@@ -44,7 +44,7 @@ extension StreamState {
         finishIfComplete(at: now)
     }
 
-    /// Answers a peer that goes on: it did not get the acknowledgement of its END, or the DESTROY.
+    /// Answers a peer that still sends, because it did not receive the acknowledgement of its END, or the DESTROY.
     private mutating func answerAfterEnd(_ header: PacketHeader) {
         switch closure {
         case .finished where !header.type.isDisjoint(with: [.data, .end]): queueAcknowledgement()
@@ -88,7 +88,7 @@ extension StreamState {
             for range in reported where didReport(range, at: now) { isProgress = true }
         }
         if peerWindow < mtu.payloadSize, !sent.isEmpty {
-            // The peer is there and refuses the packet that probes its closed window: no reason to give up.
+            // The peer answers, but refuses the packet that probes its closed window: that is no timeout.
             sent[sent.first].timeoutCount = 0
         }
         guard isProgress else { return }
@@ -102,7 +102,7 @@ extension StreamState {
         restartRetransmissionTimers(at: now)
     }
 
-    /// Marks the packets of `range` as delivered. Returns whether one is new.
+    /// Marks the packets of `range` as delivered. Returns true if one of them is new.
     mutating func didReport(_ range: Range<PacketNumber>, at now: NIODeadline) -> Bool {
         let missing = selectivelyAcknowledged.missing(in: range)
         guard !missing.isEmpty else { return false }

@@ -2,11 +2,11 @@ import NIOCore
 
 // Packets of the stream, new and repeated, within congestion window and pacing.
 extension StreamState {
-    /// Takes the next datagrams to send; `nil` when there are none for now.
+    /// Returns the next datagrams to send; `nil` when there are none for now.
     mutating func nextTransmit(at now: NIODeadline) -> Transmit? {
         if let transmit = nextAcknowledgingPacket(at: now) { return transmit }
         if var batch = nextControl() {
-            // The application may have read since; the window in the packet is the newest.
+            // The application may have read meanwhile: write the current window into the packets.
             let window = inbound.window
             advertisedWindow = window
             var offset = batch.bytes.readerIndex
@@ -22,7 +22,7 @@ extension StreamState {
         return nextNewPackets(at: now)
     }
 
-    /// A short packet of new data whose header carries the acknowledgements that wait, so that an answer takes one datagram and not two.
+    /// Returns a short packet of new data that also carries the waiting acknowledgements, so that an answer takes one datagram.
     private mutating func nextAcknowledgingPacket(at now: NIODeadline) -> Transmit? {
         guard hasPlainAcknowledgementsOnly, closure == nil, remoteID != nil, queue.count > 0, queue.count < mtu.payloadSize,
             lost.isEmpty, forcedRetransmission == nil
@@ -49,7 +49,7 @@ extension StreamState {
         roundTripInBatch = nil
     }
 
-    /// The bytes that congestion window and pacer allow now; sets the pacing timer if the pacer is what holds them back.
+    /// Returns the bytes that congestion window and pacer allow now; sets the pacing timer if the pacer allows none.
     mutating func allowance(at now: NIODeadline) -> Int {
         pacingDeadline = nil
         // A window with room for part of a packet has room for the packet.
@@ -130,7 +130,7 @@ extension StreamState {
         var isForced = forcedNewPackets > 0
         if isForced { forcedNewPackets -= 1 }
         var room = peerWindow - unacknowledgedBytes
-        // A full packet, or all there is: never the crumbs of a nearly closed window.
+        // Only full packets or the rest of the queue are sent: a nearly closed window would lead to many small packets.
         guard isForced || room >= min(payloadSize, queue.count), sent.count < Self.maximumSpan else {
             if sent.isEmpty, zeroWindowDeadline == nil { zeroWindowDeadline = now + roundTrip.timeout }
             noteApplicationLimit()
@@ -167,7 +167,7 @@ extension StreamState {
         return sendNewPackets(sizes: sizes, padding: 0, at: now)
     }
 
-    /// Makes packets of the queue's first bytes: all of the first one's size, except that the last may be shorter.
+    /// Makes packets of the queue's first bytes, all of the same size, except that the last may be shorter.
     mutating func sendNewPackets(sizes: [Int], padding: Int, at now: NIODeadline) -> Transmit {
         let number = sent.next
         let total = sizes.reduce(0, +) + sizes.count * (PacketHeader.size + padding)
@@ -188,7 +188,7 @@ extension StreamState {
             }
             return offset
         }
-        // The packets' payloads are slices of these bytes, so that a retransmission needs no copy kept apart.
+        // The packets' payloads are slices of these bytes, so that a retransmission needs no separate copy.
         var offset = bytes.readerIndex
         for (index, size) in sizes.enumerated() {
             offset += PacketHeader.size + padding

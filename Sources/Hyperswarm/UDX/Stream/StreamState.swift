@@ -23,26 +23,26 @@ struct StreamState: Sendable {
         var allowsFragmentation = false
     }
 
-    /// The number of datagrams in one transmit; what Linux takes in one call with segmentation offload.
+    /// Maximum datagrams in one transmit: the limit of Linux for one call with segmentation offload.
     static let maximumSegmentCount = 64
-    /// The size of one transmit, in bytes.
+    /// Maximum size of one transmit, in bytes.
     static let maximumTransmitSize = 65_000
-    /// The number of packets without a cumulative acknowledgement.
+    /// Maximum packets without a cumulative acknowledgement.
     static let maximumSpan = 4096
-    /// The number of timeouts of one packet after which the stream is over.
+    /// Maximum timeouts of one packet; a further timeout ends the stream.
     static let maximumTimeoutCount: UInt8 = 6
-    /// The window that a peer starts with, in bytes.
+    /// The initial window of the peer, in bytes.
     static let initialPeerWindow = 4 * 1024 * 1024
     static let maximumControlBatchCount = 128
-    /// The number of times that the last packet of a stream is sent when its node ends. At 20 % loss one stream in 600 gets none of them through.
+    /// Count of sends of a stream's last packet when its node closes. At 20 % loss, all of them are lost for one stream in 600.
     static let farewellCount = 4
 
     let configuration: StreamConfiguration
     /// The peer's id of the stream; `nil` until ``connect(remoteID:at:)``.
     var remoteID: UInt32?
-    /// The reason for the end, once there is one. A stream that finished or was destroyed may still linger.
+    /// The cause of the end; nil while the stream is open. A stream that finished or was destroyed may still linger.
     var closure: StreamClosure?
-    /// The time until which a stream that finished or was destroyed answers what the peer repeats.
+    /// The time until which a finished or destroyed stream answers repeated packets of the peer; nil if it does not.
     var lingerEnd: NIODeadline?
 
     // Receiving.
@@ -81,7 +81,7 @@ struct StreamState: Sendable {
     var hasSeenReordering = false
     var reorderingFactor: Int64 = 1
     var recoveryEnd: PacketNumber?
-    /// The number of tail-loss probes since the last progress.
+    /// Count of the tail-loss probes since the last progress.
     var tailProbeCount = 0
     var forcedRetransmission: PacketNumber?
     var forcedNewPackets = 0
@@ -104,7 +104,7 @@ struct StreamState: Sendable {
     var zeroWindowDeadline: NIODeadline?
     var pacingDeadline: NIODeadline?
     var heartbeatDeadline: NIODeadline?
-    /// The time of the next HEARTBEAT of a stream that only the peer has not ended; `nil` for other streams.
+    /// The time of the next HEARTBEAT of a stream that this side has ended and the peer has not; `nil` for other streams.
     var halfCloseDeadline: NIODeadline?
     /// The arrival of the last packet.
     var lastReceived: NIODeadline?
@@ -121,34 +121,34 @@ struct StreamState: Sendable {
     }
 }
 
-// MARK: - Facts for the owner
+// MARK: State for the owner
 
 extension StreamState {
-    /// Bytes written that are not in a packet yet.
+    /// Count of the written bytes that are not in a packet yet.
     var unsentBytes: Int { queue.count }
-    /// Bytes in order that wait to be read.
+    /// Count of the bytes in order that wait to be read.
     var readableBytes: Int { inbound.readable.readableBytes }
-    /// The peer's END was delivered: after the readable bytes there are no more.
+    /// True once the peer's END was delivered: no bytes follow the readable ones.
     var isReceiveComplete: Bool { inbound.isComplete }
-    /// The peer has everything, END included.
+    /// True once the peer has acknowledged everything, including END.
     var isSendComplete: Bool { endSent.map { sent.first > $0 } ?? false }
-    /// ``finish()`` was called.
+    /// True after ``finish()``.
     var isFinishing: Bool { finishRequested }
-    /// All packets are acknowledged that were in flight when the remote address changed.
+    /// True while packets that were in flight when the remote address changed are unacknowledged.
     var isMigrating: Bool { migrationEnd != nil }
-    /// No packet of this stream is expected or sent any more.
+    /// Returns true once no packet of this stream is expected or sent any more.
     func isGone(at now: NIODeadline) -> Bool {
         guard closure != nil else { return false }
         return lingerEnd.map { $0 <= now } ?? true
     }
 
-    /// Acknowledgements or messages wait to be sent.
+    /// True if acknowledgements or messages wait to be sent.
     var hasControlPackets: Bool { openControl != nil || !control.isEmpty }
 
     /// Approximate memory held for data, in bytes.
     var retainedBytes: Int { queue.count + unacknowledgedBytes + readableBytes + inbound.bufferedBytes }
 
-    /// The time at which ``handleTimer(at:)`` has something to do; `nil` for never.
+    /// The next time at which ``handleTimer(at:)`` has work; `nil` for never.
     var deadline: NIODeadline? {
         if closure != nil { return lingerEnd }
         var result: NIODeadline?

@@ -16,7 +16,7 @@ public struct UDXError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let destroyed = Code(.destroyed)
         /// The socket was closed.
         public static let socketClosed = Code(.socketClosed)
-        /// A write after the end.
+        /// Bytes were written after this side's end.
         public static let finished = Code(.finished)
         /// Two tasks read one stream at the same time.
         public static let alreadyReading = Code(.alreadyReading)
@@ -27,7 +27,7 @@ public struct UDXError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var code: Code
-    /// A sentence for the log.
+    /// Explanation for a log.
     public var detail: String
 
     init(_ code: Code, _ detail: String) {
@@ -35,7 +35,7 @@ public struct UDXError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// The error of an operation on a stream that is over.
+    /// Creates the error of an operation on a stream that has ended.
     init(_ closure: StreamClosure) {
         switch closure {
         case .finished: self.init(.finished, "The stream is finished.")

@@ -1,10 +1,10 @@
 /// The position of a received message in the event log that the service replays.
 package enum LogPosition: Hashable, Sendable {
-    /// Nothing: the message has no sequence number.
+    /// The message has no sequence number.
     case none
     /// The sequence number of the newest event. A client without a cursor begins there.
     case newest(Int64)
-    /// Events after the client's cursor are not kept any more: fetch everything, and go on from here.
+    /// Events after the client's cursor are no longer retained: the client fetches everything, and continues from this number.
     case reset(Int64)
     /// The message is the event with this sequence number.
     case event(Int64)
@@ -13,13 +13,13 @@ package enum LogPosition: Hashable, Sendable {
 /// A client's position in an event log, and the rules for moving it.
 package struct EventCursor: Hashable, Sendable {
     package enum Numbering: Sendable {
-        /// Each event has the number after that of the one before: a missing number is a lost event.
+        /// Sequence numbers are consecutive: a missing number is a lost event.
         case contiguous
-        /// Numbers only grow.
+        /// Sequence numbers increase, possibly with gaps.
         case increasing
     }
 
-    /// The connection lost an event. The next one replays it.
+    /// An error: the connection lost an event. The next connection replays it.
     package struct Gap: Error, Hashable, Sendable {
         package init() {}
     }

@@ -5,9 +5,9 @@ package enum LineStatus: Hashable, Sendable {
     case down, connecting, open
 }
 
-/// The way back after a final failure of the line.
+/// The recovery from a failure after which the line does not reconnect by itself.
 package enum LineRecovery: Hashable, Sendable {
-    /// The line opens again when the user wants it: another connection of the same client has taken it, or the user has to decide first.
+    /// The line reopens when the user requests it: another connection of this client replaced it, or the user has to decide first.
     case waitForUser
     case reopen(after: Duration)
     /// The line stays closed until a user signs in again.

@@ -4,10 +4,10 @@ import WireKit
 
 /// A topic of a service's ntfy server, by which notifications reach a phone without a push service of its own.
 ///
-/// The service draws the topic, and the user subscribes to ``address`` in the ntfy app. A secret: whoever knows it reads the notifications.
+/// The service generates the topic, and the user subscribes to ``address`` in the ntfy app. Secret: it gives access to messages.
 package struct NtfySubscription: Codable, Hashable, Sendable {
     private static let key = "ntfy"
-    /// The longest name of a topic that ntfy accepts, in characters.
+    /// Maximum length of a topic that ntfy accepts, in characters.
     private static let maximumTopicLength = 64
 
     /// The address of the server.
@@ -28,7 +28,7 @@ package struct NtfySubscription: Codable, Hashable, Sendable {
     /// The page of the topic; nil only for a stored value that was damaged.
     package var address: URL? { URL(string: server)?.appending(path: topic) }
 
-    /// - Returns: Nil when none is stored, or none that can be read.
+    /// - Returns: The stored subscription; nil if there is none, or it cannot be decoded.
     /// - Throws: `PhoneError`.
     package static func load(from keychain: any Keychain) async throws -> NtfySubscription? {
         try await keychain.data(for: key).flatMap { try? WireJSON.decode(NtfySubscription.self, from: $0) }

@@ -1,12 +1,12 @@
 package import WireKit
 
-/// The part of a push registration that is a system's own: what its user wants, and the calls to its service.
+/// The system-specific part of a push registration: the user's choice, and the calls to the service.
 @MainActor
 package protocol PushClient: AnyObject, Sendable {
     associatedtype Content: Codable & Hashable & Sendable
     associatedtype Problem: PushProblem
 
-    /// The most that notifications may show; nil: the user wants none.
+    /// Maximum content that notifications may show; nil if the user wants no notifications.
     var wantedPush: Content? { get }
     /// The language of the words in notifications, as in RFC 5646.
     var pushLanguage: String { get }
@@ -14,9 +14,9 @@ package protocol PushClient: AnyObject, Sendable {
     func pushOffer() async throws -> PushOffer
     /// Stores the settings of this phone at the service.
     func registerPush(_ settings: PushSettings<Content>) async throws
-    /// Removes them, unless the service has none.
+    /// Removes this phone's settings from the service, if it has any.
     func removePush() async throws
-    /// The service has stored settings.
+    /// Called after the service has stored settings.
     func didRegisterPush()
 }
 

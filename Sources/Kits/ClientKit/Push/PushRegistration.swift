@@ -3,7 +3,7 @@ import Observation
 package import PlatformKit
 import WireKit
 
-/// Keeps a phone registered for notifications at a service, as its user wants them.
+/// The registration of a phone for notifications at a service, kept as the user wants them.
 ///
 /// ```
 ///   wish, permission, address, language ─▶ update() ─▶ offer ─▶ address ─▶ settings at the service
@@ -11,8 +11,8 @@ import WireKit
 ///                                            └──────────── 60 s, retry() ────────┘
 /// ```
 ///
-/// An update ends the wait for the push service's address and the pause before a retry. A call to the service runs to its end, and the next
-/// update compares with what it stored.
+/// An update ends the wait for the push service's address and the pause before a retry. A call to the service runs to its end, and
+/// the next update compares with the settings that the call stored.
 @MainActor
 @Observable
 package final class PushRegistration<Client: PushClient> {
@@ -22,20 +22,20 @@ package final class PushRegistration<Client: PushClient> {
     package private(set) var permission = NotificationPermission.undecided
     /// The subscription to ntfy that the user has turned on.
     private var ntfy: NtfySubscription?
-    /// The service's offer, with a new topic.
+    /// The ntfy subscription that the service offers, with a new topic; nil if it offers none.
     private var offeredNtfy: NtfySubscription?
-    /// Nothing but ntfy would reach this phone.
+    /// True if only ntfy can reach this phone.
     private var lacksPushService = false
 
     @ObservationIgnored private let phone: Phone
     @ObservationIgnored private weak var client: Client?
-    /// The place of the topic of ntfy.
+    /// The keychain that stores the ntfy subscription; nil before the first run.
     @ObservationIgnored private var keychain: (any Keychain)?
-    /// The settings that the service has of this phone.
+    /// The settings of this phone that the service has stored; nil if none are known.
     @ObservationIgnored private var registered: PushSettings<Client.Content>?
-    /// An update was requested since the last one began.
+    /// True if an update was requested since the last one began.
     @ObservationIgnored private var isOutdated = false
-    /// A retry was requested since the last update began.
+    /// True if a retry was requested since the last update began.
     @ObservationIgnored private var retriesAtOnce = false
     /// Finishes with the next request for an update.
     @ObservationIgnored private var request: AsyncStream<Never>.Continuation?
@@ -59,7 +59,7 @@ package final class PushRegistration<Client: PushClient> {
         request?.finish()
     }
 
-    /// Retries now what failed: the line has opened, or the app has come to the front.
+    /// Retries a failed update now. Called when the line has opened, or the app has come to the front.
     package func retry() {
         retriesAtOnce = true
         switch state {
@@ -89,7 +89,7 @@ package final class PushRegistration<Client: PushClient> {
     /// True if the user can turn ntfy on or off: the service has a server, and the phone has no push service of its own.
     package var hasNtfy: Bool { offeredNtfy != nil && lacksPushService && client?.wantedPush != nil }
 
-    /// Turns ntfy on, with a topic that the service has drawn, or off. Nothing is sent to a topic again that was turned off.
+    /// Turns ntfy on, with a topic that the service generated, or off. Nothing is sent again to a topic that was turned off.
     ///
     /// - Throws: `notConnected`, `storage`; nothing has changed then.
     package func setNtfy(_ isOn: Bool) async throws(Client.Problem) {
@@ -105,7 +105,7 @@ package final class PushRegistration<Client: PushClient> {
         update()
     }
 
-    /// Reads the subscription in the keychain. Ignores a subscription at an ntfy server that the service does not use any more.
+    /// Reads the subscription in the keychain. Ignores a subscription at an ntfy server that the service no longer uses.
     private func readNtfy(_ offer: PushOffer, _ keychain: any Keychain) async throws {
         let offered = offer.ntfy.flatMap { NtfySubscription(server: $0.server, topic: $0.topic) }
         let saved: NtfySubscription?
@@ -146,7 +146,7 @@ package final class PushRegistration<Client: PushClient> {
             guard !isOutdated, !Task.isCancelled else { return }
             let problem = Client.Problem(error)
             state = problem.isUnknownPath ? .notOffered : .failed(problem)
-            // The task is not cancelled: only the call was.
+            // A `CancellationError` is that of the call: the task is not cancelled.
             guard problem.isTemporary || error is CancellationError, !problem.isUnknownPath else { return }
             let clock = phone.clock
             if !retriesAtOnce { _ = try? await untilUpdate { try? await clock.sleep(for: Self.retryInterval) } }
@@ -154,7 +154,7 @@ package final class PushRegistration<Client: PushClient> {
         }
     }
 
-    /// - Returns: The state that the service has now.
+    /// - Returns: The new state of the registration.
     /// - Throws: `CancellationError` when an update is requested.
     private func synchronized(_ client: Client, _ keychain: any Keychain) async throws -> State {
         await readPermission()
@@ -163,7 +163,7 @@ package final class PushRegistration<Client: PushClient> {
         if registered == nil, permission == .granted { state = .connecting }
         let offer = try await client.pushOffer()
         try await readNtfy(offer, keychain)
-        // The ntfy app shows notifications by itself, whatever this app may.
+        // The ntfy app shows notifications by itself, whatever permission this app has.
         guard permission == .granted || ntfy != nil else {
             lacksPushService = true
             return try await removed(phone.isSecure ? .blocked : .insecure, client)
@@ -197,7 +197,7 @@ package final class PushRegistration<Client: PushClient> {
 
     /// Runs an operation until an update is requested.
     ///
-    /// - Throws: `CancellationError` when one was requested.
+    /// - Throws: `CancellationError` if an update was requested, or the task was cancelled.
     private func untilUpdate<Value: Sendable>(_ operation: @escaping @Sendable () async -> Value) async throws -> Value {
         let value = await withTaskGroup(of: Value?.self) { group in
             group.addTask { await operation() }

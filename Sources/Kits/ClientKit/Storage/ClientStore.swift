@@ -4,13 +4,13 @@ package import PlatformKit
 package import StorageKit
 import WireKit
 
-/// The database of one app on one phone: saved values and the outbox, each write in one transaction. The first write worth it makes the file.
+/// The database of one app on one phone: saved values and the outbox, each write in one transaction. Created when first needed.
 package final class ClientStore: OutboxStore {
     private let database: Locked<Database?>
     private let folder: @Sendable () throws -> URL
     private let saved: SavedValues
 
-    /// Opens the database of the app on `phone`, if there is one. A demonstration has one in memory.
+    /// Opens the database of the app on `phone`, if there is one. A demonstration has a database in memory.
     ///
     /// - Throws: `StorageError`.
     package convenience init(of phone: Phone, saved: SavedValues = SavedValues()) throws {
@@ -41,7 +41,7 @@ package final class ClientStore: OutboxStore {
 
     private static func open(_ path: String) throws -> Database { try Database(phonePath: path, migrations: migrations) }
 
-    /// The database, made if there is none yet.
+    /// Returns the database, created if there is none yet.
     ///
     /// - Throws: `StorageError`; `PhoneError`.
     @concurrent private func opened() async throws -> Database {
@@ -53,7 +53,7 @@ package final class ClientStore: OutboxStore {
         }
     }
 
-    /// Nil while nothing worth a database was written.
+    /// The database; nil until the first write that is worth one.
     private var existing: Database? { database.withLock { $0 } }
 
     package static func file(in folder: URL) -> URL { folder.appending(path: "client.db") }
@@ -96,9 +96,9 @@ package final class ClientStore: OutboxStore {
     /// Returns once every value that was set so far is on disk, also those of transactions under way.
     package func flush() async throws { try await write { _ in } }
 
-    /// Runs `body` in a transaction that writes the dirty values as well. Does nothing without a database, and nothing worth one.
+    /// Runs `body` in a transaction that writes the dirty values as well. Does nothing without a database if no value is worth one.
     ///
-    /// - Parameter item: The item of the outbox that `body` stores.
+    /// - Parameter item: The id of the outbox item that `body` stores; nil if it stores none.
     private func write(item: String? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Void) async throws {
         guard existing != nil || item != nil || saved.isWorthADatabase else { return }
         let database = try await opened()
@@ -125,7 +125,7 @@ package final class ClientStore: OutboxStore {
             "INSERT INTO saved (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value)
     }
 
-    // MARK: The outbox
+    // MARK: Outbox
 
     package func items() async throws -> [OutboxItem] {
         try await existing?.read { try $0.storedItems(from: "outbox") } ?? []
@@ -159,11 +159,11 @@ package final class ClientStore: OutboxStore {
 
     // MARK: Data of earlier versions
 
-    /// Takes over what earlier versions stored elsewhere: values among the preferences, and an outbox in a file of its own. Once: later calls
-    /// change nothing.
+    /// Takes over data that earlier versions stored elsewhere: values among the preferences, and an outbox in a file of its own.
+    /// Later calls change nothing.
     ///
     /// - Parameters:
-    ///   - values: In the form of ``SavedValues``.
+    ///   - values: The values by key, encoded as in ``SavedValues``.
     ///   - oldOutbox: The path of the earlier outbox; nil for none.
     package func takeOver(_ values: [String: Data], oldOutbox: String?) async throws {
         let oldOutbox = oldOutbox.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }

@@ -1,17 +1,17 @@
 import Foundation
 import WireKit
 
-/// The values that a client must not lose: in memory, and with the next transaction in the database of the phone.
+/// The values that a client must not lose, kept in memory and written to the phone's database with the next transaction.
 ///
-/// A value that is set is visible at once. It is dirty until a transaction has written it; a transaction writes the values of that moment.
-/// Values that can be had again, such as what a service offers, are *incidental*: they are written as well, but no database is made for them.
+/// A new value is visible at once, and dirty until a transaction has written it; a transaction writes the values current at that
+/// moment. Values that can be fetched again, such as a service's offer, are *incidental*: no database is created for them alone.
 package final class SavedValues: Sendable {
     private struct State {
         var values: [String: Data] = [:]
         var dirty: Set<String> = []
-        /// The dirty keys for which no database is made.
+        /// The dirty keys of incidental values.
         var incidental: Set<String> = []
-        /// Keys that are written together with an item of the outbox, by the item.
+        /// The keys that the transaction of an outbox item writes, by the item's id.
         var held: [String: Set<String>] = [:]
     }
 
@@ -20,16 +20,16 @@ package final class SavedValues: Sendable {
     package init() {}
 
     package func value<Value: Decodable>(_: Value.Type = Value.self, for key: String) -> Value? {
-        // A value of another version is as good as none.
+        // A value that cannot be decoded, as from another version, counts as missing.
         state.withLock { $0.values[key] }.flatMap { try? JSONDecoder().decode([Value].self, from: $0).first }
     }
 
-    /// - Parameter isIncidental: True if the value alone is not worth a database.
+    /// - Parameter isIncidental: True if this value alone is no reason to create the database.
     package func set<Value: Encodable>(_ value: Value?, for key: String, isIncidental: Bool = false) {
         set(SavedChange(value, for: key), isIncidental: isIncidental)
     }
 
-    /// - Parameter item: The item of the outbox whose transaction writes the value; nil: the next transaction.
+    /// - Parameter item: The id of the outbox item whose transaction writes the value; nil for the next transaction.
     func set(_ change: SavedChange, with item: String? = nil, isIncidental: Bool = false) {
         state.withLock { state in
             guard state.values[change.key] != change.data else {
@@ -61,19 +61,19 @@ package final class SavedValues: Sendable {
     }
 
     var isDirty: Bool { state.withLock { !$0.dirty.isEmpty } }
-    /// True if a value is dirty that a database is made for.
+    /// True if a dirty value is a reason to create the database.
     var isWorthADatabase: Bool {
         state.withLock { state in state.dirty.contains { state.values[$0] != nil && !state.incidental.contains($0) } }
     }
 
-    /// Adds what the database holds. Values that were set before stay.
+    /// Adds the stored values. Values that were set before stay.
     func load(_ stored: [String: Data]) {
         state.withLock { state in
             for (key, data) in stored where state.values[key] == nil && !state.dirty.contains(key) { state.values[key] = data }
         }
     }
 
-    /// Takes the values to write, nil for those to remove. To be called inside the transaction that writes them.
+    /// Returns the dirty values, nil for those to remove, and marks them clean. Called inside the transaction that writes them.
     func takeDirty(with item: String? = nil) -> [String: Data?] {
         state.withLock { state in
             let keys = state.dirty.union(item.flatMap { state.held.removeValue(forKey: $0) } ?? [])
@@ -82,10 +82,10 @@ package final class SavedValues: Sendable {
         }
     }
 
-    /// Marks values dirty again whose transaction failed.
+    /// Marks values as dirty again after their transaction failed.
     func putBack(_ keys: [String]) { state.withLock { $0.dirty.formUnion(keys) } }
 
-    /// Leaves the values of an item that was not stored to the next transaction.
+    /// Moves the values of an item that was not stored to the next transaction.
     func release(_ item: String) {
         state.withLock { $0.dirty.formUnion($0.held.removeValue(forKey: item) ?? []) }
     }
@@ -94,7 +94,7 @@ package final class SavedValues: Sendable {
 /// A change of one saved value.
 package struct SavedChange: Sendable {
     let key: String
-    /// The encoded value; nil: it is removed.
+    /// The encoded value; nil to remove it.
     let data: Data?
 
     package init<Value: Encodable>(_ value: Value?, for key: String) {

@@ -1,6 +1,6 @@
 import WireKit
 
-/// Work that several screens need and that runs once: from the first screen to the last.
+/// Work that several screens share: it starts with the first screen and ends with the last.
 @MainActor
 package final class SharedWork {
     private var users = 0
@@ -10,7 +10,7 @@ package final class SharedWork {
 
     /// Runs the shared work until the calling task is cancelled. The call of the last user returns when the work has ended.
     ///
-    /// - Parameter work: Ends when its task is cancelled. Called unless the work is running already.
+    /// - Parameter work: The work, which ends when its task is cancelled. Called unless it is running already.
     package func run(_ work: @escaping @MainActor () async -> Void) async {
         users += 1
         if users == 1 {

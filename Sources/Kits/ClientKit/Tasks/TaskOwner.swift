@@ -1,24 +1,24 @@
-/// Runs the tasks that synchronous code starts, as children of one task.
+/// The owner of tasks that synchronous code starts, which run as children of one task.
 @MainActor
 package final class TaskOwner {
     package typealias Work = @MainActor () async -> Void
 
     private var queue: AsyncStream<Work>.Continuation?
-    /// The next turn of each requested work that is running; nil: none was requested since it began.
+    /// The next turn of each running work, by key; nil if none was requested since it began.
     private var nextTurns: [AnyHashable: Work?] = [:]
 
     package nonisolated init() {}
 
-    /// Starts `work`. Without effect, and false, unless ``run()`` is running.
+    /// Starts `work`. Has no effect and returns false unless ``run()`` is running.
     @discardableResult
     package func start(_ work: @escaping Work) -> Bool {
         guard let queue, case .enqueued = queue.yield(work) else { return false }
         return true
     }
 
-    /// Requests work that runs once for all requests with `key` that come while it runs.
+    /// Requests work. All requests with the same `key` that arrive during a run are served by one further run.
     ///
-    /// Work that is running already is done once more, since it may have read older state. Without effect unless ``run()`` is running.
+    /// The further run is needed because the current one may have read older state. Has no effect unless ``run()`` is running.
     package func request(_ key: some Hashable, _ work: @escaping Work) {
         let key = AnyHashable(key)
         guard nextTurns[key] == nil else {

@@ -1,4 +1,4 @@
-/// Reads a patch line by line.
+/// A parser that reads a patch line by line.
 struct DiffParser {
     private struct Hunk {
         var oldStart: Int
@@ -64,7 +64,7 @@ struct DiffParser {
             endFile()
             file = File(oldPath: Self.path(path, prefix: ""), newPath: Self.path(path, prefix: ""))
         } else if let path = rest("--- ") {
-            // Without a line of Git before it, this begins a file.
+            // A `---` line without a preceding Git header begins a file.
             if file == nil || file?.hasPaths == true || file?.hunks.isEmpty == false {
                 endFile()
                 file = File()
@@ -215,7 +215,7 @@ struct DiffParser {
         return (old, new, String(decoding: section, as: UTF8.self))
     }
 
-    /// The paths of `a/x b/x`. Two unquoted paths are told apart by their equal halves; other lines of the file name a renamed one.
+    /// Returns the paths of `a/x b/x`. Two unquoted paths are split into equal halves; other header lines name a renamed file.
     private static func gitPaths(_ text: String) -> (old: String?, new: String?) {
         if text.hasPrefix("\"") {
             let parts = quotedPrefix(text)
@@ -236,7 +236,7 @@ struct DiffParser {
         return (path(String(text[..<space]), prefix: "a/"), path(String(text[text.index(after: space)...]), prefix: "b/"))
     }
 
-    /// Divides a text behind its first, quoted part.
+    /// Splits a text after its first, quoted part.
     private static func quotedPrefix(_ text: String) -> (quoted: String, rest: String) {
         var (isEscaped, index) = (false, text.index(after: text.startIndex))
         while index < text.endIndex {
@@ -247,7 +247,7 @@ struct DiffParser {
         return (String(text[..<index]), String(text[index...]))
     }
 
-    /// The path of a header without quotes, prefix, and the time that `diff -u` adds; nil for `/dev/null`.
+    /// Returns the path of a header without quotes, prefix, and the time that `diff -u` adds; nil for `/dev/null`.
     private static func path(_ text: String, prefix: String) -> String? {
         var path = text
         if path.hasPrefix("\"") {
@@ -259,7 +259,7 @@ struct DiffParser {
         return !prefix.isEmpty && path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
 
-    /// The text of a C string: `"a\303\244\t"`.
+    /// Returns the text of a C string: `"a\303\244\t"`.
     private static func unquoted(_ text: String) -> String {
         let bytes = Array(text.utf8.dropFirst().dropLast(text.utf8.count > 1 && text.hasSuffix("\"") ? 1 : 0))
         let escapes: [UInt8: UInt8] = [0x61: 7, 0x62: 8, 0x74: 9, 0x6E: 10, 0x76: 11, 0x66: 12, 0x72: 13]
@@ -284,7 +284,7 @@ struct DiffParser {
 }
 
 extension String {
-    /// The index at which `text` begins; nil if it does not occur.
+    /// Returns the index at which `text` begins; nil if it does not occur.
     fileprivate func range(ofText text: String) -> Index? {
         var index = startIndex
         while index < endIndex {

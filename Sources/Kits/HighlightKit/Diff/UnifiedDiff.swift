@@ -1,7 +1,7 @@
-/// A patch in the unified format, as `git diff` and `diff -u` write it, for showing.
+/// A parsed patch in the unified format, as `git diff` and `diff -u` write it, for display.
 ///
-/// Lines that belong to no file are ignored. A hunk ends after the number of lines in its header, so a deleted line `-- a` is not a file's
-/// header. A patch that was cut off, or is not one, gives what could be read of it.
+/// Lines that belong to no file are ignored. A hunk ends after the line counts in its header, so a deleted line `-- a` is not a
+/// file's header. A truncated or invalid patch yields the parts that could be read.
 package struct UnifiedDiff: Hashable, Sendable {
     package let files: [DiffFile]
 
@@ -20,9 +20,9 @@ package struct DiffFile: Hashable, Sendable, Identifiable {
     /// The index in the diff.
     package let id: Int
     package let change: Change
-    /// The path before; nil for an added file. Without the prefix `a/`.
+    /// The path before the change, without the prefix `a/`; nil for an added file.
     package let oldPath: String?
-    /// The path after; nil for a deleted file. Without the prefix `b/`.
+    /// The path after the change, without the prefix `b/`; nil for a deleted file.
     package let newPath: String?
     /// True if the content is not text. There are no hunks then.
     package let isBinary: Bool
@@ -33,20 +33,20 @@ package struct DiffFile: Hashable, Sendable, Identifiable {
     package let insertedLineCount: Int
     package let deletedLineCount: Int
 
-    /// The path after, or the path before of a deleted file.
+    /// The path after the change; for a deleted file, the path before.
     package var path: String { newPath ?? oldPath ?? "" }
     package var language: CodeLanguage? { CodeLanguage(fileName: path) }
 }
 
-/// Successive lines of a file, with those around them.
+/// Successive changed lines of a file, with the lines around them.
 package struct DiffHunk: Hashable, Sendable, Identifiable {
     /// The index in the file.
     package let id: Int
-    /// The first line before, counted from 1; 0 if there are none.
+    /// The number of the first line in the old file, counted from 1; 0 if there are no lines.
     package let oldStart: Int
-    /// The first line after, counted from 1; 0 if there are none.
+    /// The number of the first line in the new file, counted from 1; 0 if there are no lines.
     package let newStart: Int
-    /// The text behind the second `@@`: usually the function around the hunk.
+    /// The text after the second `@@`: usually the function around the hunk.
     package let section: String
     package let lines: [DiffLine]
 }
@@ -58,9 +58,9 @@ package struct DiffLine: Hashable, Sendable, Identifiable {
     /// The index in the hunk.
     package let id: Int
     package let kind: Kind
-    /// The number of the line before, counted from 1; nil for an inserted line.
+    /// The line number in the old file, counted from 1; nil for an inserted line.
     package let oldNumber: Int?
-    /// The number of the line after, counted from 1; nil for a deleted line.
+    /// The line number in the new file, counted from 1; nil for a deleted line.
     package let newNumber: Int?
     /// The line without its mark and line ending.
     package let text: String
@@ -74,6 +74,6 @@ package struct DiffLine: Hashable, Sendable, Identifiable {
 package enum LineEnding: Hashable, Sendable {
     case lineFeed
     case carriageReturnLineFeed
-    /// The end of the text.
+    /// The text ends without a line ending.
     case missing
 }

@@ -1,5 +1,5 @@
 extension Grammar {
-    /// The grammar of a language; nil for languages with a lexer of their own.
+    /// Returns the grammar of a language; nil for languages with a lexer of their own.
     static func of(_ language: CodeLanguage) -> Grammar? {
         switch language {
         case .swift: swift
@@ -25,7 +25,7 @@ extension Grammar {
         }
     }
 
-    // MARK: Apple's and the C family
+    // MARK: Swift and the C family
 
     private static let swift = Grammar(
         [.capitalizedTypes, .calls, .atAttributes],
@@ -89,7 +89,7 @@ extension Grammar {
             """,
         typeDeclarers: "class struct enum interface record", strings: cStrings)
 
-    // MARK: The Java virtual machine
+    // MARK: Java virtual machine
 
     private static let java = Grammar(
         [.capitalizedTypes, .calls, .atAttributes],
@@ -116,7 +116,7 @@ extension Grammar {
             StringRule("\"", interpolations: [.dollarBrace]), StringRule("'"),
         ])
 
-    // MARK: The web
+    // MARK: Web
 
     private static let javaScriptKeywords = """
         async await break case catch class const continue debugger default delete do else export extends false finally for from function get

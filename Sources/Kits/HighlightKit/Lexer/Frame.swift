@@ -11,7 +11,7 @@ enum Frame: Hashable, Sendable {
     case markup(isXML: Bool)
     /// Inside a tag, after its name.
     case tag(OpenTag)
-    /// The children of an element of JSX; the number of open elements.
+    /// The children of a JSX element; `depth` counts the open elements.
     case element(depth: Int)
     /// Code in an element of HTML, up to the end tag, which is given in lowercase as `</script`.
     case embedded(endTag: [UInt8])
@@ -22,12 +22,12 @@ enum Frame: Hashable, Sendable {
     case markdown
     /// A fenced code block of Markdown, or its front matter.
     case fence(byte: UInt8, count: Int)
-    /// Lines of a hunk that are left.
+    /// A diff, with the lines that are left of the open hunk.
     case diff(old: Int, new: Int)
     case makefile
     case dockerfile
 
-    /// The largest number of frames. What would open more of them is highlighted as if it did not.
+    /// Maximum frames. A construct that would exceed it is highlighted as if it opened none.
     static let maximumCount = 32
 }
 
@@ -53,7 +53,7 @@ struct OpenComment: Hashable, Sendable {
 
 struct OpenString: Hashable, Sendable {
     var close: [UInt8]
-    /// The marker that takes the meaning from the next character; empty if there is none.
+    /// The marker that escapes the next character; empty if there is none.
     var escape: [UInt8] = [.backslash]
     /// True if two closing marks in a row stand for one.
     var isDoubled = false
@@ -66,16 +66,16 @@ struct OpenString: Hashable, Sendable {
 
 /// Code inside a string, from `open` to the bracket `close`.
 struct Interpolation: Hashable, Sendable {
-    /// Ends with the opening bracket, or with a byte after it that belongs to the code.
+    /// The opening marker, which ends with the bracket, or with a byte after the bracket that belongs to the code.
     var open: [UInt8]
-    /// The number of bytes of `open` that belong to the string.
+    /// Count of bytes of `open` that belong to the string.
     var length: Int
     var bracket: UInt8
     var close: UInt8
 }
 
 struct Heredoc: Hashable, Sendable {
-    /// At most 64 bytes.
+    /// The text of the terminating line, at most ``maximumLength`` bytes.
     var terminator: [UInt8]
     var allowsIndent: Bool
     /// True if something other than a name may follow the terminator on its line.
@@ -88,14 +88,14 @@ struct Heredoc: Hashable, Sendable {
 struct OpenTag: Hashable, Sendable {
     var isClosing: Bool
     var isJSX: Bool
-    /// `script` or `style`: the code that begins after the tag.
+    /// The language of the code after a `script` or `style` tag; otherwise nil.
     var content: CodeLanguage?
     /// True directly after an equals sign.
     var expectsValue = false
 }
 
 struct CSSFrame: Hashable, Sendable {
-    /// The number of open braces, at most 1,000.
+    /// Count of open braces, at most 1,000.
     var depth = 0
     var isInValue = false
 }

@@ -26,15 +26,15 @@ final class Grammar: Sendable {
         static let preprocessor = Features(rawValue: 1 << 2)
         /// `@name` is an attribute.
         static let atAttributes = Features(rawValue: 1 << 3)
-        /// `/…/` where an operand may stand.
+        /// `/…/` is a regular expression where an operand may stand.
         static let regularExpressions = Features(rawValue: 1 << 4)
-        /// `<name …>` where an operand may stand.
+        /// `<name …>` is an element where an operand may stand.
         static let elements = Features(rawValue: 1 << 5)
         /// A string before a colon is a key.
         static let stringKeys = Features(rawValue: 1 << 6)
         /// `#[…]` is an attribute.
         static let hashAttributes = Features(rawValue: 1 << 7)
-        /// The words are known in any case.
+        /// Keywords and types are matched in any case.
         static let ignoresCase = Features(rawValue: 1 << 8)
     }
 
@@ -48,9 +48,9 @@ final class Grammar: Sendable {
     let lineComments: [[UInt8]]
     let blockComment: (open: [UInt8], close: [UInt8])?
     let nestsComments: Bool
-    /// Longer opening marks first.
+    /// The rules of strings, longer opening marks first.
     let strings: [StringRule]
-    /// Bytes that belong to names beside letters, digits and underscores.
+    /// Bytes that belong to names in addition to letters, digits and underscores.
     let nameBytes: [UInt8]
 
     init(

@@ -1,5 +1,5 @@
 extension Lexer {
-    /// The next token of code.
+    /// Takes the next token of code.
     mutating func stepCode(_ frame: CodeFrame) {
         guard let grammar = Grammar.of(frame.language) else { return take(.plain, to: end) }
         let byte = byte()
@@ -119,7 +119,7 @@ extension Lexer {
         previous = .operand
     }
 
-    /// The offset after the name at the position.
+    /// Returns the offset after the name at the position.
     private mutating func endOfName(_ grammar: Grammar) -> Int {
         let extra = grammar.nameBytes
         return skip(from: offset + 1) { $0.continuesName || (!extra.isEmpty && extra.contains($0)) }
@@ -160,7 +160,7 @@ extension Lexer {
         if grammar.types.contains(word) { return .type }
         let features = grammar.features
         let next = nameEnd < end ? bytes[nameEnd] : 0
-        // Where functions begin with a capital as well, a name before a parenthesis is one of them.
+        // In languages whose functions may begin with a capital, a name before a parenthesis is a function.
         let isCall = next == .openParenthesis && (language == .cSharp || language == .objectiveC || language == .cpp)
         if features.contains(.capitalizedTypes), bytes[offset].isUppercase, !isCall {
             let rest = bytes[(offset + 1)..<nameEnd]

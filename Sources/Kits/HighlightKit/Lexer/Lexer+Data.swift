@@ -18,7 +18,7 @@ extension Lexer {
             case .hash where byteBefore.isBlank: take(.comment, to: end)
             case .quote, .apostrophe:
                 openYAMLString(byte)
-                // The rest of the line belongs to the string, or comes with the next steps.
+                // The rest of the line belongs to the string, or is taken by the next steps.
                 return
             case .openBracket, .openBrace:
                 flowDepth += 1
@@ -47,10 +47,10 @@ extension Lexer {
         }
     }
 
-    /// The column that a block scalar has to exceed: that of the key or item it belongs to.
+    /// Returns the column that the lines of a block scalar must exceed: the column of its key or item.
     private mutating func yamlIndent() -> Int {
         var index = firstOffset
-        // `- key: |` is the key's.
+        // In `- key: |`, the column of the key counts.
         while index + 1 < end, bytes[index] == .minus, bytes[index + 1].isBlank {
             let next = skipBlanks(from: index + 1)
             guard next < end, bytes[next] != .pipe, bytes[next] != .greater else { break }
@@ -108,7 +108,7 @@ extension Lexer {
 
     // MARK: TOML
 
-    /// Keys and tables at the start of a line, and dates.
+    /// Takes a key or a table at the start of a line, a bracket, a date or a word. Returns false if there is none.
     mutating func takeTOML() -> Bool {
         guard case .code(let frame) = frames.last else { return false }
         let byte = byte()
@@ -124,7 +124,7 @@ extension Lexer {
         }
         switch byte {
         case .openBracket where frame.closer == .none, .openBrace where frame.closer == .none:
-            // An array or a table may span lines, whose first brackets are no tables.
+            // An array or a table may span lines, in which a first bracket does not begin a table.
             take(.operator, 1)
             let close: UInt8 = byte == .openBracket ? .closeBracket : .closeBrace
             push(.code(CodeFrame(language: .toml, closer: .bracket(open: byte, close: close, depth: 0))))
@@ -148,7 +148,7 @@ extension Lexer {
         }
     }
 
-    /// The end of the key at the start of the line; nil if no equals sign follows.
+    /// Returns the end of the key at the start of the line; nil if no equals sign follows.
     private mutating func endOfTOMLKey() -> Int? {
         var index = offset
         var quote: UInt8?

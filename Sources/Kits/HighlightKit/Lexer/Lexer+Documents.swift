@@ -54,7 +54,7 @@ extension Lexer {
         return true
     }
 
-    /// Takes a closing fence, if it is one.
+    /// Takes the line if it is a closing fence.
     mutating func endFenceIfClosed() {
         guard let index = frames.firstIndex(where: { if case .fence = $0 { true } else { false } }),
             case .fence(let mark, let count) = frames[index]
@@ -67,7 +67,7 @@ extension Lexer {
     }
 
     private mutating func markdownText() {
-        // The lengths of marks for code that nothing closes any more on this line.
+        // The lengths of backtick runs that no further run on this line closes.
         var unclosed: Set<Int> = []
         while offset < end {
             switch byte() {
@@ -148,7 +148,7 @@ extension Lexer {
         let isHeader = has("diff ") || has("--- ") || has("+++ ") || has("@@") || has("Index: ")
         switch byte() {
         case _ where isHeader: take(.heading, to: end)
-        // A fragment without the header of its hunk.
+        // A fragment of a diff may lack the hunk header.
         case .plus, .greater: take(.inserted, to: end)
         case .minus, .less: take(.deleted, to: end)
         case .space: take(.plain, to: end)

@@ -25,7 +25,7 @@ extension Lexer {
         }
     }
 
-    /// Takes `&amp;` and the like.
+    /// Takes an entity such as `&amp;`.
     private mutating func takeEntity() {
         var index = offset + 1
         while index < end, index - offset < 32, bytes[index].continuesName || bytes[index] == .hash { index += 1 }
@@ -107,7 +107,7 @@ extension Lexer {
 
     // MARK: Code in HTML
 
-    /// Ends the code that may be read now before its end tag.
+    /// Limits the readable code to the part before its end tag.
     mutating func limitEmbedded() {
         end = bytes.count
         for frame in frames {
@@ -147,7 +147,7 @@ extension Lexer {
         return true
     }
 
-    /// The children of an element.
+    /// Takes a part of the children of an element.
     mutating func stepElement(_ depth: Int) {
         switch byte() {
         case .less where byte(1) == .slash:

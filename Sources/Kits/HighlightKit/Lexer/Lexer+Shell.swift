@@ -46,7 +46,7 @@ extension Lexer {
         }
     }
 
-    /// Bytes of a word of a shell beside those of names.
+    /// True for bytes that belong to shell words but not to names.
     private static func isShellWord(_ byte: UInt8) -> Bool {
         switch byte {
         case .minus, .dot, .slash, .colon, .plus, .at, 0x25, .comma, .tilde, .hash, .circumflex: true
@@ -66,7 +66,7 @@ extension Lexer {
         } else if next == .equals, bytes[offset].startsName {
             take(.attribute, to: wordEnd)
             take(.operator, 1)
-            // A command may follow `NAME=value`, but the value is none.
+            // A command may follow `NAME=value`, but the value is not a command.
         } else if bytes[offset].isDigit, wordEnd - offset <= 32, bytes[offset..<wordEnd].allSatisfy({ $0.isDigit || $0 == .dot }) {
             take(.number, to: wordEnd)
         } else {
@@ -76,7 +76,7 @@ extension Lexer {
         }
     }
 
-    /// Notes whether a backslash joins the next line.
+    /// Sets `isContinued` if a backslash joins the next line.
     mutating func endShellLine() {
         if bytes.last == .backslash { isContinued = true }
     }
@@ -95,7 +95,7 @@ extension Lexer {
         takeBlanks()
         if byte() == .hash {
             take(.comment, to: end)
-            // A comment between joined lines does not end them.
+            // A comment between joined lines does not end the join.
             isContinued = wasContinued
             return
         }
@@ -207,7 +207,7 @@ extension Lexer {
         "vpath", "undefine", "private",
     ]
 
-    /// Takes the rest of the line as shell code of its own.
+    /// Takes the rest of the line as separate shell code.
     private mutating func runShell() {
         let depth = frames.count
         guard push(.code(CodeFrame(language: .shell))) else { return take(.plain, to: end) }

@@ -80,7 +80,7 @@ extension Lexer {
         return true
     }
 
-    /// `@"…"` and the keywords that begin with `@`.
+    /// Takes `@"…"` or a keyword that begins with `@`. Returns false if there is none.
     private mutating func takeObjectiveC(_ grammar: Grammar) -> Bool {
         guard byte() == .at else { return false }
         if byte(1) == .quote {
@@ -95,7 +95,7 @@ extension Lexer {
         return true
     }
 
-    /// `R"mark(…)mark"`
+    /// Opens a raw string, `R"mark(…)mark"`. Returns false if there is none.
     private mutating func openCppRawString(prefix: Int) -> Bool {
         let start = offset + prefix + 1
         var index = start
@@ -108,7 +108,7 @@ extension Lexer {
         return true
     }
 
-    /// `@"…"`, `$"…"`, `"""…"""` and attributes in brackets at the start of a line.
+    /// Takes `@"…"`, `$"…"`, `"""…"""`, or an attribute in brackets at the start of a line. Returns false if there is none.
     private mutating func takeCSharp() -> Bool {
         switch byte() {
         case .at, .dollar:
@@ -151,7 +151,7 @@ extension Lexer {
 
     // MARK: Swift and Rust
 
-    /// `#"…"#`, `#if`, names in backticks.
+    /// Takes `#"…"#`, `#if`, or a name in backticks. Returns false if there is none.
     private mutating func takeSwift() -> Bool {
         switch byte() {
         case .hash:
@@ -190,7 +190,7 @@ extension Lexer {
         }
     }
 
-    /// `'a'`, `'lifetime`
+    /// Takes `'a'` or `'lifetime`. Returns false if there is none.
     private mutating func takeRust() -> Bool {
         guard byte() == .apostrophe else { return false }
         // A character has one scalar, or an escape.
@@ -213,7 +213,7 @@ extension Lexer {
         return true
     }
 
-    /// `#[…]` and `#![…]`, up to the matching bracket on the line.
+    /// Takes `#[…]` or `#![…]`, up to the matching bracket on the line. Returns false if there is none.
     private mutating func takeHashAttribute() -> Bool {
         var index = offset + 1
         if byte(1) == .exclamationMark { index += 1 }
@@ -281,7 +281,7 @@ extension Lexer {
         }
     }
 
-    /// `%w[…]`, `%q(…)`, `%r{…}`. Brackets inside the literal are not counted.
+    /// Opens `%w[…]`, `%q(…)` or `%r{…}`. Brackets inside the literal are not counted. Returns false if there is none.
     private mutating func openRubyLiteral() -> Bool {
         let hasLetter = byte(1).isLetter
         guard !hasLetter || "qQwWiIrsx".utf8.contains(byte(1)) else { return false }

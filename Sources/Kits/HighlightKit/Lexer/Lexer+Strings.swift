@@ -23,7 +23,7 @@ extension Lexer {
         replaceLast(.comment(comment))
     }
 
-    /// Takes the opening mark of a string, and what follows with the next steps.
+    /// Takes the opening mark of a string; the next steps take the rest.
     mutating func openString(_ string: OpenString, length: Int) {
         take(string.kind, length)
         previous = .operand
@@ -51,7 +51,7 @@ extension Lexer {
                     index += string.close.count
                     continue
                 }
-                // More quotes than needed belong to the string.
+                // Additional quotes belong to the string.
                 if string.close.count >= 3, string.close[0] == string.close[string.close.count - 1] {
                     while index < end, bytes[index] == string.close[0] { index += 1 }
                 }
@@ -102,7 +102,7 @@ extension Lexer {
         previous = .operand
         guard string.mayBeKey, start >= string.close.count else { return }
         let next = skipBlanks(from: offset)
-        // The opening quote is directly before what this step took.
+        // The opening quote is directly before the bytes that this step took.
         if next < end, bytes[next] == .colon { output.recolour(from: start - string.close.count, .attribute) }
     }
 
@@ -120,7 +120,7 @@ extension Lexer {
         frames.removeLast()
         take(heredoc.kind, to: heredoc.kind == .comment ? end : after)
         previous = .operand
-        // The next of several heredocs of one line begins with the line below.
+        // The next of several heredocs of one line begins on the following line.
     }
 
     /// Takes `<<EOF`, `<<-EOF`, `<<~EOF`, `<<<EOF` and their quoted forms at the position. Returns false if there is none.

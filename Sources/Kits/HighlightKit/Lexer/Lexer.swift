@@ -1,4 +1,4 @@
-/// The work on one line. Every step moves forward in the line or changes the frames, and looks at a byte a limited number of times.
+/// The lexer of one line. Every step advances in the line or changes the frames, and visits each byte a bounded number of times.
 struct Lexer {
     /// The kind of text before the position, as far as it decides how the next byte is read.
     enum Previous { case start, operand, dot, symbol, declaresFunction, declaresType }
@@ -6,12 +6,12 @@ struct Lexer {
     let language: CodeLanguage
     let bytes: [UInt8]
     var offset = 0
-    /// The end of the code that may be read now: the end of the line, or of the embedded code.
+    /// The end of the readable code: the end of the line, or of the embedded code.
     var end: Int
     var frames: [Frame]
     var output = TokenOutput()
     var previous = Previous.start
-    /// The number of bytes that were looked at in loops, for tests of the effort.
+    /// Count of bytes visited in loops, for tests of the cost.
     var visitedCount = 0
     /// Heredocs that begin with the next line, in order.
     var heredocs: [Heredoc] = []
@@ -35,9 +35,9 @@ struct Lexer {
         if frames.isEmpty || !state.hasStarted { frames = startFrames() }
     }
 
-    /// True if the line before joins this one.
+    /// True if a backslash joins the previous line with this one.
     let wasContinued: Bool
-    /// True if no line before has text.
+    /// True if no earlier line has text.
     let isFirstLine: Bool
     private let hasStarted: Bool
 
@@ -49,7 +49,7 @@ struct Lexer {
         return state
     }
 
-    // MARK: The line
+    // MARK: Line
 
     mutating func run() {
         beginLine()
@@ -105,7 +105,7 @@ struct Lexer {
 
     // MARK: Frames
 
-    /// The frames of the first line.
+    /// Returns the frames of the first line.
     private func startFrames() -> [Frame] {
         guard language == .php, firstOffset < bytes.count else { return [Self.frame(of: language)] }
         // A file begins with HTML; a fragment of code does not have to begin with a tag.
@@ -113,7 +113,7 @@ struct Lexer {
         return isHTML ? [.markup(isXML: false)] : [.markup(isXML: false), .code(CodeFrame(language: .php, closer: .php))]
     }
 
-    /// The outermost frame of a language.
+    /// Returns the outermost frame of a language.
     static func frame(of language: CodeLanguage) -> Frame {
         switch language {
         case .html: .markup(isXML: false)
@@ -139,7 +139,7 @@ struct Lexer {
 
     // MARK: Bytes
 
-    /// The byte at a distance from the position; zero beyond the end.
+    /// Returns the byte at a distance from the position; zero beyond the end.
     func byte(_ distance: Int = 0) -> UInt8 { offset + distance < end ? bytes[offset + distance] : 0 }
 
     /// The byte before the position; a space at the start of the line.
@@ -154,14 +154,14 @@ struct Lexer {
 
     func has(_ text: [UInt8]) -> Bool { has(text, at: offset) }
 
-    /// True if an ASCII text stands at `start`; without one, at the position.
+    /// True if an ASCII text stands at `start`; nil for the position.
     func has(_ text: StaticString, at start: Int? = nil) -> Bool {
         let start = start ?? offset
         guard text.utf8CodeUnitCount <= end - start else { return false }
         return text.withUTF8Buffer { text in text.indices.allSatisfy { bytes[start + $0] == text[$0] } }
     }
 
-    /// The first offset from `start` whose byte does not fit; the end if there is none.
+    /// Returns the first offset from `start` whose byte does not fit; the end if there is none.
     mutating func skip(from start: Int, while fits: (UInt8) -> Bool) -> Int {
         var index = start
         while index < end, fits(bytes[index]) { index += 1 }
@@ -176,7 +176,7 @@ struct Lexer {
         output.take(kind, to: offset)
     }
 
-    /// Takes some bytes. Does not divide a scalar.
+    /// Takes `count` bytes, and the rest of a scalar that they would divide.
     mutating func take(_ kind: Token.Kind, _ count: Int) {
         var newOffset = min(offset + count, end)
         while newOffset < end, bytes[newOffset].continuesScalar { newOffset += 1 }

@@ -3,7 +3,7 @@ struct TokenOutput {
     private(set) var tokens: [Token] = []
     private var covered = 0
 
-    /// Gives everything up to `end` a kind.
+    /// Appends a token of a kind up to `end`, or extends the last token if it is of that kind.
     mutating func take(_ kind: Token.Kind, to end: Int) {
         guard end > covered else { return }
         let start = covered

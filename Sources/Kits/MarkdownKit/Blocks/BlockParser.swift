@@ -1,4 +1,4 @@
-/// Parses lines into blocks. A value: the open blocks are finished in a copy to show them.
+/// A parser of lines into blocks. It is a value, so that a copy can finish the open blocks to show them.
 ///
 ///     for each line:  open quotes and items that the line continues
 ///                     ─▶ quotes and items that it begins ─▶ the leaf: a paragraph, code, a table, a heading, a break
@@ -8,15 +8,15 @@ struct BlockParser: Equatable, Sendable {
     /// The bytes and tokens visited since the owner set this to zero.
     var workCount = 0
 
-    /// The number of top-level blocks that were closed so far.
+    /// Count of top-level blocks that were closed so far.
     private var closedCount = 0
-    /// The open quotes, lists and items, the outermost first. A list has its open item behind it, if there is one.
+    /// The open quotes, lists and items, the outermost first. A list is followed by its open item, if there is one.
     private var containers: [Container] = []
     private var leaf: Leaf?
     // The content of the leaf. Not in `Leaf`, so that it grows in place.
     /// The lines of a paragraph without indentation, separated by line feeds.
     private var text: [UInt8] = []
-    /// True if a line of the paragraph begins a formula, `\[`, that has no end yet. Signs at the start of its lines begin no blocks.
+    /// True if a line of the paragraph begins a formula, `\[`, without an end so far. Markers in a formula begin no blocks.
     private var isInFormula = false
     private var code = ""
     /// The blank lines after indented code, each with a line feed before it. They belong to the code if more of it follows.
@@ -29,7 +29,7 @@ struct BlockParser: Equatable, Sendable {
 
     /// Parses a line without its line ending.
     ///
-    /// - Parameter isPartial: True for the last line of an unfinished text. It stays out of sight until its kind is known.
+    /// - Parameter isPartial: True for the last line of an unfinished text, which is not shown until its kind is known.
     mutating func parseLine(_ line: [UInt8], isPartial: Bool = false) {
         if openLength > maximumLength { divideBlock() }
         var cursor = LineCursor(line)
@@ -85,7 +85,7 @@ struct BlockParser: Equatable, Sendable {
 
     // MARK: Containers
 
-    /// Returns the number of open containers that the line continues, and passes their indentation.
+    /// Returns the count of open containers that the line continues, and passes their indentation.
     private mutating func matchContainers(_ cursor: inout LineCursor) -> Int {
         for (index, container) in containers.enumerated() {
             switch container.kind {
@@ -107,7 +107,7 @@ struct BlockParser: Equatable, Sendable {
         return containers.count
     }
 
-    /// The number of quotes and items among the first `count` containers.
+    /// Returns the count of quotes and items among the first `count` containers.
     private func depth(_ count: Int) -> Int {
         containers.prefix(count).reduce(0) { depth, container in
             if case .list = container.kind { depth } else { depth + 1 }
@@ -208,7 +208,7 @@ struct BlockParser: Equatable, Sendable {
     // MARK: Starts of blocks
 
     private mutating func parseStarts(_ cursor: inout LineCursor, matched: Int, isPartial: Bool) {
-        // White space shows nothing, and may be the indentation of anything.
+        // A partial line of white space shows nothing, because any block may follow.
         if isPartial, cursor.isBlank { return }
         var matched = matched
         // True until the line begins a container.
@@ -286,7 +286,7 @@ struct BlockParser: Equatable, Sendable {
     private mutating func parseText(_ cursor: inout LineCursor, matched: Int, continuesLeaf: Bool) {
         let line = cursor.trimmed
         if continuesLeaf, leaf == .paragraph, text.count + line.count < Limits.textLength {
-            // Also a line that does not continue all containers.
+            // A line that does not continue all containers also continues the paragraph.
             text.append(.lineFeed)
             text.append(contentsOf: line)
             followFormula(line)
@@ -331,7 +331,7 @@ struct BlockParser: Equatable, Sendable {
         leaf == .paragraph && text[((text.lastIndex(of: .lineFeed) ?? -1) + 1)...].contains(.pipe)
     }
 
-    /// Turns the last line of the open paragraph into the header of a table if `text` is a delimiter row for it.
+    /// Turns the last line of the open paragraph into the header of a table; false if `line` is not a delimiter row for it.
     private mutating func beginTable(_ line: ArraySlice<UInt8>) -> Bool {
         guard leaf == .paragraph, let alignments = TableRow.alignments(line) else { return false }
         let start = text.lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
@@ -383,7 +383,7 @@ struct BlockParser: Equatable, Sendable {
                 return
             }
         }
-        // The header of a table, in all likelihood.
+        // A single line that begins with a pipe is probably the header of a table.
         if isOpen, text.first == .pipe, !text.contains(.lineFeed) {
             let cells = TableRow.cells(text[...], maximum: Limits.columnCount)
             let header = row(cells, id: -1, columnCount: cells.count)

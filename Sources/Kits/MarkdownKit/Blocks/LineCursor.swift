@@ -3,12 +3,12 @@ struct LineCursor {
     private let bytes: [UInt8]
     private var offset = 0
     private var column = 0
-    /// The columns of a tab that was passed in part.
+    /// The remaining columns of a tab that was passed in part.
     private var tabRemainder = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The number of columns of white space at the position, and the offset of the byte after it.
+    /// The width of the white space at the position, in columns, and the offset of the byte after the white space.
     private var whiteSpace: (columns: Int, end: Int) {
         var (column, end) = (column + tabRemainder, offset)
         while end < bytes.count, bytes[end].isBlank {

@@ -2,7 +2,7 @@
 struct ListMarker: Equatable, Sendable {
     /// The bullet, or the character after the number. Items of one list share it.
     let kind: UInt8
-    /// Nil for a bullet.
+    /// The number of the item; nil for a bullet.
     let number: Int?
     let width: Int
 
@@ -49,7 +49,7 @@ struct Fence: Equatable, Sendable {
         language = word.isEmpty || word.count > Limits.languageLength ? nil : String(decoding: word, as: UTF8.self)
     }
 
-    /// The fence while its line is unfinished.
+    /// The fence without its language, for an unfinished line.
     var withoutLanguage: Fence {
         var fence = self
         fence.language = nil
@@ -64,7 +64,7 @@ struct Fence: Equatable, Sendable {
 
 /// Recognition of lines by their bytes after the indentation.
 enum Line {
-    /// Returns level and content of a heading.
+    /// Returns the level and the content of a heading; nil for any other line.
     static func heading(_ text: ArraySlice<UInt8>) -> (level: Int, content: ArraySlice<UInt8>)? {
         let level = text.prefix(7).prefix { $0 == .ascii("#") }.count
         let content = text.dropFirst(level)
@@ -104,7 +104,7 @@ enum Line {
         }
     }
 
-    /// Returns the state of the box and the number of its bytes if the text of an item begins as a task.
+    /// Returns the state of the checkbox and its length in bytes if the text of an item begins as a task; otherwise nil.
     static func task(_ text: [UInt8]) -> (isChecked: Bool, length: Int)? {
         guard text.count > 3, text[0] == .ascii("["), text[2] == .ascii("]"), text[3].isBlank || text[3] == .lineFeed else {
             return nil
@@ -116,7 +116,7 @@ enum Line {
         }
     }
 
-    /// True for an unfinished box at the start of an item.
+    /// True for an unfinished checkbox at the start of an item.
     static func isPartialTask(_ text: [UInt8]) -> Bool {
         ["[", "[x", "[X", "[ ]", "[x]", "[X]"].contains { text.trailingTrimmed.elementsEqual($0.utf8) }
     }

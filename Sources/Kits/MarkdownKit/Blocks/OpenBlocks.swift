@@ -2,7 +2,7 @@
 struct Container: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case quote
-        /// - Parameter marker: That of the first item.
+        /// - Parameter marker: The marker of the first item.
         case list(ListMarker)
         case item(Indent)
     }
@@ -38,14 +38,14 @@ struct Container: Equatable, Sendable {
             let indent = line.indent
             guard indent < content else { return true }
             guard indent >= markerIndent + 2 else { return false }
-            // The next number of the same list.
+            // A line with the next number of the list belongs to another item.
             guard marker.number != nil, let other = ListMarker(line.trimmed) else { return true }
             return other.kind != marker.kind
         }
     }
 }
 
-/// A block of lines that may continue. The parser has its content.
+/// A block of lines that may continue. The parser holds the block's content.
 enum Leaf: Equatable, Sendable {
     case paragraph
     case fence(Fence, hasLines: Bool)

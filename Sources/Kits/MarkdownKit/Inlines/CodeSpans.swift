@@ -2,7 +2,7 @@
 struct CodeSpans {
     /// The lengths of the runs by the offsets at which they start.
     private var lengths: [Int: Int] = [:]
-    /// The start of the next run of the same length.
+    /// The start of the next run of the same length, by the start of each run.
     private var partners: [Int: Int] = [:]
     private var lastStart: Int?
 
@@ -23,13 +23,13 @@ struct CodeSpans {
         }
     }
 
-    /// The length of the run that starts at an offset; 1 for the rest of a run.
+    /// Returns the length of the run that starts at an offset; 1 for the rest of a run.
     func length(at start: Int) -> Int { lengths[start] ?? 1 }
 
-    /// True if no other run follows the one that starts at an offset.
+    /// True if no other run follows the run that starts at an offset.
     func isLast(_ start: Int) -> Bool { lastStart == start }
 
-    /// The offset behind the closing run of a span, if the run at `start` opens one.
+    /// Returns the offset after the closing run of a span; nil if the run at `start` opens none.
     func end(openedAt start: Int) -> Int? {
         partners[start].map { $0 + length(at: $0) }
     }

@@ -61,7 +61,7 @@ struct DelimiterStack {
         while let top = last, top >= bottom { unlink(top) }
     }
 
-    /// Styles the text behind the last `**` that can only open: its end has not arrived yet.
+    /// Styles the text after the last `**` that can only open: its end has not arrived yet.
     private mutating func openStrong(in nodes: inout [InlineNode]) {
         var index = last
         while let current = index {
@@ -76,7 +76,7 @@ struct DelimiterStack {
         }
     }
 
-    /// The first linked run from an index on.
+    /// Returns the first linked run from an index on; nil if there is none.
     private mutating func first(from bottom: Int) -> Int? {
         var result: Int?
         var index = last
@@ -95,7 +95,7 @@ struct DelimiterStack {
             workCount += 1
             let start = delimiters[current]
             if start.canOpen, start.character == end.character, end.character != .tilde || start.count == end.count {
-                // Runs that can do both match only in lengths that leave no doubt.
+                // Runs that can both open and close do not match if their lengths add up to a multiple of 3, unless both are.
                 let isAmbiguous = (end.canOpen || start.canClose) && end.length % 3 != 0 && (start.length + end.length) % 3 == 0
                 if !isAmbiguous { return current }
             }

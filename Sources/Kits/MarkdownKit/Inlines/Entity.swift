@@ -4,7 +4,7 @@ enum Entity {
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
     ]
 
-    /// Returns the character of a reference at the start of the text, and the length of the reference.
+    /// Returns the character of a reference at the start of the text, and the length of the reference; nil if there is none.
     static func read(_ text: ArraySlice<UInt8>) -> (text: String, length: Int)? {
         let name = text.dropFirst().prefix(10).prefix { $0 != .ascii(";") }
         guard !name.isEmpty, name.endIndex < text.endIndex, text[name.endIndex] == .ascii(";") else { return nil }

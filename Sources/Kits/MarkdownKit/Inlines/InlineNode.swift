@@ -16,7 +16,7 @@ struct InlineNode {
     }
 }
 
-/// The number of times that each style is applied.
+/// The nesting of each style.
 struct StyleCounts {
     var emphasis = 0
     var strong = 0
@@ -43,14 +43,14 @@ struct StyleCounts {
     }
 }
 
-/// Joins nodes of equal appearance to runs.
+/// A writer that joins nodes of equal appearance to runs.
 struct RunWriter {
     private(set) var runs: [MarkdownRun] = []
     private var bytes: [UInt8] = []
     private var styles: MarkdownStyles = []
     private var link: String?
 
-    /// - Parameter links: In order, without overlap.
+    /// - Parameter links: The links, in order, without overlap.
     mutating func write(_ nodes: [InlineNode], links: [(nodes: Range<Int>, url: String)]) {
         var counts = StyleCounts()
         var links = links[...]

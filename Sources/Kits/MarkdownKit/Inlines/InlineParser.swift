@@ -1,4 +1,4 @@
-/// Parses the text of a paragraph, a heading or a cell into runs, in time proportional to its length.
+/// A parser of the text of a paragraph, a heading or a cell into runs, in time proportional to its length.
 ///
 ///     bytes ─▶ nodes: text, code, runs of * _ ~  ─▶ pairs of these open and close styles  ─▶ runs
 struct InlineParser {
@@ -18,20 +18,20 @@ struct InlineParser {
     /// The nodes that show links, in order, without overlap.
     private var links: [(nodes: Range<Int>, url: String)] = []
     private var bracketLinkCount = 0
-    /// Formulas with these closing bytes end nowhere in the rest of the text.
+    /// The closing bytes of formulas that do not occur in the rest of the text.
     private var missingFormulaEnds: Set<UInt8> = []
 
     /// A `[` that may begin a link or an image.
     private struct Bracket {
         let node: Int
         let isImage: Bool
-        /// The number of delimiters before it.
+        /// Count of delimiters before the bracket.
         let delimiterCount: Int
-        /// The number of links with brackets before it.
+        /// Count of links with brackets before the bracket.
         let linkCount: Int
     }
 
-    /// - Parameter bytes: UTF-8. Lines are separated by line feeds and have no indentation.
+    /// - Parameter bytes: The text in UTF-8. Lines are separated by line feeds and have no indentation.
     init(_ bytes: [UInt8], isOpen: Bool) {
         self.bytes = Array(isOpen ? bytes.withoutUndecidedStars : bytes[...].trailingTrimmed)
         self.isOpen = isOpen
@@ -51,7 +51,7 @@ struct InlineParser {
         return MarkdownText(runs: writer.runs)
     }
 
-    /// The bytes that may be more than text: those of ``parseNext()``.
+    /// True for each byte that may be more than text, and that ``parseNext()`` handles.
     private static let isMarker: [Bool] = {
         var isMarker = Array(repeating: false, count: 256)
         for byte in "\\`*_~![]<&\nh".utf8 { isMarker[Int(byte)] = true }
@@ -113,13 +113,13 @@ struct InlineParser {
         }
     }
 
-    /// Parses a formula in TeX: `\( … \)` in a line, `\[ … \]` on lines of its own. It is text with all its characters.
+    /// Parses a formula in TeX: `\( … \)` in a line, `\[ … \]` on lines of its own. A formula is text with all its characters.
     private mutating func parseFormula(closedBy close: UInt8) {
         let open = bytes[index + 1]
         var end = missingFormulaEnds.contains(close) ? bytes.count : index + 2
         while end + 1 < bytes.count {
             if bytes[end] == .backslash {
-                // The next formula begins: this one has no end.
+                // Another formula begins, so this one has no end.
                 if bytes[end + 1] == open { break }
                 if bytes[end + 1] == close { return addFormula(upTo: end + 2, isDisplayed: close == .ascii("]")) }
                 end += 1
@@ -276,7 +276,7 @@ struct InlineParser {
 }
 
 extension Collection<UInt8> where Self: BidirectionalCollection, SubSequence: BidirectionalCollection<UInt8> {
-    /// The bytes without blanks and stars at the end that show nothing yet: those that can only open, and one that may become two.
+    /// The bytes without trailing blanks and undecided stars: stars that can only open a style, and a star that may become two.
     fileprivate var withoutUndecidedStars: SubSequence.SubSequence {
         let text = self[...].trailingTrimmed
         guard text.endIndex == endIndex else { return text }

@@ -1,13 +1,13 @@
 /// The part of a link in parentheses: an address and an optional title.
 struct LinkTarget {
-    /// Nil if the address is unfinished, or must not be opened.
+    /// The URL; nil if the address is unfinished, or must not be opened.
     let url: String?
-    /// The number of bytes after the opening parenthesis, with the closing one.
+    /// Count of bytes after the opening parenthesis, including the closing one.
     let length: Int
 
-    /// Reads a target behind its opening parenthesis, and returns the number of bytes that were visited as well.
+    /// Reads a target after its opening parenthesis, and returns the count of visited bytes as well.
     ///
-    /// - Parameter isOpen: True if the text may continue: a target without an end is then a link to nowhere, up to the end of the text.
+    /// - Parameter isOpen: True if the text may continue: an unfinished target is then a link without a URL, up to the end.
     static func read(_ text: ArraySlice<UInt8>, isOpen: Bool) -> (target: LinkTarget?, visited: Int) {
         var reader = Reader(text)
         let address = reader.target()

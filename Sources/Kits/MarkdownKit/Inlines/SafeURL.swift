@@ -26,9 +26,9 @@ enum SafeURL {
         return "mailto:" + String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the length of a web address at the start of the text, without the punctuation of the sentence around it.
+    /// Returns the length of a web address at the start of the text, without the punctuation of the sentence; nil if there is none.
     ///
-    /// It ends where characters follow that are not ASCII, such as a Korean particle.
+    /// The address ends before the first character that is not ASCII, such as a Korean particle.
     static func bareLength(_ text: ArraySlice<UInt8>) -> Int? {
         guard let scheme = ["https://", "http://"].first(where: { text.starts(with: $0.utf8) })?.utf8.count else { return nil }
         let outside = Array("<>[]{}|\\^`\"".utf8)

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An ordered, reliable stream of bytes to a peer that proved its public key.
 ///
-/// Each direction ends by itself: after ``finish()`` this side still reads what the peer writes. Releasing a stream closes it; what was
-/// written before ``finish()`` still arrives.
+/// The directions end independently: after ``finish()`` this side still reads the peer's bytes. Releasing a stream closes it; bytes
+/// that were written before ``finish()`` still arrive.
 public protocol ByteStream: AnyObject, Sendable {
     /// The key that the peer proved in the handshake.
     var remoteKey: PeerKey { get }
@@ -18,7 +18,7 @@ public protocol ByteStream: AnyObject, Sendable {
     /// - Throws: ``TransportError`` `ended`, also after ``finish()``, or `timedOut`; `CancellationError`, after which a part of the bytes may
     ///   have been sent.
     func write(_ bytes: Data) async throws
-    /// Ends this side's direction after all that was written.
+    /// Ends this side's direction after all written bytes.
     func finish()
     /// Ends both directions at once. Bytes that the peer has not read may be lost.
     func close()

@@ -4,7 +4,7 @@ public protocol ByteStreamDialler: Sendable {
     var ownKey: PeerKey { get }
     /// Connects to a peer.
     ///
-    /// - Parameter onHop: Called with each hop when it begins. A dial can return to an earlier one, with the next peer of a topic.
+    /// - Parameter onHop: Called with each hop when it begins. A dial can return to an earlier hop, with the next peer of a topic.
     /// - Throws: ``DialError``, which names the hop that failed; `CancellationError`.
     func dial(_ destination: DialDestination, onHop: @escaping @Sendable (DialHop) -> Void) async throws -> any ByteStream
 }
@@ -19,14 +19,14 @@ extension ByteStreamDialler {
 public protocol ByteStreamAcceptor: Sendable {
     /// The key that this side proves.
     var ownKey: PeerKey { get }
-    /// Announces the own key and topics and accepts streams, until the task is cancelled. Then it removes the announcements, ends the
-    /// streams, and returns, 8 seconds later at the most.
+    /// Announces the own key and topics and accepts streams, until the task is cancelled. Then it removes the announcements, ends
+    /// the streams, and returns within 8 s.
     ///
     /// - Parameters:
-    ///   - topics: Topics under which peers find this one, beside its key.
+    ///   - topics: Topics under which peers find this side, beside its key.
     ///   - onState: Called when the announcements begin, succeed or fail.
     ///   - handle: Runs for each stream, in a task of its own that is cancelled with the calling one.
-    /// - Throws: ``DialError`` when this side accepts already; not for a lost network, which is tried again until it is back.
+    /// - Throws: ``DialError`` if this side accepts already. A lost network is not an error: it is retried until it is back.
     func accept(
         topics: [PeerTopic], onState: @escaping @Sendable (AnnouncementState) -> Void,
         _ handle: @escaping @Sendable (any ByteStream) async -> Void
@@ -35,11 +35,11 @@ public protocol ByteStreamAcceptor: Sendable {
 
 /// The state of an acceptor's announcements.
 public enum AnnouncementState: Hashable, Sendable {
-    /// Peers may not find this one yet.
+    /// Peers may not find this side yet.
     case announcing
-    /// Peers find this one under its key and its topics.
+    /// Peers find this side under its key and its topics.
     case announced
-    /// The last attempt failed; another one follows.
+    /// The last attempt failed; another follows.
     case failed(DialError)
 }
 
@@ -62,11 +62,11 @@ public struct DialError: Error, Hashable, Sendable, CustomStringConvertible {
         case key
         /// No node of the network answered.
         case network
-        /// The network of peers speaks IPv4, and this one has only IPv6.
+        /// The peer-to-peer network uses IPv4, and this side has only IPv6.
         case noIPv4
-        /// The network answered, and nobody is announced.
+        /// The network answered, but no peer is announced.
         case notFound
-        /// The peer is announced, and did not answer.
+        /// The peer is announced, but did not answer.
         case timedOut
         /// The peer answered that it does not connect.
         case refused

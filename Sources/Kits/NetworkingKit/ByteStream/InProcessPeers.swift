@@ -6,7 +6,7 @@ import WireKit
 ///     let peers = InProcessPeers()
 ///     let host = peers.peer(hostKey), phone = peers.peer(phoneKey)
 ///
-/// A key proves nothing here: the caller names it.
+/// Keys are not verified here: the caller names them.
 package final class InProcessPeers: Sendable {
     fileprivate typealias Arrival = @Sendable (InProcessStream) -> Void
 
@@ -18,10 +18,10 @@ package final class InProcessPeers: Sendable {
     fileprivate let state = Locked(State())
     fileprivate let capacity: Int
 
-    /// - Parameter capacity: The number of unread bytes above which a write waits.
+    /// - Parameter capacity: Maximum unread bytes before a write waits.
     package init(capacity: Int = 262_144) { self.capacity = capacity }
 
-    /// The dialler and acceptor with a key.
+    /// Returns the dialler and acceptor with a key.
     package func peer(_ key: PeerKey) -> InProcessPeer { InProcessPeer(ownKey: key, peers: self) }
 }
 
@@ -112,7 +112,7 @@ private final class InProcessPipe: Sendable {
         var reader: CheckedContinuation<Void, Never>?
         var writers: [CheckedContinuation<Void, Never>] = []
 
-        /// The waiting reader and writers, which look again once they are resumed.
+        /// Removes and returns the waiting reader and writers, which check the state again once they are resumed.
         mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
             defer { (reader, writers) = (nil, []) }
             return writers + [reader].compactMap { $0 }
@@ -201,7 +201,7 @@ private final class InProcessPipe: Sendable {
                 if !isWaiting { continuation.resume() }
             }
         } onCancel: {
-            // All look again; the cancelled one throws.
+            // All waiters check the state again; the cancelled one throws.
             for waiter in state.withLock({ $0.takeWaiters() }) { waiter.resume() }
         }
     }

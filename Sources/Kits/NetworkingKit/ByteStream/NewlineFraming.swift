@@ -12,9 +12,9 @@ package struct NewlineFraming: Hashable, Sendable {
         case oversized
     }
 
-    /// The maximum size of a frame in bytes, without its newline.
+    /// Maximum size of a frame, in bytes, without its newline.
     package var maximumFrameSize: Int
-    /// The number of bytes without a newline after which the stream is given up.
+    /// Maximum bytes without a newline, after which the stream is malformed.
     package var maximumUnframedSize: Int
     /// The beginning of the frame that is arriving; empty while one is skipped.
     private var partial = Data()
@@ -31,7 +31,7 @@ package struct NewlineFraming: Hashable, Sendable {
 
     /// Takes a chunk, and returns the frames that it completes, in order.
     ///
-    /// - Throws: ``TransportError`` `tooLarge` when ``maximumUnframedSize`` bytes came without a newline. Close the stream.
+    /// - Throws: ``TransportError`` `tooLarge` if more than ``maximumUnframedSize`` bytes came without a newline. Close the stream.
     package mutating func receive(_ chunk: Data) throws(TransportError) -> [Frame] {
         var frames: [Frame] = []
         var rest = chunk[...]

@@ -6,21 +6,21 @@ public struct PeerKey: Hashable, Sendable, CustomStringConvertible {
 
     public let bytes: Data
 
-    /// Nil unless there are exactly 32 bytes.
+    /// - Returns: nil unless there are exactly 32 bytes.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.size else { return nil }
         self.bytes = Data(bytes)
     }
 
-    /// Hexadecimal text.
+    /// The key as 64 hexadecimal digits in lowercase.
     public var description: String { bytes.map { String(format: "%02x", $0) }.joined() }
 }
 
-/// 32 bytes under which peers announce themselves and are looked up. A topic authenticates nobody: everybody who knows it can announce.
+/// 32 bytes under which peers announce themselves and are looked up. A topic authenticates no peer: all who know it can announce.
 public struct PeerTopic: Hashable, Sendable {
     public let bytes: Data
 
-    /// Nil unless there are exactly 32 bytes.
+    /// - Returns: nil unless there are exactly 32 bytes.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == PeerKey.size else { return nil }
         self.bytes = Data(bytes)
@@ -34,6 +34,6 @@ public struct PeerTopic: Hashable, Sendable {
 public enum DialDestination: Hashable, Sendable {
     /// The peer with this key. The handshake proves that it answered.
     case key(PeerKey)
-    /// Any peer that announced itself under the topic. ``ByteStream/remoteKey`` tells which.
+    /// Any peer that announced itself under the topic. ``ByteStream/remoteKey`` names the peer.
     case topic(PeerTopic)
 }

@@ -2,12 +2,12 @@
 package struct Backoff: Hashable, Sendable {
     /// The delay before each attempt. The last one counts for all further attempts.
     package var delays: [Duration]
-    /// The part of a delay by which it may be shorter or longer, 0 to 1, so that many phones do not come back at once.
+    /// The fraction of a delay by which it may be shorter or longer, 0 to 1, so that many phones do not reconnect all at once.
     package var jitter: Double
-    /// A connection that was open for this long resets the count of failures.
+    /// Minimum time that a connection is open before the count of failures is reset.
     package var reset: Duration
 
-    /// The number of attempts after a failure until the line closes and leaves the next one to the user; nil: attempts never end.
+    /// Maximum retries in a row before the line closes and leaves the next attempt to the user; nil for no maximum.
     package var tries: Int?
 
     /// - Precondition: There is at least one delay.
@@ -19,11 +19,11 @@ package struct Backoff: Hashable, Sendable {
         self.tries = tries
     }
 
-    /// 1, 2, 4 … 30 s.
+    /// The default backoff: 1, 2, 4, 8, 16, then 30 s.
     package static let standard = Backoff(delays: [1, 2, 4, 8, 16, 30].map { .seconds($0) })
 
     /// - Parameters:
-    ///   - failures: The number of failed attempts in a row, 1 or more.
+    ///   - failures: Count of failed attempts in a row, 1 or more.
     ///   - random: A number from 0 to 1; 0.5 gives the delay without jitter.
     package func delay(after failures: Int, random: Double) -> Duration {
         delays[min(max(failures, 1), delays.count) - 1] * (1 + jitter * (2 * random - 1))

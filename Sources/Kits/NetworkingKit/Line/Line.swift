@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Decides when a line connects, gives up and tries again. Knows no connections and no clock: times count from the line's creation.
+/// The state machine of a line: decides when the line connects, retries and closes. Times count from the line's creation.
 ///
 /// ```
 ///              start                opened
@@ -15,9 +15,9 @@ package struct Line: Sendable {
         case idle
         case connecting
         case open
-        /// Connects again at that time.
+        /// The line reconnects at this time.
         case waiting(until: Duration, reason: LineFailure)
-        /// Does not connect again by itself. nil after ``Event/end``.
+        /// The line does not reconnect by itself. The failure is nil after ``Event/end``.
         case closed(LineFailure?)
     }
 
@@ -30,7 +30,7 @@ package struct Line: Sendable {
         case failed(attempt: Int, LineFailure)
         /// The delay after this attempt is over.
         case due(attempt: Int)
-        /// The app has come to the front, or the network has changed: an attempt may succeed now, although one that began before fails.
+        /// The app has come to the front, or the network has changed: a new attempt may succeed although the current one fails.
         case wake
         /// Ends the line.
         case end
@@ -51,7 +51,7 @@ package struct Line: Sendable {
     private let random: @Sendable () -> Double
     private var attempt = 0
     private var failures = 0
-    /// A wake came during this attempt.
+    /// True if a wake came during this attempt.
     private var isWoken = false
     private var openedAt: Duration = .zero
 
@@ -118,7 +118,7 @@ package struct Line: Sendable {
     }
 }
 
-/// The reason why a line is not open.
+/// The failure that keeps a line from being open.
 package struct LineFailure: Error, Hashable, Sendable {
     /// The hop that failed.
     package enum Hop: String, Hashable, Sendable {
@@ -126,9 +126,9 @@ package struct LineFailure: Error, Hashable, Sendable {
     }
 
     package var hop: Hop
-    /// For the log.
+    /// A description for the log.
     package var detail: String
-    /// Another attempt would fail in the same way.
+    /// True if another attempt would fail in the same way.
     package var isFinal: Bool
 
     package init(_ hop: Hop, _ detail: String, isFinal: Bool = false) {
@@ -137,8 +137,8 @@ package struct LineFailure: Error, Hashable, Sendable {
         self.isFinal = isFinal
     }
 
-    /// Classifies the failure of a connection. A refused token is final. A system that knows its protocol better throws a
-    /// `LineFailure` itself, which is taken as it is.
+    /// Classifies the failure of a connection. A refused token is final. A `LineFailure`, which a system throws if it knows its
+    /// protocol better, is kept as it is.
     package init(_ error: any Error) {
         if let failure = error as? LineFailure {
             self = failure

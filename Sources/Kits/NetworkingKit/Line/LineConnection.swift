@@ -8,7 +8,7 @@ package protocol LineConnection<Incoming, Outgoing>: AnyObject, Sendable {
     /// Waits for the next message. Called by one task at a time. Unread messages wait with the peer.
     ///
     /// - Returns: nil when the peer has closed.
-    /// - Throws: ``LineFailure`` for an end that the protocol knows; ``TransportError`` when the connection broke; `CancellationError`.
+    /// - Throws: ``LineFailure`` for an end defined by the protocol; ``TransportError`` for a lost connection; `CancellationError`.
     func receive() async throws -> Incoming?
     /// Writes one message; waits while the peer does not read.
     ///
@@ -32,7 +32,7 @@ package final class MessageSocket<Incoming: Sendable, Outgoing: Sendable>: LineC
     private let decode: @Sendable (String) -> Incoming?
     private let encode: @Sendable (Outgoing) throws -> String
 
-    /// - Parameter decode: Returns nil for a message that is to be skipped.
+    /// - Parameter decode: Returns nil to skip a message.
     package init(
         _ socket: any SocketConnection, decode: @escaping @Sendable (String) -> Incoming?,
         encode: @escaping @Sendable (Outgoing) throws -> String

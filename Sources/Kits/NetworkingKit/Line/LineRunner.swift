@@ -1,4 +1,4 @@
-/// Keeps one line open: runs the actions of a ``Line`` with real connections and a real clock.
+/// The runner of one line: performs the actions of a ``Line`` with real connections and a real clock.
 package actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
     package typealias Connection = any LineConnection<Incoming, Outgoing>
 
@@ -15,17 +15,17 @@ package actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
     private let outgoing: AsyncStream<Outgoing>
     private let outgoingQueue: AsyncStream<Outgoing>.Continuation
     private var connection: Connection?
-    /// Reads the newest connection. Begins when the reader of the one before has ended, so that one message is handled at a time.
+    /// The reader of the newest connection. It begins when the previous reader has ended, so that one message is handled at a time.
     private var reading: Task<Void, Never>?
     private var waiting: Task<Void, Never>?
     private var probing: Task<Void, Never>?
-    /// A message is being handled. Nothing is read meanwhile, pongs included, so the connection is not probed.
+    /// True while a message is handled. Nothing is read meanwhile, pongs included, so the connection is not probed.
     private var isHandling = false
 
     /// - Parameters:
     ///   - heartbeatInterval: Time between two pings on an open connection.
-    ///   - pingTimeout: The time that the peer may take to answer a ping.
-    ///   - keepalive: The message to send at each heartbeat, where the protocol wants one.
+    ///   - pingTimeout: Maximum time for the peer's answer to a ping.
+    ///   - keepalive: Returns the message to send at each heartbeat; nil for none.
     ///   - connect: Opens a connection, with the newest cursor and token. Called for each attempt.
     package init(
         line: Line = Line(), clock: any Clock<Duration> = ContinuousClock(), heartbeatInterval: Duration = .seconds(30),
@@ -44,20 +44,20 @@ package actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
             of: Outgoing.self, bufferingPolicy: .bufferingOldest(Self.maximumQueueCount))
     }
 
-    /// The number of messages that may wait to be written.
+    /// Maximum messages that wait to be written.
     private static var maximumQueueCount: Int { 1000 }
 
     /// Opens the line and keeps it open until ``end()``, a final failure, or the task's cancellation. To be called once.
     ///
     /// - Parameters:
     ///   - onState: Called for each change.
-    ///   - onMessage: Handles one message after the other. What it throws ends the connection; another one is made.
+    ///   - onMessage: Handles one message after the other. An error that it throws ends the connection, and the line reconnects.
     /// - Returns: The failure that ended the line; nil after ``end()`` or cancellation. No handler runs after the return.
     package func run(
         onState: @escaping @Sendable (Line.State) async -> Void, onMessage: @escaping @Sendable (Incoming) async throws -> Void
     ) async -> LineFailure? {
         eventQueue.yield(.start)
-        // A message that cannot be written is of no use on another connection.
+        // A message that cannot be written is dropped, because it is useless on another connection.
         let writing = Task { for await message in outgoing { try? await send(message) } }
         defer { writing.cancel() }
         var failure: LineFailure?
@@ -80,18 +80,18 @@ package actor LineRunner<Incoming: Sendable, Outgoing: Sendable> {
         return failure
     }
 
-    /// Retries or probes now: the app has come to the front, or the network has changed.
+    /// Retries or probes now. Called when the app has come to the front, or the network has changed.
     package nonisolated func wake() { eventQueue.yield(.wake) }
     package nonisolated func end() { eventQueue.yield(.end) }
 
-    /// Writes a message behind those that were enqueued before, without waiting for it.
+    /// Enqueues a message, without waiting for the write.
     ///
-    /// Without effect while the line is down, and while so many messages wait that the peer cannot be reading.
+    /// Has no effect while the line is down, or while the queue is full because the peer does not read.
     package nonisolated func enqueue(_ message: Outgoing) { outgoingQueue.yield(message) }
 
     /// Writes a message on the open connection.
     ///
-    /// - Throws: ``TransportError`` when there is none, or it breaks.
+    /// - Throws: ``TransportError`` if there is no connection, or it breaks.
     package func send(_ message: Outgoing) async throws {
         guard let connection else { throw TransportError(.ended, "the line is down") }
         try await connection.send(message)

@@ -1,7 +1,7 @@
 package import Foundation
 import WireKit
 
-/// Delivers the user's messages, each until the service accepts or refuses it.
+/// The queue of the user's messages, each delivered until the service accepts or refuses it.
 ///
 /// The items of a lane are delivered one after the other, in order. Lanes do not wait for each other: an item that the service cannot take now
 /// holds back its own conversation only.
@@ -14,9 +14,9 @@ package actor Outbox<Receipt: Hashable & Sendable> {
     /// The result of one attempt.
     package enum Delivery: Hashable, Sendable {
         case accepted(Receipt)
-        /// The service was not reached or has no time, or the result is unknown: tried again later. The code is for the screen.
+        /// The service was not reached or is busy, or the result is unknown: the item is retried. The code is for the screen.
         case notNow(String)
-        /// The service failed while it handled the item: tried again later, ``Limits/failures`` times in all.
+        /// The service failed while it handled the item: the item is retried, up to ``Limits/failures`` attempts in all.
         case failed(String)
         /// The service refuses the item.
         case refused(String)
@@ -26,25 +26,25 @@ package actor Outbox<Receipt: Hashable & Sendable> {
     package enum Change: Hashable, Sendable {
         /// All items, in order, after each change.
         case items([OutboxItem])
-        /// The service accepted an item, which is gone from the outbox.
+        /// The service accepted an item, which was removed from the outbox.
         case accepted(OutboxItem, Receipt)
-        /// An attempt failed for this reason. The item is tried again.
+        /// An attempt failed for this reason. The item is retried.
         case postponed(OutboxItem, String)
     }
 
     package struct Limits: Hashable, Sendable {
-        /// The number of items that the outbox holds at most.
+        /// Maximum items in the outbox.
         package var items = 200
-        /// The age at which an item fails.
+        /// Maximum age of an item, after which it fails.
         package var age: Duration = .seconds(24 * 3600)
-        /// The number of the service's own failures with an item after which it fails: with the standard backoff after four minutes.
+        /// Maximum failures of the service with an item, after which the item fails: four minutes with the standard backoff.
         package var failures = 12
         package init() {}
     }
 
     /// A lane whose items are being delivered.
     private struct Lane {
-        /// The next attempt is to be made at once.
+        /// True if the next attempt is to be made at once.
         var isWoken = false
         /// The backoff, which ends once this stream is finished; nil during an attempt.
         var pause: AsyncStream<Never>.Continuation?
@@ -56,9 +56,9 @@ package actor Outbox<Receipt: Hashable & Sendable> {
     }
 
     private enum Signal {
-        /// A lane may have an item that nobody delivers.
+        /// A lane may have an item that no task delivers.
         case look
-        /// Waiting any longer is of no use.
+        /// All lanes retry now.
         case wake
     }
 
@@ -69,13 +69,13 @@ package actor Outbox<Receipt: Hashable & Sendable> {
     private let now: @Sendable () -> Date
     private let deliver: @Sendable (OutboxItem) async -> Delivery
     private let onChange: @Sendable (Change) async -> Void
-    /// The call of `onChange` that was begun last.
+    /// The last call of `onChange` that was started.
     private var lastReport: Task<Void, Never>?
 
     private var items: [OutboxItem] = []
     private var isLoaded = false
     private var lanes: [String: Lane] = [:]
-    /// The number of the service's own failures with each item, since the user's last attempt.
+    /// Count of the service's failures with each item, since the user's last attempt.
     private var failures: [OutboxItem.ID: Int] = [:]
     private let signals: AsyncStream<Signal>
     private let signalQueue: AsyncStream<Signal>.Continuation
@@ -102,7 +102,7 @@ package actor Outbox<Receipt: Hashable & Sendable> {
 
     /// Stores an item and delivers it.
     ///
-    /// - Throws: ``OutboxFull``; what the store throws. Nothing is stored then.
+    /// - Throws: ``OutboxFull``; the error of the store. Nothing is stored then.
     package func add(_ item: OutboxItem) async throws {
         try await load()
         guard items.count < limits.items else { throw OutboxFull() }
@@ -135,7 +135,7 @@ package actor Outbox<Receipt: Hashable & Sendable> {
 
     // MARK: Delivery
 
-    /// Delivers now instead of after the backoff: the line is open, or the app is in front.
+    /// Delivers now instead of after the backoff. Called when the line has opened, or the app has come to the front.
     package nonisolated func wake() { signalQueue.yield(.wake) }
 
     /// Delivers items until the task is cancelled. To be called once.
@@ -149,7 +149,7 @@ package actor Outbox<Receipt: Hashable & Sendable> {
                     try await load()
                     attempt = 0
                 } catch {
-                    // The items cannot be read.
+                    // The items cannot be read yet: tries again after the backoff.
                     attempt += 1
                     let (signalQueue, clock, delay) = (signalQueue, clock, delay(after: attempt))
                     group.addTask { if (try? await clock.sleep(for: delay)) != nil { signalQueue.yield(.look) } }
@@ -178,7 +178,7 @@ package actor Outbox<Receipt: Hashable & Sendable> {
             }
             switch delivery {
             case .accepted(let receipt):
-                // If this fails, the item is delivered once more, and the service knows its id.
+                // If this fails, the item is delivered once more, and the service recognizes its id.
                 try? await store.remove(id: item.id)
                 items.removeAll { $0.id == item.id }
                 failures[item.id] = nil
@@ -212,22 +212,22 @@ package actor Outbox<Receipt: Hashable & Sendable> {
     private func load() async throws {
         guard !isLoaded else { return }
         let stored = try await store.items()
-        // Another call may have loaded them meanwhile.
+        // Another call may have loaded the items meanwhile.
         guard !isLoaded else { return }
         items = stored
         isLoaded = true
         await report(.items(items))
     }
 
-    /// - Parameter lane: Where the user has changed something: its next item is tried at once.
+    /// - Parameter lane: The lane in which the user has changed an item, and whose next item is tried at once; nil for none.
     private func changed(_ lane: String?) async {
         await report(.items(items))
         if let lane { lanes[lane]?.wake() }
         signalQueue.yield(.look)
     }
 
-    /// Reports a change after those before it. An item that is accepted while its addition is being reported must not be reported as accepted
-    /// first: the screen would not know it then, and would show it as waiting afterwards.
+    /// Reports a change after the earlier ones. If an item is accepted while its addition is being reported, the acceptance must
+    /// come second: otherwise the screen would not know the item, and would show it as waiting afterwards.
     private func report(_ change: Change) async {
         let report = Task { [lastReport, onChange] in
             await lastReport?.value
@@ -254,5 +254,5 @@ package actor Outbox<Receipt: Hashable & Sendable> {
     }
 }
 
-/// The outbox holds its maximum number of items.
+/// An error: the outbox holds its maximum of items.
 package struct OutboxFull: Error, Hashable, Sendable {}

@@ -1,13 +1,13 @@
 package import Foundation
 import WireKit
 
-/// Stores the items of an ``Outbox``. ClientKit implements it on SQLite.
+/// A store of the items of an ``Outbox``. ClientKit implements it on SQLite.
 package protocol OutboxStore: Sendable {
-    /// All items, in the order of delivery.
+    /// Returns all items, in the order of delivery.
     func items() async throws -> [OutboxItem]
-    /// Stores `item` behind all others before it returns.
+    /// Stores `item` after all others before it returns.
     func append(_ item: OutboxItem) async throws
-    /// Replaces the item with this id, in its position. Without effect when there is none.
+    /// Replaces the item with this id, in its position. Has no effect if there is none.
     func update(_ item: OutboxItem) async throws
     func remove(id: OutboxItem.ID) async throws
 }
@@ -16,11 +16,11 @@ package protocol OutboxStore: Sendable {
 package struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
     package enum State: Codable, Hashable, Sendable {
         case waiting
-        /// Failed for this reason, a code of the system. The user may retry or discard it.
+        /// The item failed for this reason, a code of the system. The user may retry or discard it.
         case failed(String)
     }
 
-    /// The reason of an item that was too old.
+    /// The failure code of an item that was too old.
     package static let expired = "expired"
 
     /// The idempotency key, chosen by the sender: the service accepts an item with a known id without doing it again.
@@ -31,7 +31,7 @@ package struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
     package var createdAt: Date
     package var state: State
 
-    /// A new idempotency key: a UUID in lower case.
+    /// Returns a new idempotency key: a UUID in lowercase.
     package static func newID() -> ID { UUID().uuidString.lowercased() }
 
     package init(id: ID = newID(), lane: String, payload: Data, createdAt: Date, state: State = .waiting) {
@@ -42,6 +42,6 @@ package struct OutboxItem: Codable, Hashable, Sendable, Identifiable {
         self.state = state
     }
 
-    /// The payload, decoded from JSON; nil when another version wrote it in another form.
+    /// Returns the payload, decoded from JSON; nil if another version wrote it in another form.
     package func content<Content: Decodable>(_: Content.Type = Content.self) -> Content? { try? WireJSON.decode(from: payload) }
 }

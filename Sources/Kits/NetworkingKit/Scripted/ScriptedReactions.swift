@@ -7,7 +7,7 @@ package final class ScriptedReactions: Sendable {
 
     package init() {}
 
-    /// Begins a reaction. Without effect while no socket is open.
+    /// Begins a reaction. Has no effect while no socket is open.
     package func add(_ reaction: @escaping Reaction) { added.withLock { $0 }?.yield(reaction) }
 
     /// Runs the reactions that are added until the calling task is cancelled.

@@ -10,7 +10,7 @@ package final class ScriptedService: HTTPTransport, SocketTransport {
         package let parameters: [String: String]
         package let body: Data
 
-        /// The body of a call, which the app has encoded.
+        /// Decodes the body of a call.
         package func body<Body: Decodable>(of _: Endpoint<Body, some Sendable>) throws -> Body { try WireJSON.decode(from: body) }
     }
 
@@ -43,7 +43,7 @@ package final class ScriptedService: HTTPTransport, SocketTransport {
             Substring(path).split(separator: "/", omittingEmptySubsequences: true)
         }
 
-        /// The values of the parameters; nil for the path of another endpoint.
+        /// Returns the values of the parameters; nil for the path of another endpoint.
         fileprivate func parameters(in segments: [Substring]) -> [String: String]? {
             guard segments.count == path.count else { return nil }
             var values: [String: String] = [:]
@@ -66,7 +66,7 @@ package final class ScriptedService: HTTPTransport, SocketTransport {
         package let write: @Sendable (String) -> Void
     }
 
-    /// The address of the service, which no name server knows.
+    /// The address of the service, whose name no server resolves.
     package static let address = URL(string: "https://demonstration.invalid")!
 
     private let routes: [Route]
@@ -74,7 +74,7 @@ package final class ScriptedService: HTTPTransport, SocketTransport {
     private let serve: @Sendable (Peer) async -> Void
 
     /// - Parameters:
-    ///   - refusal: The reply to a call that the script does not have.
+    ///   - refusal: The reply to a call without a route.
     ///   - serve: Runs for each socket, until it is closed.
     package init(_ routes: [Route], refusal: Reply, serve: @escaping @Sendable (Peer) async -> Void = { _ in }) {
         (self.routes, self.refusal, self.serve) = (routes, refusal, serve)
@@ -146,6 +146,6 @@ private final class ScriptedSocket: SocketConnection {
         toApp.finish()
     }
 
-    /// The service does not close.
+    /// Nil, because the service never closes a socket.
     var end: SocketEnd? { nil }
 }

@@ -23,7 +23,7 @@ public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// The one certificate that a client accepts of a server. Names, dates and issuers in it do not matter.
+/// The only certificate that a client accepts from a server, whatever names, dates and issuer it has.
 public struct PinnedCertificate: Hashable, Sendable {
     public let fingerprint: CertificateFingerprint
 
@@ -39,7 +39,7 @@ public struct PinnedCertificate: Hashable, Sendable {
     }
 }
 
-/// The fingerprints of the certificate that a client pins and of the one that the server has sent.
+/// The fingerprints of the certificate that a client pins and of the certificate that the server has sent.
 public struct CertificateMismatch: Hashable, Sendable {
     public var expected: CertificateFingerprint
     public var found: CertificateFingerprint
@@ -56,20 +56,19 @@ extension TransportError {
         self.mismatch = mismatch
     }
 
-    /// The refusal of an address that is not `https` where a certificate is pinned.
+    /// The error for an address that is not `https` although a certificate is pinned.
     package static var pinWithoutTLS: TransportError {
         TransportError(.address, "a server with a pinned certificate has an https address")
     }
 }
 
-/// Makes the transports to servers that the user chooses: each with the certificate that is pinned for it.
+/// A factory of transports to servers that the user chooses, each with the certificate that is pinned for its server.
 public protocol ServerTransports: Sendable {
     /// - Parameter pin: The only certificate to accept, for `https` addresses only; nil for the system's rules.
     func http(pinning pin: PinnedCertificate?) -> any HTTPTransport
-    /// As ``http(pinning:)``.
+    /// Returns a WebSocket transport; the parameter is that of ``http(pinning:)``.
     func sockets(pinning pin: PinnedCertificate?) -> any SocketTransport
-    /// Reads the fingerprint of a server's certificate, whatever it is, so that the user can compare it. Sends nothing but the handshake of
-    /// TLS.
+    /// Reads the fingerprint of a server's certificate, trusted or not, for the user to compare. Sends only the TLS handshake.
     ///
     /// - Parameter server: An `https` address.
     /// - Throws: ``TransportError``: `address`, `tls` for a server that does not speak TLS, and as for a call; `CancellationError`.
@@ -77,7 +76,7 @@ public protocol ServerTransports: Sendable {
 }
 
 extension ServerTransports {
-    /// The service at an address.
+    /// Returns the service at an address.
     public func service(at address: URL, pinning pin: PinnedCertificate?) -> RemoteService {
         RemoteService(address: address, http: http(pinning: pin), sockets: sockets(pinning: pin))
     }

@@ -13,12 +13,12 @@ package struct ServerSentEvent: Hashable, Sendable {
     }
 }
 
-/// Reads a stream of server-sent events (WHATWG HTML, section 9.2.6).
+/// A parser of server-sent events (WHATWG HTML, section 9.2.6).
 ///
 /// Chunks of any size go in, events come out. Comments, unknown fields, `id` and `retry` are ignored; an event without data is dropped, as is
 /// one that the end of the stream cuts off. Lines end with LF, CRLF or CR. Bytes that are not UTF-8 become U+FFFD.
 package struct EventStreamReader: Hashable, Sendable {
-    /// The maximum size of a line, and of the data of an event, in bytes.
+    /// Maximum size of a line, and of the data of an event, in bytes.
     package var maximumEventSize: Int
     private var line = Data()
     private var name = ""
@@ -60,7 +60,7 @@ package struct EventStreamReader: Hashable, Sendable {
         return events
     }
 
-    /// The index of the first LF or CR.
+    /// Returns the index of the first LF or CR; nil if there is none.
     private static func lineEnd(in bytes: Data) -> Data.Index? {
         let offset = bytes.withUnsafeBytes { $0.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } }
         return offset.map { bytes.startIndex + $0 }
@@ -73,7 +73,7 @@ package struct EventStreamReader: Hashable, Sendable {
         line += bytes
     }
 
-    /// Reads the line that is complete. An empty one ends the event.
+    /// Reads the complete line. Returns the event that an empty line ends; otherwise nil.
     private mutating func endLine() throws(TransportError) -> ServerSentEvent? {
         defer { line = Data() }
         if isAtStart {

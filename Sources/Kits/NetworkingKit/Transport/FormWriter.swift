@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Writes a form of the media type `multipart/form-data`, as files are uploaded (RFC 7578).
+/// A writer of forms of the media type `multipart/form-data`, as files are uploaded (RFC 7578).
 package struct FormWriter: Sendable {
     private let boundary: String
     private var parts = Data()
 
     package init() {
-        // 128 random bits do not occur in the parts.
+        // 122 random bits do not occur in the parts.
         boundary = "form-\(UUID().uuidString)"
     }
 
@@ -15,7 +15,7 @@ package struct FormWriter: Sendable {
     /// The form with the parts so far.
     package var body: Data { parts + Data("--\(boundary)--\r\n".utf8) }
 
-    /// - Parameter name: Without quotes, backslashes and line breaks.
+    /// - Parameter name: A name without quotes, backslashes and line breaks.
     package mutating func add(_ name: String, _ text: String) { add("name=\"\(name)\"", Data(text.utf8)) }
 
     /// - Parameters: Names and type without quotes, backslashes and line breaks.

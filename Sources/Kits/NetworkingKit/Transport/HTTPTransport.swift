@@ -60,7 +60,7 @@ public struct HTTPReply: Hashable, Sendable {
 extension HTTPTransport {
     /// Sends a request and waits for the whole reply.
     ///
-    /// - Parameter limit: The maximum size of the reply's body in bytes.
+    /// - Parameter limit: Maximum size of the reply's body, in bytes.
     /// - Throws: ``TransportError``, `tooLarge` for a larger reply; `CancellationError`.
     public func send(_ request: HTTPRequest, body: HTTPBody = .none, limit: Int = 4_194_304) async throws -> HTTPReply {
         let stream = try await stream(request, body: body)

@@ -4,9 +4,9 @@ package import WireKit
 
 /// The endpoints of one service as calls. The conformer defines how its contract encodes replies and failures.
 package protocol ServiceCalls: Sendable {
-    /// The time limit of a call.
+    /// Maximum duration of a call.
     static var timeout: Duration { get }
-    /// The maximum size of a reply in bytes.
+    /// Maximum size of a reply, in bytes.
     static var replyLimit: Int { get }
     var service: RemoteService { get }
     var clock: any Clock<Duration> { get }
@@ -16,7 +16,7 @@ package protocol ServiceCalls: Sendable {
     /// - Parameter path: The endpoint's path without a query.
     /// - Throws: The failure that the reply describes.
     func value<Value: Decodable & Sendable>(of reply: HTTPReply, to path: String, hasToken: Bool) throws -> Value
-    /// The error to throw for a call without a reply.
+    /// Returns the error to throw for a call without a reply.
     func failure(_ error: TransportError) -> any Error
 }
 

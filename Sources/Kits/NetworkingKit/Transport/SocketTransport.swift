@@ -8,7 +8,7 @@ public protocol SocketTransport: Sendable {
     /// - Parameters:
     ///   - request: A GET request with scheme (`http` or `https`), authority, path and additional headers; the handshake's headers are
     ///     added.
-    ///   - maximumMessageSize: The maximum size of a message from the peer, in bytes.
+    ///   - maximumMessageSize: Maximum size of a message from the peer, in bytes.
     /// - Throws: ``TransportError``, `refused` with the reply when the service does not open a WebSocket; `CancellationError`.
     func connect(_ request: HTTPRequest, maximumMessageSize: Int) async throws -> any SocketConnection
 }

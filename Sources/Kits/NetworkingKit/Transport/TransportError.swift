@@ -23,11 +23,11 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
     public var code: Code
     /// A description for the log.
     public var detail: String
-    /// The service's reply when it did not open a WebSocket.
+    /// The service's reply if it did not open a WebSocket; otherwise nil.
     public var reply: HTTPReply?
-    /// True if the system has not even tried: it knows of no network for the server.
+    /// True if the system made no attempt, because it has no network path to the server.
     package var isOffline = false
-    /// The fingerprints when the server's certificate is not the pinned one.
+    /// The fingerprints if the server's certificate is not the pinned one; otherwise nil.
     public var mismatch: CertificateMismatch?
 
     public init(_ code: Code, _ detail: String, reply: HTTPReply? = nil) {

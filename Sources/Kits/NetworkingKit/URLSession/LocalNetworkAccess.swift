@@ -11,7 +11,7 @@ import WireKit
 /// `URLSession` reports a refusal as *not connected to the internet*, and a path monitor reports the phone's own path, which is fine. Only the path
 /// of a connection to the server has the reason.
 enum LocalNetworkAccess {
-    /// The time within which the system states the path of a connection.
+    /// Maximum time to wait for the path of a connection.
     private static let limit = Duration.seconds(2)
 
     /// - Returns: True if the system opens no connection to a server because the user has not allowed the local network.
@@ -43,7 +43,7 @@ enum LocalNetworkAccess {
 }
 
 extension TransportError {
-    /// The error of a connection with the reason that `URLSession` leaves out.
+    /// Returns the error of a connection with the reason that `URLSession` leaves out.
     ///
     /// - Parameter isDenied: Returns true if the user does not allow the local network, where the server is.
     static func explained(

@@ -2,20 +2,20 @@ import Foundation
 import HTTPTypes
 import WireKit
 
-/// The certificate that a session may pin, and the reason why it refused a server. Foundation on Linux shows no certificates: only
-/// ``URLSessionTransports`` pins.
+/// The check of a session's certificates against an optional pin, which keeps the error of a refused server. Foundation on Linux
+/// shows no certificates, so only ``URLSessionTransports`` pins.
 final class PinCheck: Sendable {
     private let pin: PinnedCertificate?
     private let failure = Locked<TransportError?>(nil)
 
     init(_ pin: PinnedCertificate?) { self.pin = pin }
 
-    /// - Throws: ``TransportError`` `address` for a plain request where a certificate is pinned.
+    /// - Throws: ``TransportError`` `address` if a certificate is pinned and the request is not to an `https` address.
     func checkScheme(_ request: HTTPRequest) throws(TransportError) {
         guard pin == nil || request.scheme == "https" else { throw TransportError.pinWithoutTLS }
     }
 
-    /// The reason of a cancelled task. The session's own error does not have it.
+    /// Returns the check's own error for a task that the check cancelled; otherwise `error`.
     func reason(_ error: (any Error)?) -> (any Error)? {
         let code = (error as? URLError)?.code
         guard code == .cancelled || code == .userCancelledAuthentication, let failure = failure.withLock({ $0 }) else {

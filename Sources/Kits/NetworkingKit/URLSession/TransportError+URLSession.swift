@@ -18,7 +18,7 @@ extension TransportError {
             mapped.isOffline = error.code == .notConnectedToInternet || error.code == .dataNotAllowed
             return mapped
         case let error as POSIXError: return TransportError(Code(error.code), error.localizedDescription)
-        // Foundation on Linux does not turn it into the error above.
+        // Foundation on Linux does not turn such an error into a `POSIXError`.
         case let error as NSError where error.domain == NSPOSIXErrorDomain:
             return TransportError(
                 POSIXErrorCode(rawValue: Int32(error.code)).map(Code.init) ?? .network, error.localizedDescription)
@@ -45,7 +45,7 @@ extension TransportError {
                 return TransportError(.malformed, "the reply does not complete the handshake")
             }
         }
-        // Only this status has an error of its own.
+        // Status 401 is the only one with an error of its own.
         if (error as? URLError)?.code == .userAuthenticationRequired { return refusal(HTTPResponse(status: .unauthorized)) }
         return error.map(from) ?? TransportError(.network, "the connection ended before it was open")
     }
@@ -61,7 +61,7 @@ extension TransportError.Code {
             switch code {
             // App Transport Security refuses plain HTTP to this name.
             case .badURL, .unsupportedURL, .appTransportSecurityRequiresSecureConnection: .address
-            // A file to send.
+            // The file to send cannot be read.
             case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile: .address
             case .timedOut: .timedOut
             case .networkConnectionLost: .ended
@@ -77,7 +77,7 @@ extension TransportError.Code {
             }
     }
 
-    /// The errors of an open WebSocket, whose connection `URLSession` reports as the system's.
+    /// Maps a system error, which `URLSession` reports for an open WebSocket.
     fileprivate init(_ code: POSIXErrorCode) {
         self =
             switch code {

@@ -11,15 +11,15 @@ import WireKit
 /// Uses a delegate, because `bytes(for:)` is not available on all platforms. Tasks are never suspended: on Linux, resuming sends the
 /// request again. Data that arrives without a reader is buffered up to a limit; beyond it the call fails.
 public final class URLSessionHTTP: HTTPTransport {
-    /// The maximum number of buffered bytes per call.
+    /// Maximum buffered bytes per call.
     static let maximumBuffered = 8_388_608
     private let session: URLSession
     private let calls: Calls
     private let check: PinCheck
 
     /// - Parameters:
-    ///   - idleTimeout: The maximum time without data from the server.
-    ///   - connections: The maximum number of connections per host. Each open stream uses one.
+    ///   - idleTimeout: Maximum time without data from the server.
+    ///   - connections: Maximum connections per host. Each open stream uses one.
     public convenience init(idleTimeout: Duration = .seconds(60), connections: Int = 16) {
         self.init(check: PinCheck(nil), idleTimeout: idleTimeout, connections: connections)
     }
@@ -64,7 +64,7 @@ public final class URLSessionHTTP: HTTPTransport {
         return HTTPStream(head: head, body: HTTPBytes { [chunks = Chunks(call)] in { try await chunks.call.next() } })
     }
 
-    /// Cancels the call when the reader releases it.
+    /// A token that cancels the call when the reader releases it.
     private final class Chunks: Sendable {
         let call: Call
         init(_ call: Call) { self.call = call }
@@ -72,7 +72,7 @@ public final class URLSessionHTTP: HTTPTransport {
     }
 }
 
-/// Routes the session's delegate calls to the calls that they belong to.
+/// The session's delegate, which routes each callback to its call.
 private final class Calls: NSObject, URLSessionDataDelegate, Sendable {
     private let calls = Locked<[Int: Call]>([:])
     private let check: PinCheck

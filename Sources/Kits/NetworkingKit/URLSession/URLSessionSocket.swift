@@ -44,7 +44,7 @@ public final class URLSessionSocket: SocketTransport {
     }
 }
 
-/// Reports the opening of a socket, or its failure, to the caller.
+/// The session's delegate, which reports the opening of a socket, or its failure, to the caller.
 private final class Openings: NSObject, URLSessionWebSocketDelegate, Sendable {
     private let waiters = Locked<[Int: AsyncThrowingStream<Void, any Error>.Continuation]>([:])
     private let check: PinCheck
@@ -164,7 +164,7 @@ private final class URLSessionSocketConnection: SocketConnection {
 }
 
 extension URLRequest {
-    /// The opening of a WebSocket. `URLSession` opens one at `ws` and `wss` addresses only.
+    /// Creates the request that opens a WebSocket. `URLSession` opens WebSockets at `ws` and `wss` addresses only.
     init(webSocket request: HTTPRequest) throws(TransportError) {
         var request = request
         switch request.scheme?.lowercased() {

@@ -31,7 +31,7 @@
         }
     }
 
-    /// Takes the certificate of a server and refuses it, so that the request is not sent.
+    /// A delegate that keeps the certificate of a server and refuses it, so that the request is not sent.
     private final class FingerprintReader: NSObject, URLSessionTaskDelegate, Sendable {
         private let state = Locked<CertificateFingerprint?>(nil)
 
@@ -47,9 +47,8 @@
     }
 
     extension URLAuthenticationChallenge {
-        /// The DER encoding of the server's own certificate.
+        /// The DER encoding of the server's own certificate; nil for a challenge of another kind.
         var serverCertificate: Data? {
-            // Nil for a challenge of another kind.
             guard let trust = protectionSpace.serverTrust,
                 let leaf = (SecTrustCopyCertificateChain(trust) as? [SecCertificate])?.first
             else { return nil }

@@ -13,10 +13,10 @@ package struct AudioSessionClaims: Sendable {
 
     package init() {}
 
-    /// True while nobody has a claim: the session may be deactivated.
+    /// True while there is no claim, so that the session may be deactivated.
     package var isFree: Bool { current == nil }
 
-    /// Makes a claim, which ends the present one.
+    /// Makes a claim, which ends the current claim.
     package mutating func claim() -> Claim {
         count += 1
         let claim = Claim(number: count)
@@ -27,9 +27,9 @@ package struct AudioSessionClaims: Sendable {
     /// True until the claim is released, or ended by another one or by ``interrupt()``.
     package func holds(_ claim: Claim) -> Bool { current == claim }
 
-    /// Ends a claim. Another one is left.
+    /// Ends a claim. Has no effect if the claim has ended already.
     package mutating func release(_ claim: Claim) { if current == claim { current = nil } }
 
-    /// Ends the present claim: the system has taken the session away.
+    /// Ends the current claim. Called when the system has taken the session away.
     package mutating func interrupt() { current = nil }
 }

@@ -1,5 +1,5 @@
 extension PhoneError {
-    /// The failure of a call to the keychain.
+    /// Creates the error of a failed call to the keychain.
     ///
     /// - Parameter status: The status of the call, other than success and *not found* (`SecBase.h`).
     package init(keychainStatus status: Int32) {
@@ -17,10 +17,10 @@ extension PhoneError {
     }
 }
 
-/// The time from which on the secrets of an app can be read.
+/// The lock states in which the secrets of an app can be read.
 public enum KeychainAccess: Hashable, Sendable {
     /// While the phone is unlocked.
     case whileUnlocked
-    /// Also while the phone is locked, once it was unlocked after its start: for an app that the system wakes in the background.
+    /// After the first unlock since the phone's start, also while it is locked: for an app that the system wakes in the background.
     case afterFirstUnlock
 }

@@ -4,7 +4,7 @@ package enum NetworkPathReason: Hashable, Sendable {
 }
 
 extension NetworkLink {
-    /// The link of a path.
+    /// Creates the link of a path.
     ///
     /// - Parameter reason: Read for a path that is not satisfied.
     package init(isSatisfied: Bool, usesCellular: Bool, reason: NetworkPathReason) {

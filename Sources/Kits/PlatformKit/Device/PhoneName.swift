@@ -1,14 +1,14 @@
 /// The name by which other devices show this phone.
 public enum PhoneName {
-    /// The most characters of a name.
+    /// Maximum length of a name, in characters.
     package static let maximumLength = 64
     /// The name of a phone whose user has given none.
     package static let unnamed = "iPhone"
 
-    /// The name that the system gives.
+    /// Returns the name that the system gives the phone.
     ///
-    /// - Parameter text: Since iOS 16 the model in place of the owner's name for the phone, unless Apple has granted an entitlement.
-    /// - Returns: Nil for a name that every phone of the model has: the user is to be asked.
+    /// - Parameter text: The system's name: since iOS 16 the model, or with an entitlement of Apple the owner's name for the phone.
+    /// - Returns: The name; nil if every phone of the model has it, so that the app asks the user.
     public static func ofSystem(_ text: String) -> String? {
         guard let name = checked(text), !models.contains(name.lowercased()) else { return nil }
         return name
@@ -16,7 +16,7 @@ public enum PhoneName {
 
     private static let models: Set = ["iphone", "ipad", "ipod touch", "localhost"]
 
-    /// A name as a user has typed it, without control characters and spaces at its ends, and cut at ``maximumLength``.
+    /// Returns a typed name without control characters and spaces at its ends, cut at ``maximumLength``.
     ///
     /// - Returns: Nil if nothing is left.
     package static func checked(_ text: String) -> String? {

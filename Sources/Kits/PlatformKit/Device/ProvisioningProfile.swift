@@ -6,7 +6,7 @@ package struct ProvisioningProfile: Sendable {
     /// The environment of the device's push tokens, as in `PushAddress`: `sandbox` or `production`; nil if the profile allows no pushes.
     package let pushEnvironment: String?
 
-    /// The largest profile that is read, in bytes. Profiles have some ten thousand.
+    /// Maximum size of a profile, in bytes. Profiles have some ten thousand.
     private static let maximumSize = 4_194_304
 
     /// - Throws: ``Problem``.
@@ -24,10 +24,11 @@ package struct ProvisioningProfile: Sendable {
         }
     }
 
-    /// The environment of an app's device tokens.
+    /// Returns the APNs environment of an app's device tokens.
     ///
     /// - Parameter profile: The file `embedded.mobileprovision` of the app; nil without one, as in an app from the App Store or TestFlight.
-    /// - Returns: That of the profile. Where that cannot be read: `sandbox` for a debug build, which only Xcode installs, else `production`.
+    /// - Returns: The environment of the profile, `production` without a profile. If the profile states none or cannot be
+    ///   read: `sandbox` for a debug build, which only Xcode installs, else `production`.
     package static func pushEnvironment(profile: Data?, isSimulator: Bool, isDebug: Bool) -> String {
         // Simulators have no profile, and tokens of the sandbox.
         if isSimulator { return "sandbox" }
@@ -38,13 +39,13 @@ package struct ProvisioningProfile: Sendable {
 
     package enum Problem: Error, Hashable, Sendable {
         case tooLarge
-        /// Not a signed message with content.
+        /// The data is not a signed message with content.
         case malformed
         case noEntitlements
         case unknownEnvironment(String)
     }
 
-    /// The content of a signed message.
+    /// Returns the content of a signed message.
     ///
     ///     ContentInfo      SEQUENCE { contentType, [0] SignedData }
     ///     SignedData       SEQUENCE { version, digestAlgorithms, EncapsulatedContentInfo, … }
@@ -61,7 +62,7 @@ package struct ProvisioningProfile: Sendable {
 }
 
 extension ASN1Node {
-    /// Nil for a primitive value.
+    /// The parts of a constructed value; nil for a primitive value.
     fileprivate var children: [ASN1Node]? {
         guard case .constructed(let nodes) = content else { return nil }
         return Array(nodes)

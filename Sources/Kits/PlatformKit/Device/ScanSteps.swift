@@ -5,7 +5,7 @@
 ///                 (unless decided)      (unless in front)
 /// ```
 ///
-/// The system's question about the camera takes the app's screen from the front, and the answer comes before the screen is back.
+/// The system's prompt for the camera takes the app's screen from the front; the answer comes before the screen is back in front.
 package struct ScanSteps: Sendable {
     /// The user's decision about the camera.
     package enum Permission: Hashable, Sendable {
@@ -14,10 +14,10 @@ package struct ScanSteps: Sendable {
         case restricted
     }
 
-    /// The attention that the system gives to the app's screen.
+    /// The activation state of the app's screen.
     package enum Screen: Hashable, Sendable {
         case front
-        /// Visible, under a question of the system or while another app is coming.
+        /// The screen is visible, under a prompt of the system or while another app opens.
         case inactive
         case background
     }
@@ -40,13 +40,13 @@ package struct ScanSteps: Sendable {
 
     private enum State { case asking, waiting, showing, ended }
 
-    /// The longest wait for the screen.
+    /// Maximum time to wait for the screen.
     package static let patience = Duration.seconds(3)
     private var state = State.ended
 
     package init() {}
 
-    /// True if a scan is to be offered.
+    /// True if the app offers a scan: the phone supports scans, and the camera is not restricted.
     package static func isAvailable(isSupported: Bool, _ permission: Permission) -> Bool {
         isSupported && permission != .restricted
     }
@@ -62,7 +62,7 @@ package struct ScanSteps: Sendable {
         }
     }
 
-    /// - Returns: Nil for an event that changes nothing.
+    /// - Returns: The next action; nil for an event that changes nothing.
     package mutating func handle(_ event: Event) -> Action? {
         switch (event, state) {
         case (.answered(true, let screen), .asking): return wait(screen, isLate: false)
@@ -77,7 +77,7 @@ package struct ScanSteps: Sendable {
 
     private mutating func wait(_ screen: Screen, isLate: Bool) -> Action {
         switch (screen, isLate) {
-        // A screen that stays under something else still takes the camera.
+        // After the wait, a screen that stays under something else still shows the camera.
         case (.front, _), (.inactive, true):
             state = .showing
             return .show

@@ -1,8 +1,8 @@
-/// The result of handling a push that shows nothing, for the system, which wakes an app less often that has nothing to do.
+/// The result of a silent push, reported to the system, which wakes an app less often if it has nothing to do.
 public enum SilentPushResult: Hashable, Sendable {
     case newData, noData, failed
 
-    /// The system ends an app that takes 30 seconds.
+    /// Maximum time to handle the push. The system ends an app that takes 30 s.
     package static let limit = Duration.seconds(25)
 }
 

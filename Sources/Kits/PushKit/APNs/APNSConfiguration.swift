@@ -30,13 +30,13 @@ package struct APNSConfiguration: Sendable {
     package var environment: APNSEnvironment
     /// The address of each environment.
     package var addresses: [APNSEnvironment: URL]
-    /// The only certificates that are trusted at these addresses; empty for those of the system.
+    /// The only certificates that are trusted at these addresses; empty for the system's.
     let authorities: [NIOSSLCertificate]
     let key: P256.Signing.PrivateKey
 
     /// - Parameters:
     ///   - key: The contents of Apple's `.p8` file.
-    ///   - authorities: Certificates in PEM that are trusted instead of those of the system.
+    ///   - authorities: Certificates in PEM that are trusted instead of the system's; nil for the system's.
     /// - Throws: `StartupError` for a value that Apple cannot have issued.
     package init(
         key: String, keyID: String, teamID: String, bundleID: String, environment: APNSEnvironment = .sandbox, address: URL? = nil,
@@ -70,8 +70,8 @@ package struct APNSConfiguration: Sendable {
     /// Reads `APNS_KEY_PATH`, `APNS_KEY_ID`, `APNS_TEAM_ID`, `APNS_BUNDLE_ID`, `APNS_ENVIRONMENT`, `APNS_URL` and
     /// `APNS_CA_PATH`.
     ///
-    /// - Parameter bundleID: The bundle identifier of the app, unless it is set.
-    /// - Returns: Nil without a key: notifications are then only logged.
+    /// - Parameter bundleID: The bundle identifier of the app, if the settings have none.
+    /// - Returns: The configuration; nil without a key: notifications are then only logged.
     /// - Throws: `StartupError` when a value is missing or wrong.
     package static func read(_ settings: Settings, bundleID: String = standardBundleID) throws(StartupError) -> APNSConfiguration? {
         guard let path = settings.string("apns.key.path") else {
@@ -111,7 +111,7 @@ package struct APNSConfiguration: Sendable {
     /// All settings: name without prefix, meaning and default.
     package static let settings = settings(bundleID: standardBundleID)
 
-    /// All settings of an app with another bundle identifier.
+    /// Returns all settings of an app with another bundle identifier.
     package static func settings(bundleID: String) -> [(name: String, meaning: String)] {
         [
             (name: "APNS_KEY_PATH", meaning: "Apple's .p8 key for notifications [none: notifications are only logged]"),
@@ -128,7 +128,7 @@ package struct APNSConfiguration: Sendable {
         text.utf8.count == 10 && text.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIIUppercase }
     }
 
-    /// Apple's rule: letters, digits, hyphens and dots. A topic's suffix, such as `.voip`, is added by the sender.
+    /// True for letters, digits, hyphens and dots, as Apple requires. The sender adds the suffix of a topic, such as `.voip`.
     private static func isBundleID(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count >= 2 && text.utf8.count <= 155

@@ -3,9 +3,9 @@ package import WireKit
 
 /// A device token with the message for it.
 package struct APNSRoute: Hashable, Sendable {
-    /// Hexadecimal digits.
+    /// The device token, in hexadecimal digits.
     package var token: String
-    /// The environment that issued the token; nil for that of the configuration.
+    /// The environment that issued the token; nil for the configured environment.
     package var environment: APNSEnvironment?
     package var notification: APNSNotification
 
@@ -15,7 +15,7 @@ package struct APNSRoute: Hashable, Sendable {
         self.notification = notification
     }
 
-    /// The longest token, in characters. Apple's have 64 or more, and may become longer.
+    /// Maximum length of a token, in characters. Apple's tokens have 64 or more, and may become longer.
     package static let maximumTokenLength = 512
 
     /// True for a text that can be a token: hexadecimal digits.
@@ -27,9 +27,9 @@ package struct APNSRoute: Hashable, Sendable {
 /// A message for Apple's push service.
 package struct APNSNotification: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
-        /// Shown to a person.
+        /// The system shows the notification.
         case alert
-        /// Wakes the app in the background, now and then.
+        /// Wakes the app in the background, as often as the system allows.
         case background
         /// Starts, changes or ends a Live Activity.
         case liveActivity = "liveactivity"
@@ -43,19 +43,19 @@ package struct APNSNotification: Hashable, Sendable {
         case low = 1
     }
 
-    /// The largest payload, in bytes.
+    /// Maximum size of a payload, in bytes.
     package static let maximumSize = 4096
-    /// The longest collapse identifier, in bytes.
+    /// Maximum length of a collapse identifier, in bytes.
     package static let maximumCollapseIDLength = 64
 
     package var kind: Kind
     package var payload: APNSPayload
     /// Ignored for ``Kind/background``, which may only be sent with ``Priority/considerate``.
     package var priority: Priority
-    /// A later notification with the same one replaces the earlier one on the device. Nil for that of the entry, so that an attempt which
-    /// is repeated with an unknown result is shown once.
+    /// A later notification with the same identifier replaces the earlier on the device; nil for the entry's identifier, so that an
+    /// attempt that is repeated after an unknown result is shown once.
     package var collapseID: String?
-    /// The time after which it is not delivered any more; nil for that of the entry.
+    /// The time after which the notification is no longer delivered; nil for the entry's expiry.
     package var expiresAt: Timestamp?
 
     package init(
@@ -69,7 +69,7 @@ package struct APNSNotification: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// The topic: the bundle identifier, with the suffix of the kind.
+    /// Returns the topic: the bundle identifier, with the suffix of the kind.
     func topic(of bundleID: String) -> String {
         kind == .liveActivity ? bundleID + ".push-type.liveactivity" : bundleID
     }
@@ -81,7 +81,7 @@ package struct APNSNotification: Hashable, Sendable {
 package struct APNSPayload: Hashable, Sendable {
     /// The members that the system reads.
     package var aps: [String: JSONValue]
-    /// The members for the app, beside `aps`.
+    /// The members for the app, outside `aps`.
     package var custom: [String: JSONValue]
 
     package init(aps: [String: JSONValue], custom: [String: JSONValue] = [:]) {
@@ -89,12 +89,12 @@ package struct APNSPayload: Hashable, Sendable {
         self.custom = custom
     }
 
-    /// A notification that is shown.
+    /// Returns a notification that is shown.
     ///
     /// - Parameters:
     ///   - thread: Groups notifications on the device.
     ///   - category: Selects the buttons that the app has declared.
-    ///   - isMutable: True to let the app's extension change it before it is shown.
+    ///   - isMutable: True to let the app's extension change the notification before it is shown.
     package static func alert(
         title: String, body: String, sound: String? = "default", badge: Int? = nil, thread: String? = nil, category: String? = nil,
         isMutable: Bool = false, custom: [String: JSONValue] = [:]
@@ -108,17 +108,17 @@ package struct APNSPayload: Hashable, Sendable {
         return APNSPayload(aps: aps, custom: custom)
     }
 
-    /// A notification that only wakes the app.
+    /// Returns a notification that only wakes the app.
     package static func background(custom: [String: JSONValue]) -> APNSPayload {
         APNSPayload(aps: ["content-available": .integer(1)], custom: custom)
     }
 
-    /// The start of a Live Activity, sent to a push-to-start token.
+    /// Returns the start of a Live Activity, sent to a push-to-start token.
     ///
     /// - Parameters:
     ///   - time: The time of the event. The system discards an event that is older than the last one.
     ///   - attributesType: The name of the Swift type of the attributes.
-    ///   - state: Decoded by the system with a default `JSONDecoder`: a missing or mistyped member makes the start vanish.
+    ///   - state: The system decodes it with a default `JSONDecoder`, and ignores a start with a missing or mistyped member.
     package static func liveActivityStart(
         at time: Timestamp, attributesType: String, attributes: [String: JSONValue], state: [String: JSONValue], title: String,
         body: String, sound: String? = "default", staleAt: Timestamp? = nil
@@ -132,7 +132,7 @@ package struct APNSPayload: Hashable, Sendable {
         return APNSPayload(aps: aps)
     }
 
-    /// A change of a Live Activity, sent to its update token.
+    /// Returns a change of a Live Activity, sent to its update token.
     package static func liveActivityUpdate(
         at time: Timestamp, state: [String: JSONValue], title: String? = nil, body: String? = nil, staleAt: Timestamp? = nil
     ) -> APNSPayload {
@@ -142,9 +142,9 @@ package struct APNSPayload: Hashable, Sendable {
         return APNSPayload(aps: aps)
     }
 
-    /// The end of a Live Activity.
+    /// Returns the end of a Live Activity.
     ///
-    /// - Parameter dismissal: The time until which it stays on the lock screen, at most four hours. Nil removes it at once.
+    /// - Parameter dismissal: The time at which the activity leaves the lock screen, at most four hours later; nil for at once.
     package static func liveActivityEnd(
         at time: Timestamp, state: [String: JSONValue], dismissal: Timestamp? = nil
     ) -> APNSPayload {
@@ -157,14 +157,14 @@ package struct APNSPayload: Hashable, Sendable {
         ["timestamp": .integer(time.seconds), "event": .string(event), "content-state": .object(state)]
     }
 
-    /// The bytes to send. The body of the alert is shortened until they are at most ``APNSNotification/maximumSize``.
+    /// Returns the bytes to send, with the body of the alert shortened to at most ``APNSNotification/maximumSize`` in all.
     ///
-    /// - Returns: Nil when the payload is too large without a body too.
+    /// - Returns: The bytes; nil if the payload is too large even without a body.
     package func encoded() throws -> Data? {
         let data = try encoded(body: nil)
         if data.count <= APNSNotification.maximumSize { return data }
         guard case .object(let alert) = aps["alert"], case .string(let body) = alert["body"] else { return nil }
-        // A character takes at least a byte, so the excess is a first guess; one that is escaped takes more.
+        // Drops one character for each 24 excess bytes, at least one: a character that is escaped or composed takes many bytes.
         var kept = Substring(body)
         while !kept.isEmpty {
             let data = try encoded(body: kept + "…")

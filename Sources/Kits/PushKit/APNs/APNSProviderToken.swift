@@ -1,13 +1,13 @@
 import JWTKit
 import WireKit
 
-/// The token that shows Apple's push service who sends.
+/// The token that authenticates this server to Apple's push service.
 ///
 /// Apple refuses a token that is older than an hour, and a sender that renews it more than once in 20 minutes.
 actor APNSProviderToken {
     /// The age at which a token is renewed.
     static let lifetime = Duration.seconds(45 * 60)
-    /// The age before which a token must not be renewed.
+    /// Minimum age at which a token may be renewed.
     static let minimumAge = Duration.seconds(20 * 60)
 
     private struct Claims: JWTPayload {
@@ -31,19 +31,19 @@ actor APNSProviderToken {
         self.now = now
     }
 
-    /// A token of the right age.
+    /// Returns the current token, renewed if it is too old.
     func text() async throws -> String {
-        // A clock that was set back makes a token look as if it came from the future.
+        // A token from the future, after the clock was set back, is renewed as well.
         if let current, current.issuedAt <= now(), now() < current.issuedAt + Self.lifetime { return current.text }
         return try await renew()
     }
 
     /// Renews a token that the service refuses.
     ///
-    /// - Returns: Nil when the token is too young to be renewed: the service does not know the key then.
+    /// - Returns: The new token; nil if the refused token is too young to be renewed, so that the service does not know the key.
     func renewed(insteadOf refused: String) async throws -> String? {
         guard let current else { return try await renew() }
-        // Another request has renewed it since.
+        // Another request has renewed the token since.
         if current.text != refused { return current.text }
         guard now() >= current.issuedAt + Self.minimumAge else { return nil }
         return try await renew()
@@ -54,7 +54,7 @@ actor APNSProviderToken {
         let replaced = current?.text
         await keys.add(ecdsa: key, kid: JWKIdentifier(string: keyID))
         let text = try await keys.sign(Claims(iss: teamID, iat: time.seconds), kid: JWKIdentifier(string: keyID))
-        // Another request has renewed it meanwhile.
+        // Another request has renewed the token meanwhile.
         if let current, current.text != replaced { return current.text }
         current = (text, time)
         return text

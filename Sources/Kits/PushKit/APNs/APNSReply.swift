@@ -12,9 +12,9 @@ struct APNSReply {
         case tryOtherEnvironment
         case dead(since: Timestamp?)
         case retry
-        /// The connection will be closed by the service: use another one.
+        /// The service will close the connection: retry on another.
         case retryOnNewConnection
-        /// A newer provider token is needed, if the present one may be replaced.
+        /// A newer provider token is needed, if the current one may be renewed.
         case renewToken
         case refuse
         case misconfigured
@@ -22,15 +22,15 @@ struct APNSReply {
 
     private struct Body: Decodable {
         var reason: String?
-        /// Milliseconds since 1970, with status 410.
+        /// The time in milliseconds since 1970, with status 410.
         var timestamp: Int64?
     }
 
     var status: Int
-    /// Of the documented ones; nil for any other text, and where there is none.
+    /// The documented reason; nil for any other text, and without a reason.
     var reason: String?
     var timestamp: Timestamp?
-    /// The pause of `Retry-After`.
+    /// The pause of `Retry-After`; nil without one.
     var pause: Duration?
 
     init(status: Int, body: Data, pause: Duration? = nil) {
@@ -43,7 +43,7 @@ struct APNSReply {
 
     var action: Action {
         if status == 200 { return .accept }
-        // The service may learn new reasons for a token that is gone; the status decides.
+        // The status decides, because the service may add new reasons for a token that is no longer valid.
         if status == 410 { return .dead(since: timestamp) }
         if let reason, let action = Self.actions[reason] { return action }
         switch status {

@@ -5,9 +5,9 @@ import NIOTransport
 import NetworkingKit
 
 extension APNSSender {
-    /// A transport with one HTTP/2 connection, which stays open for half an hour after the last request.
+    /// Returns a transport with one HTTP/2 connection, which stays open for 30 minutes after the last request.
     ///
-    /// - Parameter authorities: The only certificates that are trusted; empty for those of the system.
+    /// - Parameter authorities: The only certificates that are trusted; empty for the system's.
     static func makeConnection(trusting authorities: [NIOSSLCertificate]) -> any HTTPTransport {
         var configuration = HTTPClient.Configuration()
         if !authorities.isEmpty {
@@ -19,8 +19,8 @@ extension APNSSender {
     }
 
     /// - Parameters:
-    ///   - configuration: The trust roots.
-    ///   - idleTimeout: The time without a reply after which a request fails.
+    ///   - configuration: The configuration with the trust roots.
+    ///   - idleTimeout: Maximum time without a reply, after which a request fails.
     static func makeConnection(
         _ configuration: HTTPClient.Configuration, idleTimeout: Duration = .seconds(20)
     ) -> any HTTPTransport {

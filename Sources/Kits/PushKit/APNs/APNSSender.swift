@@ -4,7 +4,7 @@ package import Logging
 package import NetworkingKit
 package import WireKit
 
-/// Sends notifications to Apple's push service.
+/// The sender of notifications to Apple's push service.
 ///
 /// All requests share one HTTP/2 connection, which ``HTTPTransport`` keeps open. A connection on which a request failed is
 /// replaced.
@@ -18,10 +18,10 @@ package final class APNSSender: PushSender {
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
 
-    /// The largest reply that is read, in bytes.
+    /// Maximum size of a reply, in bytes.
     private static let maximumReply = 4096
 
-    /// - Parameter makeTransport: Opens a new connection with the first request. Nil for one to Apple, or to the address in the configuration.
+    /// - Parameter makeTransport: Returns a transport that connects with its first request; nil for the configured default.
     package init(
         _ configuration: APNSConfiguration, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
         makeTransport: (@Sendable () -> any HTTPTransport)? = nil
@@ -46,7 +46,7 @@ package final class APNSSender: PushSender {
         guard configuration.addresses[.production] != configuration.addresses[.sandbox] else { return .dead("BadDeviceToken") }
         switch await send(entry, apns, environment.other) {
         case .wrongEnvironment: return .dead("BadDeviceToken")
-        // The token is unknown in its own environment, so it is no reason to keep it that the other one has a problem with it.
+        // The token is unknown in its own environment, and the other environment does not accept it either.
         case .result(.refused), .result(.misconfigured): return .dead("BadDeviceToken")
         case let result: return result.pushResult(route, environment: environment.other)
         }
@@ -123,20 +123,20 @@ package final class APNSSender: PushSender {
             if answer.action == .retryOnNewConnection { replaceConnection(number) }
             return answer
         } catch {
-            // A closed connection may take further requests for a moment, and one that the network has forgotten swallows all of them.
+            // A closed connection may take requests for a moment, and a connection that the network has dropped loses all of them.
             replaceConnection(number)
             throw error
         }
     }
 
-    /// Opens a new connection with the next request, unless another request has replaced it.
+    /// Replaces the connection, unless another request has replaced it already. The new one opens with the next request.
     private func replaceConnection(_ number: Int) {
         transport.withLock { state in
             if state.number == number { state = (number + 1, makeTransport()) }
         }
     }
 
-    /// The entry's identifier as a UUID, by which Apple traces a notification.
+    /// Returns the entry's identifier as a UUID, by which Apple traces a notification.
     static func uuid(of entry: PushEntry) -> String {
         let digits = Array(entry.identifier.rawValue)
         guard digits.count == 32 else { return entry.identifier.rawValue }

@@ -1,6 +1,6 @@
 package import Logging
 
-/// Takes the place of Apple's push service where no key is configured: nothing is sent, and the log says so.
+/// A stand-in for Apple's push service without a configured key, which logs notifications instead of sending them.
 package struct PretendedAPNS: PushSender {
     package var channel: PushChannel { .apns }
 

@@ -9,7 +9,7 @@ package import WireKit
 /// The operator's ntfy server.
 package struct NtfyConfiguration: Sendable {
     package var address: URL
-    /// An access token, `tk_…`.
+    /// The access token, `tk_…`; nil for none.
     package var token: String?
 
     package init(address: URL, token: String? = nil) {
@@ -19,7 +19,7 @@ package struct NtfyConfiguration: Sendable {
 
     /// Reads `NTFY_URL` and `NTFY_TOKEN`.
     ///
-    /// - Returns: Nil without an address: phones get no notifications by ntfy.
+    /// - Returns: The configuration; nil without an address: phones then get no notifications by ntfy.
     package static func read(_ settings: Settings) throws(StartupError) -> NtfyConfiguration? {
         guard let text = settings.string("ntfy.url") else { return nil }
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), !(url.host() ?? "").isEmpty else {
@@ -37,7 +37,7 @@ package struct NtfyConfiguration: Sendable {
 
 /// A topic of ntfy with the message for it.
 package struct NtfyRoute: Hashable, Sendable {
-    /// The topic's name is its password: whoever knows it reads along.
+    /// The name of the topic, which is a secret: anyone who knows it can read the messages.
     package var topic: String
     package var message: NtfyMessage
 
@@ -55,21 +55,21 @@ package struct NtfyRoute: Hashable, Sendable {
 
 /// A message for an ntfy server.
 package struct NtfyMessage: Hashable, Sendable {
-    /// 1 (least) to 5 (most urgent).
+    /// The priority, from 1 (least urgent) to 5 (most urgent).
     package enum Priority: Int, Hashable, Sendable, Codable {
         case minimum = 1
         case low, standard, high, maximum
     }
 
-    /// The longest text, in bytes. A longer one would arrive as a file.
+    /// Maximum length of a text, in bytes. A longer text would arrive as a file.
     package static let maximumTextLength = 4000
 
     package var title: String
-    /// Shortened to ``maximumTextLength``.
+    /// The text, of which at most ``maximumTextLength`` is sent.
     package var text: String
     package var priority: Priority
     package var tags: [String]
-    /// The address that a tap opens.
+    /// The address that a tap opens; nil for none.
     package var click: String?
 
     package init(title: String, text: String, priority: Priority = .standard, tags: [String] = [], click: String? = nil) {
@@ -81,7 +81,7 @@ package struct NtfyMessage: Hashable, Sendable {
     }
 }
 
-/// Sends notifications through an ntfy server, for phones that neither APNs nor Web Push reaches.
+/// The sender of notifications through an ntfy server, for phones that neither APNs nor Web Push reaches.
 package final class NtfySender: PushSender {
     package var channel: PushChannel { .ntfy }
 
@@ -139,7 +139,7 @@ package final class NtfySender: PushSender {
         }
     }
 
-    /// The text, cut at a character where it is too long.
+    /// Returns the text, cut at a character if it is too long.
     static func shortened(_ text: String) -> String {
         guard text.utf8.count > NtfyMessage.maximumTextLength else { return text }
         var kept = ""

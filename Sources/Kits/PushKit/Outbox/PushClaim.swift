@@ -4,11 +4,11 @@ import WireKit
 /// An entry that one sender, and no other, may send until its lease runs out.
 struct PushClaim: Hashable, Sendable {
     var entry: PushEntry
-    /// Drawn for each claim: the result of an earlier one is not accepted any more.
+    /// A random number for each claim, so that the result of an earlier claim is no longer accepted.
     var lease: Int64
-    /// Those of the form of an earlier attempt with an unknown result come first.
+    /// The routes; those with the form of an earlier attempt with an unknown result come first.
     var routes: [PushRoute]
-    /// An earlier attempt that a push service may have accepted.
+    /// An earlier attempt that a push service may have accepted; nil if there is none.
     var earlier: PushAttempt?
 }
 
@@ -45,8 +45,8 @@ struct DeadRoute: Hashable, Sendable {
 }
 
 extension PushOutbox {
-    /// Returns the entries under a lease to those that wait. Called before anything is sent: the database belongs to one process, so their
-    /// sender does not live any more.
+    /// Sets all leased entries back to waiting. Called before anything is sent: the database belongs to one process, so the senders
+    /// of these entries have ended.
     func recover() async throws {
         try await database.write { [self] transaction in
             try endLeases(until: .latest, at: now(), in: transaction)
@@ -56,7 +56,7 @@ extension PushOutbox {
 
     /// Claims up to `limit` entries that are due, alerts first, each with the routes that its recipient has now.
     ///
-    /// - Parameter channels: Routes of others are left out where there is a choice.
+    /// - Parameter channels: The channels with a sender. Routes of other channels are left out if the entry has a route of these.
     func claim(_ limit: Int, by channels: Set<PushChannel> = Set(PushChannel.allCases)) async throws -> PushClaims {
         try await database.write { [self] transaction in
             let time = now()
@@ -84,9 +84,9 @@ extension PushOutbox {
         }
     }
 
-    /// The first entry of each recipient, device and urgency that is due and that no earlier one holds up. Silent entries wait only for those
-    /// on their own topic: they report states, whose order among each other means nothing. An entry that is to be tried again later, and
-    /// those behind it, do not hold up one that expires sooner, such as a call behind texts.
+    /// Selects the first due entry of each recipient, device and urgency that no earlier entry blocks. Silent entries wait only for
+    /// those on their own topic: they report states, whose order among each other does not matter. An entry that waits for a retry,
+    /// and the entries after it, do not block an entry that expires sooner, such as a call after texts.
     private static let heads = """
         SELECT * FROM pushes AS later
         WHERE state = 'waiting' AND due_at <= ?1 AND expires_at > ?1 AND target IS NOT NULL AND NOT EXISTS (
@@ -102,7 +102,7 @@ extension PushOutbox {
         ORDER BY urgency, origin LIMIT ?2
         """
 
-    /// The number of entries whose devices are looked up, or that expire, in one transaction.
+    /// Maximum entries that expire, or whose devices are looked up, in one transaction.
     private static let batch = 100
 
     private func endLeases(until latest: Timestamp, at time: Timestamp, in transaction: WriteTransaction) throws {
@@ -116,7 +116,7 @@ extension PushOutbox {
             """, time, latest)
     }
 
-    /// - Returns: True if there may be more.
+    /// - Returns: True if more entries may have expired.
     private func expire(at time: Timestamp, in transaction: WriteTransaction) throws -> Bool {
         let expired: [PushEntry] = try transaction.all(
             "SELECT * FROM pushes WHERE state = 'waiting' AND expires_at <= ? ORDER BY expires_at LIMIT ?", time, Self.batch)
@@ -126,7 +126,7 @@ extension PushOutbox {
 
     /// Splits each due entry into one for each device of its recipient.
     ///
-    /// - Returns: True if there may be more.
+    /// - Returns: True if more entries may be due.
     private func resolveTargets(at time: Timestamp, in transaction: WriteTransaction) throws -> Bool {
         let due: [PushEntry] = try transaction.all(
             """
@@ -153,7 +153,7 @@ extension PushOutbox {
         return due.count == Self.batch
     }
 
-    /// - Returns: Nil for an entry that has ended, because its recipient has no route any more.
+    /// - Returns: The claim; nil if the entry has ended instead, for example because its recipient has no route left.
     private func claim(
         _ entry: PushEntry, by channels: Set<PushChannel>, at time: Timestamp, in transaction: WriteTransaction
     ) throws -> PushClaim? {
@@ -166,7 +166,7 @@ extension PushOutbox {
         var routes = served.isEmpty ? target.routes : served
         var earlier: PushAttempt?
         if let form = entry.attempted {
-            // It may have been accepted in this form, and must not be shown in two.
+            // The entry may have been accepted in this form, and must not be shown in two.
             let same = routes.filter { $0.form == form }
             guard !same.isEmpty else {
                 try end(entry, .failed, reason: .unknownResult, at: time, in: transaction)
@@ -187,7 +187,7 @@ extension PushOutbox {
 
     /// Stores that a claimed entry is about to be sent by the next of its routes, because the earlier ones did not accept it.
     ///
-    /// - Returns: False when the lease has run out, and when the entry was withdrawn or has expired meanwhile.
+    /// - Returns: True if the entry may be sent; false if the lease has run out, or the entry was withdrawn or has expired.
     func proceed(_ claim: PushClaim, to route: PushRoute, forgetting dead: [DeadRoute]) async throws -> Bool {
         try await database.write { [self] transaction in
             let time = now()
@@ -211,9 +211,9 @@ extension PushOutbox {
         try transaction.exists("SELECT 1 FROM pushes WHERE id = ? AND is_withdrawn = 1", entry.id)
     }
 
-    /// The reachable devices of the recipient.
+    /// Returns the reachable devices of the recipient.
     ///
-    /// - Returns: Nil for an entry that has failed, because the service cannot read it.
+    /// - Returns: The devices; nil if the entry has failed, because the service cannot read it.
     private func targets(of entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws -> [PushTarget]? {
         do {
             return try directory.targets(of: entry, at: time, in: transaction).filter { !$0.routes.isEmpty }
@@ -227,7 +227,7 @@ extension PushOutbox {
     /// Stores the result of a claimed entry.
     ///
     /// - Parameters:
-    ///   - dead: Routes that are forgotten, whatever the result.
+    ///   - dead: Dead routes, which are forgotten whatever the result.
     ///   - random: A number from 0 to 1 for the jitter of the pause.
     /// - Returns: The new state; nil when the lease had run out, and nothing was changed.
     @discardableResult
@@ -239,7 +239,7 @@ extension PushOutbox {
             for each in dead { try directory.forget(each.route, of: claim.entry, since: each.since, in: transaction) }
             let held: PushEntry? = try transaction.first(
                 "SELECT * FROM pushes WHERE id = ? AND state = 'active' AND lease = ?", claim.entry.id, claim.lease)
-            // Later entries may have waited for this one, or this one for a pause.
+            // Later entries may have waited for this entry, and a retry of this entry has to be scheduled.
             transaction.onCommit { [bell] in bell.ring() }
             guard let held else { return nil }
             switch verdict {
@@ -266,7 +266,7 @@ extension PushOutbox {
         entry.attempts += 1
         let lifetime = Duration.milliseconds(entry.expiresAt.milliseconds - entry.enqueuedAt.milliseconds)
         let due = time + max(limits.pause(after: entry.attempts, lifetime: lifetime, random: random), pause ?? .zero)
-        // An earlier attempt whose result is unknown stays so when a later one is refused.
+        // The result of an earlier attempt stays unknown if a later attempt is refused.
         let isUnknown = reason != .shortLease && (reason.leavesResultUnknown || hasEarlier)
         let isWithdrawn = try isWithdrawn(entry, in: transaction)
         let state: PushState =

@@ -4,21 +4,21 @@ import ServiceLifecycle
 import StorageKit
 import WireKit
 
-/// Sends the entries of an outbox: at most ``PushLimits/concurrent`` at once, and ``PushLimits/perSecond`` in any second.
+/// The sender of an outbox's entries: at most ``PushLimits/concurrent`` at once, and ``PushLimits/perSecond`` in any second.
 ///
-/// A graceful shutdown lets the requests under way end. A request whose process is killed is made again at the next start, with the same
-/// identifier and in the same form, by which the push service or the device recognizes it.
+/// A graceful shutdown waits for the requests under way. A request whose process was killed is repeated at the next start, with the
+/// same identifier and in the same form, by which the push service or the device recognizes it.
 ///
-/// An entry that a push service may have accepted in one form is sent in another one only if the reply to a repeated request shows that it was
-/// not accepted: a dead address tells since when. Otherwise the entry fails as ``PushReason/unknownResult``: it is not shown twice, and its
-/// sender learns that it may not have been shown at all.
+/// An entry that a push service may have accepted in one form is sent in another form only if the reply to a repeated request shows
+/// that the entry was not accepted: the address was dead before the first request. Otherwise the entry fails as
+/// ``PushReason/unknownResult``: it is not shown twice, and its sender learns that it may not have been shown at all.
 package struct PushDelivery: Service {
     private let outbox: PushOutbox
     private let senders: [PushChannel: any PushSender]
     private let logger: Logger
     private let clock: any Clock<Duration>
     private let random: @Sendable () -> Double
-    /// The time since this value was made.
+    /// Returns the time since this value was created.
     private let elapsed: @Sendable () -> Duration
     private let state: Locked<State>
 
@@ -31,12 +31,12 @@ package struct PushDelivery: Service {
 
     /// The pause after a failure of the database.
     private static let pauseAfterFailure = Duration.seconds(5)
-    /// The longest pause: the clock on the wall may be set.
+    /// Maximum pause, because the wall clock may be set.
     private static let longestPause = Duration.seconds(60)
 
     /// - Parameters:
-    ///   - senders: At most one for each channel. Routes of other channels are passed over.
-    ///   - random: A number from 0 to 1 for the jitter of pauses.
+    ///   - senders: At most one sender for each channel. Routes of other channels are skipped.
+    ///   - random: Returns a number from 0 to 1, for the jitter of pauses.
     package init(
         of outbox: PushOutbox, senders: [any PushSender], logger: Logger,
         clock: some Clock<Duration> = ContinuousClock(), random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
@@ -74,7 +74,7 @@ package struct PushDelivery: Service {
         }
     }
 
-    /// Frees the entries that a killed process was sending. After a failure they wait for the end of their leases.
+    /// Releases the entries that a killed process was sending. If this fails, the entries wait for the end of their leases.
     private func recover() async {
         do {
             try await outbox.recover()
@@ -83,7 +83,7 @@ package struct PushDelivery: Service {
         }
     }
 
-    /// Makes room for another request. Wakes the loop only if it waits for that.
+    /// Ends a request. Wakes the loop only if all requests were in use.
     private func makeRoom() {
         let wasFull = state.withLock { state in
             defer { state.active -= 1 }
@@ -93,13 +93,13 @@ package struct PushDelivery: Service {
     }
 
     private enum Pause {
-        /// More may be due.
+        /// More entries may be due.
         case none
-        /// Until the outbox changes, or the limit.
+        /// The pause lasts until the outbox changes, at most for the limit; nil for no limit.
         case untilChange(atMost: Duration?)
     }
 
-    /// Claims what may be sent now.
+    /// Claims the entries that may be sent now.
     ///
     /// - Returns: The claims, and the pause before the next ones.
     private func nextClaims() async -> (claims: [PushClaim], pause: Pause) {
@@ -114,7 +114,7 @@ package struct PushDelivery: Service {
                 state.pace.release(granted - found.claims.count)
                 state.active += found.claims.count
             }
-            // The last record before a pause stands for a long time.
+            // The last record before a pause stays for a long time.
             await recordDepth(isLast: found.claims.isEmpty)
             if found.claims.count == granted { return (found.claims, .none) }
             return (found.claims, .untilChange(atMost: found.next.map { $0.duration(since: outbox.now()) }))
@@ -141,14 +141,14 @@ package struct PushDelivery: Service {
         }
     }
 
-    /// Counts the entries, at most once a second while there are some to send.
+    /// Records the counts of entries, at most once per second while there are entries to send.
     private func recordDepth(isLast: Bool) async {
         let isDue = state.withLock { state in
             if !isLast, let last = state.depthRecordedAt, elapsed() - last < .seconds(1) { return false }
             state.depthRecordedAt = elapsed()
             return true
         }
-        // A failure shows up in the claims.
+        // The claims report a failure of the database.
         if isDue, let counts = try? await outbox.depth() { outbox.metrics.record(counts) }
     }
 
@@ -157,7 +157,7 @@ package struct PushDelivery: Service {
     /// Sends an entry by the first of its routes that accepts it, and stores the result.
     private func deliver(_ claim: PushClaim) async {
         var verdict = PushVerdict.failed(.notConfigured, by: nil)
-        // A refusal that the operator or the push service can mend: it counts unless a further route accepts the entry.
+        // The verdict for a refusal that the operator or the push service can fix, unless a further route accepts the entry.
         var mendable: PushVerdict?
         var dead: [DeadRoute] = []
         var hasSent = false
@@ -165,7 +165,7 @@ package struct PushDelivery: Service {
         routes: for route in claim.routes {
             guard let sender = senders[route.channel] else { continue }
             if hasSent {
-                // The claim took the right to the first request only.
+                // The claim covers the rate limit of the first request only.
                 await waitForCapacity()
                 // The lease must not run out during a request: the entry would be sent twice.
                 guard elapsed() - claimedAt + outbox.limits.timeout <= outbox.limits.lease else {
@@ -200,7 +200,7 @@ package struct PushDelivery: Service {
             case .misconfigured(let reason):
                 log(.error, "A push service refuses the configuration", claim.entry, route, reason)
                 mendable = .retry(reason, by: route.channel, after: nil)
-                // It may have accepted the earlier attempt with another configuration.
+                // The push service may have accepted the earlier attempt with another configuration.
                 if claim.earlier?.form == route.form { break routes }
             }
         }
@@ -216,7 +216,7 @@ package struct PushDelivery: Service {
         }
     }
 
-    /// Waits for the right to one more request.
+    /// Waits until the rate limit allows one more request.
     private func waitForCapacity() async {
         while !Task.isCancelled {
             let (granted, pause) = state.withLock { $0.pace.take(1, at: elapsed()) }
@@ -225,7 +225,7 @@ package struct PushDelivery: Service {
         }
     }
 
-    /// - Returns: False if the next route must not be used: the lease ran out, or the entry stays active until it has.
+    /// - Returns: False if the next route must not be used: the lease ran out, the entry has ended, or the database failed.
     private func proceed(_ claim: PushClaim, to route: PushRoute, forgetting dead: [DeadRoute]) async -> Bool {
         do {
             return try await outbox.proceed(claim, to: route, forgetting: dead)
@@ -243,7 +243,7 @@ package struct PushDelivery: Service {
                 logger.warning("The lease of a notification ran out", metadata: ["push.id": "\(claim.entry.identifier)"])
             }
         } catch {
-            // It stays active, and is sent again once its lease has run out.
+            // The entry stays active, and is sent again once its lease has run out.
             logger.error(
                 "Could not store the result of a notification",
                 metadata: ["push.id": "\(claim.entry.identifier)", "error": "\(error)"])

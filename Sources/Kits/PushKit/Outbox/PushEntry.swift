@@ -5,29 +5,29 @@ package import WireKit
 /// The progress of an entry of the outbox.
 package enum PushState: String, Hashable, Sendable, CaseIterable, SQLValue {
     case waiting
-    /// Being sent, under a lease.
+    /// The entry is being sent, under a lease.
     case active
-    /// Accepted by a push service, which is not yet shown to a person.
+    /// A push service accepted the entry, which may still never be shown.
     case completed
-    /// Given up; the reason is kept.
+    /// The entry was given up; the reason is kept.
     case failed
-    /// No push service accepted it before its expiry.
+    /// No push service accepted the entry before its expiry.
     case expired
-    /// The recipient received the content by another way before it was sent, or a newer entry took its place.
+    /// The recipient received the content by another way before the entry was sent, or a newer entry replaced it.
     case withdrawn
-    /// The recipient had no route when it was due.
+    /// The recipient had no route when the entry was due.
     case unreachable
 }
 
-/// The order in which entries are sent, and in which they are kept when too many wait.
+/// The urgency of an entry, which decides the order of sending, and which entries are kept when too many wait.
 package enum PushUrgency: Int, Hashable, Sendable, SQLValue {
-    /// Shown to the recipient.
+    /// The entry is shown to the recipient.
     case alert = 0
-    /// Not shown.
+    /// The entry is not shown.
     case silent = 1
 }
 
-/// The reason why a push was not sent or not accepted, as it stands in the log, in the metrics and with a dead letter. Of a small fixed set.
+/// The reason for which a push was not sent or not accepted, for the log, the metrics and dead letters. One of a small fixed set.
 package struct PushReason: RawRepresentable, Hashable, Sendable, SQLValue, ExpressibleByStringLiteral, CustomStringConvertible {
     package var rawValue: String
 
@@ -38,7 +38,7 @@ package struct PushReason: RawRepresentable, Hashable, Sendable, SQLValue, Expre
 
     /// The outbox held too many entries of the recipient.
     package static let tooManyWaiting: PushReason = "too many were waiting"
-    /// A newer entry on the same topic took its place.
+    /// A newer entry on the same topic replaced the entry.
     package static let replaced: PushReason = "replaced"
     /// The service could not read its own content.
     package static let unreadable: PushReason = "unreadable"
@@ -58,7 +58,7 @@ package struct PushReason: RawRepresentable, Hashable, Sendable, SQLValue, Expre
 }
 
 extension PushReason {
-    /// True if the push service may have accepted the message all the same: there was no reply.
+    /// True if there was no reply, so that the push service may have accepted the message.
     var leavesResultUnknown: Bool { self == .timedOut || self == .unreachableService }
 
     /// True for an address that has never been valid, so that no earlier request to it was accepted.
@@ -69,17 +69,17 @@ extension PushReason {
 package struct PushDraft: Hashable, Sendable {
     package var recipient: String
     package var urgency: PushUrgency
-    /// The subject, where a newer entry on it makes earlier ones pointless: it takes the place of those that wait.
+    /// The topic, on which a newer entry replaces those that wait; nil for none.
     package var topic: String?
-    /// The least time between two entries on ``topic`` that are sent to the recipient: a later one waits, so that only the latest is sent.
+    /// Minimum time between two sent entries on ``topic``. A later entry waits, so that only the latest is sent.
     package var spacing: Duration
-    /// The sequence number of the event with the same content in the recipient's log.
+    /// The sequence number of the event with the same content in the recipient's log; nil for none.
     package var cause: Int64?
-    /// The content in the service's own form, of which its directory makes a message for each route.
+    /// The content in the service's own form, which its directory turns into a message for each route.
     package var content: Data
-    /// The time before which nothing is sent, so that a client in the foreground can acknowledge the event first.
+    /// The delay before the entry is sent, so that a client in the foreground can acknowledge the event first.
     package var delay: Duration
-    /// The time after which it is not sent any more.
+    /// The time after which the entry expires.
     package var lifetime: Duration
 
     package init(
@@ -100,7 +100,7 @@ package struct PushDraft: Hashable, Sendable {
 /// An entry of the outbox: one notification for one device of a recipient, once the devices are known.
 package struct PushEntry: Hashable, Sendable, Identifiable {
     package var id: Int64
-    /// The same in every attempt. 32 lower-case hexadecimal digits.
+    /// The identifier for push services, the same in every attempt: 32 lowercase hexadecimal digits.
     package var identifier: Identifier<PushEntry>
     /// The id of the entry as it was enqueued; the same for all devices.
     package var origin: Int64
@@ -113,7 +113,7 @@ package struct PushEntry: Hashable, Sendable, Identifiable {
     package var state: PushState
     package var reason: PushReason?
     package var route: PushChannel?
-    /// The number of attempts that a push service, or the network, refused for now.
+    /// Count of attempts that a push service, or the network, refused for now.
     package var attempts: Int
     /// The form in which a push service may have accepted the entry: stored before each request, and removed by a reply that refuses it.
     var attempted: PushForm?

@@ -24,8 +24,8 @@ package final class PushOutbox: Sendable {
     let bell = Bell()
 
     /// - Parameters:
-    ///   - database: The service's, with ``PushTables/migrations``.
-    ///   - system: The name in metrics.
+    ///   - database: The service's database, with ``PushTables/migrations``.
+    ///   - system: The system's name in metrics.
     package init(
         database: Database, directory: any PushDirectory, system: String, metrics: any MetricsFactory,
         limits: PushLimits = PushLimits(),
@@ -42,7 +42,7 @@ package final class PushOutbox: Sendable {
 
     /// Adds an entry, in the transaction of its cause.
     ///
-    /// If more than ``PushLimits/waitingPerRecipient`` wait for a recipient, silent entries fail first, of each kind the oldest.
+    /// If more than ``PushLimits/waitingPerRecipient`` entries wait for a recipient, the oldest fail, silent ones first.
     package func enqueue(_ draft: PushDraft, in transaction: WriteTransaction) throws {
         let time = now()
         var due = time + draft.delay
@@ -64,15 +64,15 @@ package final class PushOutbox: Sendable {
         transaction.onCommit { [bell] in bell.ring() }
     }
 
-    /// The time of the latest entry on a topic that was sent, or is being sent.
+    /// Returns the time of the latest entry on a topic that was sent, or is being sent; nil if there is none.
     private func lastSent(_ topic: String, to recipient: String, in transaction: WriteTransaction) throws -> Timestamp? {
         try transaction.one(
             "SELECT MAX(state_at) FROM pushes WHERE recipient = ? AND topic = ? AND state IN ('active', 'completed')", recipient,
             topic, as: Timestamp?.self)
     }
 
-    /// Withdraws the entries for `recipient` on a topic: the recipient gets their content another way. One that is being sent is not tried
-    /// again.
+    /// Withdraws the entries for `recipient` on a topic, whose content the recipient gets another way. An entry that is being sent
+    /// is not retried.
     package func withdraw(for recipient: String, topic: String, in transaction: WriteTransaction) throws {
         try withdraw(topic, of: recipient, reason: nil, at: now(), in: transaction)
         transaction.onCommit { [bell] in bell.ring() }
@@ -103,7 +103,7 @@ package final class PushOutbox: Sendable {
         for entry in oldest { try end(entry, .failed, reason: .tooManyWaiting, at: time, in: transaction) }
     }
 
-    /// Withdraws the entries for `recipient` that these events have caused. One that is being sent is not tried again.
+    /// Withdraws the entries for `recipient` that these events have caused. An entry that is being sent is not retried.
     package func withdraw(for recipient: String, causes: ClosedRange<Int64>, in transaction: WriteTransaction) throws {
         let time = now()
         let waiting: [PushEntry] = try transaction.all(
@@ -117,7 +117,7 @@ package final class PushOutbox: Sendable {
         transaction.onCommit { [bell] in bell.ring() }
     }
 
-    /// Withdraws the entries for `recipient` that are pointless now. One that is being sent is not tried again.
+    /// Withdraws the entries for `recipient` that are pointless now. An entry that is being sent is not retried.
     package func withdraw(
         for recipient: String, in transaction: WriteTransaction, where isPointless: (PushEntry) throws -> Bool
     ) throws {
@@ -135,7 +135,7 @@ package final class PushOutbox: Sendable {
         transaction.onCommit { [bell] in bell.ring() }
     }
 
-    /// Ends an entry. Its state is stored before the directory learns it.
+    /// Ends an entry. Stores its state before it calls the directory.
     func end(
         _ entry: PushEntry, _ state: PushState, reason: PushReason? = nil, receipt: PushReceipt? = nil, at time: Timestamp,
         in transaction: WriteTransaction
@@ -149,19 +149,19 @@ package final class PushOutbox: Sendable {
         transaction.onCommit { [metrics] in metrics.record(state, reason) }
     }
 
-    // MARK: Looking at it
+    // MARK: Queries
 
-    /// The entry with an identifier; nil for one that does not exist, or is no longer kept.
+    /// Returns the entry with an identifier; nil if the entry does not exist, or is no longer kept.
     package func entry(_ identifier: Identifier<PushEntry>) async throws -> PushEntry? {
         try await database.read { try $0.first("SELECT * FROM pushes WHERE identifier = ?", identifier) }
     }
 
-    /// The number of entries in each state.
+    /// Returns the count of entries in each state.
     package func counts() async throws -> [PushState: Int] {
         try await count("SELECT state, COUNT(*) AS count FROM pushes GROUP BY state")
     }
 
-    /// The numbers of waiting and active entries. Reads no others.
+    /// Returns the counts of waiting and active entries. Reads no others.
     func depth() async throws -> [PushState: Int] {
         try await count("SELECT state, COUNT(*) AS count FROM pushes WHERE state = 'waiting' OR state = 'active' GROUP BY state")
     }
@@ -180,7 +180,7 @@ package final class PushOutbox: Sendable {
         try await database.read { try $0.all(query, as: StateCount.self).reduce(into: [:]) { $0[$1.state] = $1.count } }
     }
 
-    /// Entries in `state`, the latest first: the dead letters with `failed`.
+    /// Returns entries in `state`, the latest first: the dead letters with `failed`.
     package func entries(_ state: PushState, limit: Int) async throws -> [PushEntry] {
         try await database.read {
             try $0.all("SELECT * FROM pushes WHERE state = ? ORDER BY state_at DESC, id DESC LIMIT ?", state, limit)
@@ -199,7 +199,7 @@ package final class PushOutbox: Sendable {
 }
 
 extension ReadTransaction {
-    /// The entries of one notification: one for each device, once the devices are known.
+    /// Returns the entries of one notification: one for each device, once the devices are known.
     package func pushes(origin: Int64) throws -> [PushEntry] {
         try all("SELECT * FROM pushes WHERE origin = ? ORDER BY id", origin)
     }

@@ -1,6 +1,6 @@
 package import StorageKit
 
-/// The table of the outbox, which lies in the service's own database: an entry is stored in the transaction of its cause.
+/// The table of the outbox in the service's own database, so that an entry is stored in the transaction of its cause.
 package enum PushTables {
     /// To be appended to the service's own migrations. Times are milliseconds since 1970, UTC.
     package static let migrations = [

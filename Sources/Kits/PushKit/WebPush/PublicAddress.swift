@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// An address of the Internet protocol, as its bytes: 4 or 16.
+/// An IP address, as its 4 or 16 bytes.
 struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     let bytes: [UInt8]
 
@@ -16,7 +16,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter text: An address in numbers.
+    /// - Parameter text: A numeric address.
     init?(_ text: String) {
         guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         self.init(address)
@@ -28,8 +28,8 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
             .joined(separator: ":")
     }
 
-    /// True for an address that anybody on the Internet can reach. Addresses of loopback, of links, of private networks and of providers,
-    /// for documentation, benchmarks and groups, and those that stand for such an address in IPv6, are not public.
+    /// True for an address that is reachable from the whole Internet. Addresses of loopback, links, private networks and providers,
+    /// for documentation, benchmarks and multicast, and IPv6 addresses that embed such an address, are not public.
     ///
     /// Source: the IANA registries of special-purpose addresses (RFC 6890).
     var isPublic: Bool { bytes.count == 4 ? isPublicV4 : isPublicV6 }
@@ -41,7 +41,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         ([10, 0, 0, 0], 8),  // private
         ([100, 64, 0, 0], 10),  // behind a provider's address translation
         ([127, 0, 0, 0], 8),  // loopback
-        ([169, 254, 0, 0], 16),  // link, metadata of clouds
+        ([169, 254, 0, 0], 16),  // link-local, metadata of clouds
         ([172, 16, 0, 0], 12),  // private
         ([192, 0, 0, 0], 24),  // assignments of protocols
         ([192, 0, 2, 0], 24),  // documentation
@@ -50,15 +50,15 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         ([198, 18, 0, 0], 15),  // benchmarks
         ([198, 51, 100, 0], 24),  // documentation
         ([203, 0, 113, 0], 24),  // documentation
-        ([224, 0, 0, 0], 4),  // groups
+        ([224, 0, 0, 0], 4),  // multicast
         ([240, 0, 0, 0], 4),  // reserved, broadcast
     ]
 
     private var isPublicV6: Bool {
-        // The translation of IPv4 (RFC 6052, RFC 3056): the address inside decides.
+        // An embedded IPv4 address decides (RFC 6052, RFC 3056).
         if matches([0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0], 96) { return IPAddress(Array(bytes[12...])).isPublic }
         if matches([0x20, 0x02], 16) { return IPAddress(Array(bytes[2..<6])).isPublic }
-        // Only 2000::/3 is assigned for anybody; IPv4-mapped addresses, loopback, links, private networks and groups lie outside.
+        // Only 2000::/3 is globally assigned; IPv4-mapped addresses, loopback, links, private networks and multicast are outside.
         guard matches([0x20], 3) else { return false }
         return !Self.specialV6.contains { matches($0.0, $0.1) }
     }
@@ -79,7 +79,7 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An address that a stranger chose leads to where strangers must not reach.
+/// An error: an address that a stranger chose leads to a destination that is not allowed.
 struct ForbiddenAddress: Error, CustomStringConvertible {
     var description: String
 }

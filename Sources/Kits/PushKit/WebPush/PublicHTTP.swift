@@ -10,15 +10,15 @@ import WireKit
 
 /// An HTTP transport for addresses that strangers choose: `https` on port 443 of a public address, and no redirects.
 ///
-/// A name is resolved here, all its addresses are checked, and the connection goes to a checked address: a name that resolves differently
-/// a moment later leads nowhere else.
+/// A name is resolved here, all its addresses are checked, and the connection goes to a checked address, so that a name that
+/// resolves differently a moment later has no effect.
 package final class PublicHTTP: HTTPTransport {
     /// The allowed destinations. Anything but ``standard`` is for tests.
     package struct Policy: Sendable {
-        /// True for an address that may be connected to.
+        /// Returns true for an address to which connections are allowed.
         package var allowsAddress: @Sendable (_ address: String) -> Bool
         package var allowsPort: @Sendable (Int) -> Bool
-        /// The addresses of a name, in numbers.
+        /// Returns the numeric addresses of a name.
         package var resolve: @Sendable (_ host: String) async throws -> [String]
         package var configuration: HTTPClient.Configuration
 
@@ -35,21 +35,21 @@ package final class PublicHTTP: HTTPTransport {
         }
     }
 
-    /// A host and the address that its name had.
+    /// A host and one of the addresses of its name.
     private struct Target: Hashable {
         var host: String
         var address: String
     }
 
-    /// The number of hosts whose connections are kept.
+    /// Maximum hosts whose connections are kept.
     private static let capacity = 32
-    /// The number of addresses of one name that are tried.
+    /// Maximum addresses of one name that are tried.
     private static let maximumAddresses = 3
 
     private let policy: Policy
-    /// Servers of the operator, for which the rules do not hold.
+    /// Servers of the operator, to which the rules do not apply.
     private let allowedOrigins: Set<WebOrigin>
-    /// The transports, the last used at the end.
+    /// The transports, the most recently used last.
     private let transports = Locked<[(target: Target, transport: AsyncHTTP)]>([])
 
     /// - Parameter allowedOrigins: Servers that may be inside the network, on any port, also without TLS.
@@ -71,7 +71,7 @@ package final class PublicHTTP: HTTPTransport {
         let literal = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         let addresses = IPAddress(literal) == nil ? try await policy.resolve(host) : [literal]
         guard !addresses.isEmpty else { throw TransportError(.network, "the name has no address") }
-        // One forbidden address is enough: an attacker could mix them.
+        // One forbidden address suffices to refuse the name: an attacker could mix addresses.
         guard isAllowed || addresses.allSatisfy(policy.allowsAddress) else {
             throw ForbiddenAddress(description: "a name that leads to a private address")
         }
@@ -106,7 +106,7 @@ package final class PublicHTTP: HTTPTransport {
     }
 }
 
-/// The names of hosts.
+/// The resolution of host names.
 package enum Names {
     /// Resolves a name as the system does.
     ///
@@ -136,7 +136,7 @@ package enum Names {
         return addresses
     }
 
-    /// The address in numbers.
+    /// Returns the numeric address; nil if there is none.
     private static func text(of info: addrinfo) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let status = getnameinfo(

@@ -2,13 +2,13 @@ import Crypto
 import JWTKit
 import WireKit
 
-/// Makes the `Authorization` header of Web Push (RFC 8292), one for each push service.
+/// A signer of the `Authorization` headers of Web Push (RFC 8292), one for each push service.
 actor VAPIDSigner {
-    /// The life of a token. At most 24 hours; Apple's service wants one to be used for an hour at least.
+    /// The lifetime of a token, at most 24 hours. Apple's service requires a token to be used for at least an hour.
     static let lifetime = Duration.seconds(12 * 3600)
     /// The age at which a token is renewed.
     static let renewal = Duration.seconds(6 * 3600)
-    /// The number of push services whose token is kept. Subscriptions come from strangers.
+    /// Maximum push services whose token is kept. Subscriptions come from strangers.
     private static let capacity = 100
 
     private struct Claims: JWTPayload {
@@ -38,9 +38,9 @@ actor VAPIDSigner {
         return try await makeHeader(for: origin, at: time)
     }
 
-    /// A header in place of one that the push service has refused.
+    /// Returns a header in place of one that the push service has refused.
     func header(for origin: String, insteadOf refused: String) async throws -> String {
-        // Another request has renewed it since.
+        // Another request has renewed the header since.
         if let known = headers[origin]?.text, known != refused { return known }
         return try await makeHeader(for: origin, at: now())
     }

@@ -12,7 +12,7 @@ package struct WebPushConfiguration: Sendable {
     package let contact: String
     /// Push services of the operator that may be inside the network, on any port, also without TLS.
     package var allowedOrigins: Set<WebOrigin>
-    /// The contact of an operator who has set none. Its name is public, so that Apple accepts it, and belongs to nobody (RFC 2606).
+    /// The default contact. Its host name is public, so that Apple accepts it, and reserved for examples (RFC 2606).
     package static let standardContact = "https://example.com"
 
     /// The public key for `pushManager.subscribe`, in base64url.
@@ -34,8 +34,8 @@ package struct WebPushConfiguration: Sendable {
 
     /// Reads `WEB_PUSH_CONTACT` and `WEB_PUSH_ALLOW_ORIGIN`.
     ///
-    /// - Parameter file: The file of the key, created with the first start.
-    /// - Returns: Nil for the contact `off`: browsers then get no notifications while their page is closed.
+    /// - Parameter file: The file of the key, created at the first start.
+    /// - Returns: The configuration; nil for the contact `off`: browsers then get no notifications while their page is closed.
     package static func read(_ settings: Settings, keyKeptIn file: URL) throws(StartupError) -> WebPushConfiguration? {
         let contact = settings.string("web.push.contact") ?? standardContact
         if contact == "off" { return nil }
@@ -55,7 +55,7 @@ package struct WebPushConfiguration: Sendable {
                 }))
     }
 
-    /// Reads a subscription of a browser. An endpoint that a request is certain to be refused for is an error at once.
+    /// Reads a subscription of a browser. An endpoint to which every request would be refused is an error at once.
     package func subscription(_ subscription: PushSubscription) throws(WebPushSubscriptionError) -> WebPushSubscription {
         let read = try WebPushSubscription(subscription, allowedOrigins: allowedOrigins)
         let url = read.endpoint
@@ -84,7 +84,7 @@ package struct WebPushConfiguration: Sendable {
         return key
     }
 
-    /// Apple's service refuses names that are not public.
+    /// True if push services accept the contact. Apple's refuses names that are not public.
     private static func isContact(_ text: String) -> Bool {
         let host: String
         if text.hasPrefix("mailto:") {

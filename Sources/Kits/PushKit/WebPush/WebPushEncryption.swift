@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Encrypts a message for a browser: RFC 8291 (keys) over RFC 8188 (`aes128gcm`), in one record.
+/// The encryption of a message for a browser: RFC 8291 (keys) over RFC 8188 (`aes128gcm`), in one record.
 enum WebPushEncryption {
     /// The record size in the header. The record itself is shorter.
     private static let recordSize: UInt32 = 4096

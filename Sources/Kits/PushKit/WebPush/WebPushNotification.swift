@@ -9,11 +9,11 @@ package struct WebPushNotification: Encodable, Hashable, Sendable {
     package var body: String
     /// The notification's id. The worker shows one notification for each tag, and the app learns the tag after a tap.
     package var tag: String
-    /// The number on the app's icon; nil to leave it as it is.
+    /// The number on the app's icon; nil to leave the icon as it is.
     package var badge: Int?
-    /// The path, on the box's origin, that the worker posts to once it has shown the notification.
+    /// The path, on the box's origin, to which the worker posts once it has shown the notification; nil for none.
     package var shown: String?
-    /// The path that the worker posts to after a tap.
+    /// The path to which the worker posts after a tap; nil for none.
     package var opened: String?
 
     package init(title: String, body: String, tag: String, badge: Int? = nil, shown: String? = nil, opened: String? = nil) {
@@ -25,7 +25,7 @@ package struct WebPushNotification: Encodable, Hashable, Sendable {
         self.opened = opened
     }
 
-    /// The message of at most ``WebPushMessage/maximumSize`` bytes: the body is shortened to fit, and the title if that is not enough.
+    /// Returns the message of at most ``WebPushMessage/maximumSize`` bytes: the body is shortened to fit, and the title if needed.
     ///
     /// - Parameter topic: See ``WebPushMessage/topic``.
     package func message(urgency: WebPushMessage.Urgency = .normal, topic: String? = nil) throws -> WebPushMessage {
@@ -44,9 +44,9 @@ package struct WebPushNotification: Encodable, Hashable, Sendable {
         return notification
     }
 
-    /// The bytes with as many characters of a text as fit.
+    /// Returns the bytes with as many characters of a text as fit.
     ///
-    /// - Returns: Nil when no character fits.
+    /// - Returns: The bytes; nil if no character fits.
     private func shortened(_ text: WritableKeyPath<WebPushNotification, String>) throws -> Data? {
         // A character takes at least one byte.
         let characters = Array(self[keyPath: text].prefix(WebPushMessage.maximumSize))

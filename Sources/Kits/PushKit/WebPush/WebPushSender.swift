@@ -4,7 +4,7 @@ package import Logging
 package import NetworkingKit
 package import WireKit
 
-/// Sends notifications to browsers (RFC 8030).
+/// The sender of notifications to browsers (RFC 8030).
 package final class WebPushSender: PushSender {
     package var channel: PushChannel { .webPush }
 
@@ -13,8 +13,8 @@ package final class WebPushSender: PushSender {
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
 
-    /// - Parameter transport: Refuses addresses inside the network: endpoints come from strangers. Nil for ``PublicHTTP`` with the
-    ///   configuration's exceptions.
+    /// - Parameter transport: A transport that refuses addresses inside the network, because endpoints come from strangers; nil for
+    ///   ``PublicHTTP`` with the configuration's exceptions.
     package init(
         _ configuration: WebPushConfiguration, logger: Logger, now: @escaping @Sendable () -> Timestamp = { .now },
         transport: (any HTTPTransport)? = nil
@@ -36,7 +36,7 @@ package final class WebPushSender: PushSender {
             headers[.contentEncoding] = "aes128gcm"
             headers[.contentType] = "application/octet-stream"
             headers[.urgency] = message.urgency.rawValue
-            // An attempt that is repeated with an unknown result takes the place of the first, where that still waits for the browser.
+            // An attempt repeated after an unknown result replaces the first, if that still waits for the browser.
             let topic = message.topic ?? entry.identifier.rawValue
             guard WebPushMessage.isTopic(topic) else { throw UnusableTopic() }
             headers[.topic] = topic
@@ -70,10 +70,10 @@ package final class WebPushSender: PushSender {
         case _ where Self.refusesAuthorization(head): .misconfigured("VAPID refused")
         case 413: .refused(.payloadTooLarge)
         case 429: .retry("too many requests", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
-        // ntfy's reply when nobody has subscribed to the topic of a UnifiedPush endpoint.
+        // ntfy replies so if there is no subscriber to the topic of a UnifiedPush endpoint.
         case 507: .dead("gone")
         case 408, 425, 500...599: .retry("service failure", after: RetryAfter.pause(head.headerFields[.retryAfter], now: now()))
-        // Redirects too: they could lead into the network.
+        // This includes redirects, which could lead into the network.
         default: .refused(.unexpectedReply)
         }
     }
@@ -98,7 +98,7 @@ extension HTTPField.Name {
 
 /// The pause that a server asks for (RFC 9110, section 10.2.3): a number of seconds, or a date.
 enum RetryAfter {
-    /// The longest pause. An entry that expires earlier is not sent again.
+    /// Maximum pause. An entry that expires earlier is not sent again.
     static let longest = Duration.seconds(86_400)
 
     static func pause(_ text: String?, now: Timestamp) -> Duration? {

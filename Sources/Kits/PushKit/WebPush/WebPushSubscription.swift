@@ -3,11 +3,11 @@ package import Foundation
 package import ServerKit
 package import WireKit
 
-/// A browser's address at its push service, with the keys that only the browser can decrypt for. Chosen by the browser, so not trusted.
+/// A browser's address at its push service, with the keys to encrypt for this browser. The browser chose it, so it is not trusted.
 ///
-/// Encoded as `PushSubscription.toJSON()` of the Push API. The endpoint is a secret: whoever knows it can send to the browser.
+/// Encoded as `PushSubscription.toJSON()` of the Push API. The endpoint is a secret: anyone who knows it can send to the browser.
 package struct WebPushSubscription: Hashable, Sendable, Codable {
-    /// The longest endpoint, in bytes.
+    /// Maximum length of an endpoint, in bytes.
     static let maximumEndpointLength = 2048
 
     package let endpoint: URL
@@ -81,7 +81,7 @@ package struct WebPushSubscription: Hashable, Sendable, Codable {
 }
 
 extension URL {
-    /// Nil for another scheme than `http` and `https`.
+    /// The origin; nil for a scheme other than `http` and `https`.
     var origin: WebOrigin? {
         guard let scheme = scheme?.lowercased(), ["http", "https"].contains(scheme), let host = host() else { return nil }
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
@@ -89,7 +89,7 @@ extension URL {
     }
 }
 
-/// The reason why a subscription was refused.
+/// The error for a refused subscription.
 package enum WebPushSubscriptionError: Error, Equatable {
     /// The endpoint is not an `https` address, or carries a user name or a fragment.
     case endpoint
@@ -110,18 +110,18 @@ package struct WebPushRoute: Hashable, Sendable {
 
 /// A message for the service worker of a page.
 package struct WebPushMessage: Hashable, Sendable {
-    /// RFC 8030, section 5.3.
+    /// The urgency as in RFC 8030, section 5.3.
     package enum Urgency: String, Hashable, Sendable {
         case veryLow = "very-low"
         case low, normal, high
     }
 
-    /// The largest payload that every push service accepts, in bytes.
+    /// Maximum payload that every push service accepts, in bytes.
     package static let maximumSize = 3993
 
     package var payload: Data
     package var urgency: Urgency
-    /// A message with the same topic takes the place of one that the browser has not fetched yet. At most 32 characters of base64url.
+    /// The topic, up to 32 characters of base64url; nil for the entry's identifier. Replaces an unfetched message on the topic.
     package var topic: String?
 
     /// True for a topic that push services accept (RFC 8030, section 5.4).

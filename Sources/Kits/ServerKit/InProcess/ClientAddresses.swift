@@ -6,11 +6,11 @@ import WireKit
 /// ``maximumPhones`` phones of a network have an address of their own; further phones share one. A browser that discards its cookie
 /// repeatedly, to appear as a new phone, therefore gains a bounded number of fresh limits.
 package final class ClientAddresses: Sendable {
-    /// The number of phones per network that have an address of their own.
+    /// Maximum phones per network that have an address of their own.
     package static let maximumPhones = 16
     /// The time without a call after which a phone's address may go to another phone. Longer than the window of any rate limit.
     static let expiry: Duration = .seconds(3600)
-    /// The number of networks to remember. Beyond it, networks without an active phone are dropped first, then an arbitrary one.
+    /// Maximum networks to store. Beyond it, networks without an active phone are dropped first, then an arbitrary one.
     static let maximumNetworks = 10_000
 
     private typealias Instant = ContinuousClock.Instant
@@ -36,7 +36,7 @@ package final class ClientAddresses: Sendable {
     /// Forgets the network of a phone without pages. Its address stays reserved until it expires.
     package func forget(_ phone: String) { state.withLock { $0.networks[phone] = nil } }
 
-    /// The client address of a call from `phone` at `now`.
+    /// Returns the client address of a call from `phone` at `now`.
     package func address(of phone: String, now: ContinuousClock.Instant = .now) -> String {
         state.withLock { state in
             guard let network = state.networks[phone] else { return "browser phones" }
@@ -50,6 +50,6 @@ package final class ClientAddresses: Sendable {
         }
     }
 
-    /// The number of remembered networks.
+    /// Count of stored networks.
     var count: Int { state.withLock { $0.slots.count } }
 }

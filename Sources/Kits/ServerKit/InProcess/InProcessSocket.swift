@@ -67,7 +67,7 @@ private final class InProcessWire: WebSocketWire {
         var onEnd: (@Sendable () -> Void)?
         var posted: [String] = []
         var postedBytes = 0
-        /// Sends the posted messages in order. Nil when none is queued.
+        /// The task that sends the posted messages in order; nil when none is queued.
         var posting: Task<Void, Never>?
     }
 
@@ -148,7 +148,7 @@ private final class InProcessWire: WebSocketWire {
             guard state.posted.isEmpty || state.postedBytes + size <= WebSocketConnection.maximumPosted else { return false }
             state.posted.append(text)
             state.postedBytes += size
-            // Ends with the connection: `finish()` resumes a pending send.
+            // The task ends with the connection: `finish()` resumes a pending send.
             if state.posting == nil { state.posting = Task { await self.sendPosted() } }
             return true
         }

@@ -9,7 +9,7 @@ package import NetworkingKit
 
 /// A transport to the services of this process, by the same routes as over a port.
 ///
-/// Browser phones reach their own box by it; end-to-end tests use it as well.
+/// Browser phones reach their own box through this transport; end-to-end tests use it as well.
 package struct InProcessTransport: HTTPTransport, SocketTransport {
     private let responder: BoxResponder
     /// The client address that rate limits use.
@@ -88,7 +88,7 @@ package struct InProcessTransport: HTTPTransport, SocketTransport {
     }
 }
 
-/// A task that is cancelled when its last reference goes.
+/// A task that is cancelled when its last reference is released.
 private final class OwnedTask: Sendable {
     private let task: Task<Void, Never>
     init(_ work: @escaping @Sendable () async -> Void) { task = Task { await work() } }

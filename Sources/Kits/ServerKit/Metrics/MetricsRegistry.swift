@@ -1,7 +1,7 @@
 package import CoreMetrics
 import WireKit
 
-/// Stores the counters, gauges and timers of swift-metrics and writes them as Prometheus text.
+/// A registry of the counters, gauges and timers of swift-metrics, which it writes as Prometheus text.
 ///
 /// Pass it to each metric, `Counter(label: "pages_total", factory: registry)`, instead of a global bootstrap: every server has its own
 /// registry. Timers are written as histograms in seconds, recorders without aggregation as gauges. Take labels from small fixed sets: the
@@ -50,7 +50,7 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         }
     }
 
-    /// All recorded values as Prometheus text, metrics and series in a stable order.
+    /// Returns all recorded values as Prometheus text, metrics and series in a stable order.
     package func text() -> String {
         let all = series.withLock { $0 }.sorted { $0.key < $1.key }
         var lines: [String] = []

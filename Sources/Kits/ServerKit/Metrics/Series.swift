@@ -10,7 +10,7 @@ struct SeriesName: Hashable, Comparable {
         (a.metric, a.labels.description) < (b.metric, b.labels.description)
     }
 
-    /// A line `name{a="b"} value` with backslash, quote and line feed escaped.
+    /// Returns a line `name{a="b"} value` with backslash, quote and line feed escaped.
     func line(_ value: some CustomStringConvertible, suffix: String = "", extra: Label? = nil) -> String {
         let labels = (labels + (extra.map { [$0] } ?? [])).map { label in
             let value = label.value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
@@ -33,7 +33,7 @@ final class Series: CounterHandler, RecorderHandler, MeterHandler, TimerHandler,
         /// Counter and gauge: the value. Histogram: the sum.
         var total: Double = 0
         var count = 0
-        /// The number of values at or below each of ``MetricsRegistry/buckets``.
+        /// Counts of the values at or below each bound of ``MetricsRegistry/buckets``.
         var buckets = [Int](repeating: 0, count: MetricsRegistry.buckets.count)
     }
 

@@ -3,7 +3,7 @@ package import Hummingbird
 package import HummingbirdCore
 package import WireKit
 
-/// The routes of a service whose callers show a token.
+/// The routes of a service that authenticates its callers by a token.
 ///
 /// Every call is checked in this order: token, body or query, then existence and permission by the rule that the route calls.
 package protocol AuthorizedRoutes: Sendable {
@@ -13,7 +13,7 @@ package protocol AuthorizedRoutes: Sendable {
     /// - Throws: The contract's refusal of a missing or void token.
     func caller(of request: Request) async throws -> Caller
 
-    /// A reply in the contract's form.
+    /// Returns a reply in the contract's form.
     func response(_ reply: some Encodable & Sendable, status: HTTPResponse.Status) throws -> Response
 }
 
@@ -29,7 +29,7 @@ extension AuthorizedRoutes {
         }
     }
 
-    /// Adds an endpoint that reads a JSON body, once the token is known to be good.
+    /// Adds an endpoint that reads a JSON body, after the token is verified.
     package func on<Body: FieldDecodable, Reply: Encodable>(
         _ router: Router<ServerContext>, _ endpoint: Endpoint<Body, Reply>, status: HTTPResponse.Status = .ok,
         answer: @escaping @Sendable (Caller, Body) async throws -> Reply

@@ -3,15 +3,15 @@ package import WireKit
 
 // Replies to invalid requests in the form `{"detail": …}` of FastAPI, which several contracts use.
 extension Response {
-    /// 422 with the validation errors.
+    /// Returns a 422 reply with the validation errors.
     package static func detail(_ issues: [DetailReply.Issue]) throws -> Response {
         try .json(DetailReply(issues), status: .unprocessableContent)
     }
 
-    /// 422 with the validation errors.
+    /// Returns a 422 reply with the validation errors.
     package static func detail(_ errors: FieldErrors) throws -> Response { try detail(errors.issues.map(\.asIssue)) }
 
-    /// 413 for a body that is too large; 422 for one that is not a JSON object.
+    /// Returns a 413 reply for a body that is too large, a 422 reply for one that is not a JSON object.
     package static func detail(_ error: BodyError) throws -> Response {
         switch error {
         case .tooLarge(let limit): try .json(DetailReply("The body is larger than \(limit) bytes"), status: .contentTooLarge)

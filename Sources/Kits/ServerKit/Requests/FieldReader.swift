@@ -61,7 +61,7 @@ package protocol FieldDecodable {
 extension FieldDecodable {
     /// Reads the whole body of `request`.
     ///
-    /// - Parameter limit: The maximum size of the body in bytes.
+    /// - Parameter limit: Maximum size of the body in bytes.
     /// - Throws: ``FieldErrors``; ``BodyError``; ``PeerGone``; the errors of ``init(from:)``; `CancellationError`.
     package init(bodyOf request: Request, limit: Int = 65_536) async throws {
         var fields = try FieldReader(parsing: Data(try await request.collectBody(upTo: limit).readableBytesView))
@@ -70,7 +70,7 @@ extension FieldDecodable {
     }
 }
 
-/// Reads typed fields from a JSON object and collects their validation errors.
+/// A reader of typed fields of a JSON object that collects their validation errors.
 ///
 /// Each read returns a value; an invalid field yields a placeholder, and ``finish()`` throws. A reply can therefore name every
 /// error at once. Unknown fields are ignored.

@@ -9,7 +9,7 @@ extension HTTPResponse.Status {
 }
 
 extension Response {
-    /// A JSON reply, encoded with the settings of `WireJSON`.
+    /// Returns a JSON reply, encoded with the settings of `WireJSON`.
     package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
         -> Response
     {
@@ -20,7 +20,7 @@ extension Response {
         return Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// A plain-text reply.
+    /// Returns a plain-text reply.
     static func text(_ text: String, status: HTTPResponse.Status = .ok, contentType: String = "text/plain; charset=utf-8")
         -> Response
     {

@@ -10,7 +10,7 @@ package struct MultipartForm: Hashable, Sendable {
         package var name: String
         /// Nil for a plain field.
         package var filename: String?
-        /// As the client states it; nil when it does not.
+        /// The media type that the client states; nil without one.
         package var contentType: String?
         package var content: Data
 
@@ -18,20 +18,20 @@ package struct MultipartForm: Hashable, Sendable {
         package var text: String? { String(data: content, encoding: .utf8) }
     }
 
-    /// The maximum number of parts.
+    /// Maximum parts of a form.
     package static let maximumPartCount = 32
-    /// The maximum size of the header of a part, in bytes.
+    /// Maximum size of a part's header, in bytes.
     package static let maximumHeaderSize = 8_192
 
-    /// In the order of the body.
+    /// The parts in the order of the body.
     package var parts: [Part]
 
-    /// The first part of that name.
+    /// The first part with a name; nil if there is none.
     package subscript(name: String) -> Part? { parts.first { $0.name == name } }
 
     /// Reads the whole body of `request`.
     ///
-    /// - Parameter limit: The maximum size of the body in bytes.
+    /// - Parameter limit: Maximum size of the body in bytes.
     /// - Returns: nil when the body has another media type; it is not read then.
     /// - Throws: ``FormError``; ``BodyError``; ``PeerGone``; `CancellationError` when the server shuts down.
     package init?(bodyOf request: Request, limit: Int) async throws {
@@ -56,17 +56,17 @@ package struct MultipartForm: Hashable, Sendable {
             guard let header = reader.header(at: position.end, limit: Self.maximumHeaderSize) else {
                 throw FormError("The header of a part is cut off, or larger than \(Self.maximumHeaderSize) bytes")
             }
-            // The line break before a delimiter belongs to it, also when it is the one that ends the header.
+            // The line break before a delimiter belongs to the delimiter, even if that line break also ends the header.
             guard let next = reader.delimiter(from: header.end - 2) else { throw FormError("The form is cut off") }
             parts.append(try Part(header: header.text, content: reader.data(header.end..<max(header.end, next.start))))
             position = next
         }
     }
 
-    /// The boundary of a media type.
+    /// Returns the boundary of a media type.
     ///
     /// - Returns: nil for another type than `multipart/form-data`.
-    /// - Throws: ``FormError`` without a usable boundary.
+    /// - Throws: ``FormError`` if the type has no usable boundary.
     static func boundary(of type: String) throws(FormError) -> String? {
         let fields = HeaderFields(type)
         guard fields.value.lowercased() == "multipart/form-data" else { return nil }
@@ -111,7 +111,7 @@ extension MultipartForm.Part {
 /// A header field's value with parameters: `form-data; name="audio"; filename="audio.wav"`.
 private struct HeaderFields {
     var value: String
-    /// By lower-case name; the first one counts.
+    /// The parameters by lower-case name; the first of a repeated name counts.
     var parameters: [String: String] = [:]
 
     init(_ text: String) {
@@ -131,14 +131,14 @@ private struct HeaderFields {
         }
     }
 
-    /// Removes the text up to and including `end`.
+    /// Removes the text up to and including `end`, and returns it without `end`.
     private static func take(until end: Character, from rest: inout Substring) -> Substring {
         let taken = rest.prefix { $0 != end }
         rest = rest[taken.endIndex...].dropFirst()
         return taken
     }
 
-    /// Removes a quoted text, in which a backslash precedes quotes and backslashes.
+    /// Removes a quoted text, in which a backslash precedes quotes and backslashes, and returns it unquoted.
     private static func takeQuoted(from rest: inout Substring) -> String {
         var value = ""
         rest = rest.dropFirst()
@@ -160,7 +160,7 @@ private struct FormBytes {
     struct Delimiter {
         var start: Int
         var end: Int
-        /// True for the one that ends the form.
+        /// True for the delimiter that ends the form.
         var isLast: Bool
     }
 
@@ -183,7 +183,7 @@ private struct FormBytes {
         return delimiter(from: 0)
     }
 
-    /// The first delimiter that begins at `start` or later.
+    /// Returns the first delimiter that begins at `start` or later; nil if there is none.
     func delimiter(from start: Int) -> Delimiter? {
         var start = start
         while let found = find(delimiter, from: start) {
@@ -204,7 +204,7 @@ private struct FormBytes {
         return Delimiter(start: start, end: end + 2, isLast: false)
     }
 
-    /// The header that begins at `start`, and the position after the empty line behind it.
+    /// Returns the header that begins at `start`, and the position after the empty line behind it.
     ///
     /// - Returns: nil when it does not end within the limit, or is not UTF-8.
     func header(at start: Int, limit: Int) -> (text: String, end: Int)? {
@@ -220,7 +220,7 @@ private struct FormBytes {
         position < data.count ? data[data.startIndex + position] : nil
     }
 
-    /// The first occurrence at `start` or later, found by its first byte: a recording has megabytes.
+    /// Returns the first occurrence at `start` or later. Searches for its first byte, since a recording has megabytes.
     private func find(_ pattern: [UInt8], from start: Int) -> Int? {
         data.withUnsafeBytes { bytes in
             pattern.withUnsafeBytes { pattern in

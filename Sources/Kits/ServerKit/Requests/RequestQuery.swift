@@ -2,7 +2,7 @@ import HTTPTypes
 package import HummingbirdCore
 
 extension Request {
-    /// The percent-decoded value of a query item; the first one when the item is repeated.
+    /// Returns the percent-decoded value of a query item, the first one of a repeated item; nil if it is missing.
     package func query(_ name: String) -> String? {
         uri.queryParameters[Substring(name)].map(String.init)
     }

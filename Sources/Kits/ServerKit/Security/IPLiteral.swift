@@ -12,7 +12,7 @@ enum IPLiteral {
         return text.hasPrefix("127.") && isValid(text)
     }
 
-    /// The network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177), as in `2001:db8:0:1::/64`.
+    /// Returns the network of one customer: an IPv4 address, or an IPv6 address's first 64 bits (RFC 6177): `2001:db8:0:1::/64`.
     ///
     /// - Parameter address: In the system's notation. IPv4-mapped addresses and text that is not an IPv6 address are returned unchanged.
     static func network(of address: String) -> String {

@@ -14,14 +14,14 @@ package struct Identity: Hashable, Sendable {
     }
 }
 
-/// Verifies ID tokens of an identity provider (OpenID Connect Core 1.0, section 3.1.3.7): RS256, with the provider's published keys.
+/// A verifier of a provider's ID tokens (OpenID Connect Core 1.0, section 3.1.3.7): RS256, with the provider's published keys.
 ///
 /// The keys are fetched when first needed, by `/.well-known/openid-configuration` (OpenID Connect Discovery 1.0, section 4), and kept for
 /// an hour. A token with an unknown key causes another fetch, at most once a minute.
 package actor IdentityTokens {
     private static let keyLifetime: Duration = .seconds(3600)
     private static let retryInterval: Duration = .seconds(60)
-    /// The time between a failed fetch and the next one. Bounds the fetches that an attacker can cause by sending tokens.
+    /// Minimum time between a failed fetch and the next one. Limits the fetches that an attacker can cause by sending tokens.
     private static let failurePause: Duration = .seconds(5)
 
     private let issuer: URL

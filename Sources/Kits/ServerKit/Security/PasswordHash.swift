@@ -15,7 +15,7 @@ package struct PasswordHash: Sendable, Hashable {
         package var blockSize = 8
         package var parallelism = 1
 
-        /// About 100 ms on a small machine.
+        /// The default cost: about 100 ms for a hash on a small machine.
         package static let standard = Cost(logN: 15)
 
         /// - Parameter logN: 4 to 22. Tests use 4.
@@ -25,7 +25,7 @@ package struct PasswordHash: Sendable, Hashable {
         }
     }
 
-    /// The stored form.
+    /// The hash in its stored form.
     package let text: String
 
     /// Wraps a stored hash. It is parsed when a password is compared.
@@ -44,7 +44,7 @@ package struct PasswordHash: Sendable, Hashable {
             "$scrypt$ln=\(cost.logN),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt.base64EncodedString())$\(hash.base64EncodedString())"
     }
 
-    /// A random hash that no password matches. Comparing takes as long as with a real hash, so timing does not reveal unknown users.
+    /// Returns a random hash that no password matches. Comparing takes as long as with a real hash, so timing hides unknown users.
     package static func unmatchable(cost: Cost = .standard) -> PasswordHash { PasswordHash(random(16), random(32), cost) }
 
     private static func random(_ count: Int) -> Data {

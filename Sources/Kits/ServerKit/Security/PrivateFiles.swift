@@ -5,10 +5,10 @@ import WireKit
 package enum PrivateFiles {
     /// Creates `folder` (mode 0700) with its missing parents and checks that it is writable.
     ///
-    /// An existing folder of this user gets mode 0700 when it is empty or contains a secret or a database. One with other contents is only
-    /// closed to the writing of others, and a sticky one such as `/tmp` keeps its mode; our files in it are private one by one.
+    /// An existing folder of this user gets mode 0700 when it is empty or contains a secret or a database. A folder with other
+    /// contents only loses the write permission of others; a sticky one such as `/tmp` keeps its mode. Our files in it are private.
     ///
-    /// - Throws: ``StartupError``, also when the folder or a link to it is another user's, or everybody's: they could replace our files.
+    /// - Throws: ``StartupError``, also if another user owns the folder or a link to it, or everyone can write to it.
     package static func ensureFolder(_ folder: URL) throws(StartupError) {
         let files = FileManager.default
         do {
@@ -39,12 +39,12 @@ package enum PrivateFiles {
         }
     }
 
-    /// The maximum size of a file, in bytes.
+    /// Maximum size of a file, in bytes.
     private static let maximumSize = 1_048_576
 
-    /// Reads a text file named by the operator that others may read, such as a certificate.
+    /// Reads a text file that the operator names and others may read, such as a certificate.
     ///
-    /// - Parameter isSecret: True if the file holds a key: a file of this user's is closed to users outside its group.
+    /// - Parameter isSecret: True if the file holds a key: users outside its group lose access to a file of this user.
     /// - Throws: ``StartupError`` with the file and the reason; also for another user's file, and for anything but a regular one.
     package static func text(of path: String, isSecret: Bool = false) throws(StartupError) -> String {
         try text(of: path, isSecret ? .group : .unchanged)
@@ -85,7 +85,7 @@ package enum PrivateFiles {
         }
     }
 
-    /// The system's description of an error where there is one.
+    /// Returns the system's description of an error if there is one, otherwise Swift's.
     private static func reason(_ error: any Error) -> String {
         if let failure = error as? OwnFile.Failure { return failure.description }
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError

@@ -1,4 +1,4 @@
-/// Limits the attempts per key within a sliding window.
+/// A limit of the attempts per key within a sliding window.
 ///
 /// A refused attempt does not count. State is kept in memory only, for at most ``maximumKeys`` keys: when the table is full, expired keys
 /// are dropped first (searched for at most once per window), then an arbitrary one. An attacker who fills the table with invented keys can
@@ -21,7 +21,7 @@ package actor RateLimiter {
 
     /// Counts an attempt.
     ///
-    /// - Returns: nil when the attempt is allowed, otherwise the time until one will be.
+    /// - Returns: nil if the attempt is allowed, otherwise the time until the next allowed attempt.
     package func attempt(_ key: String, now: ContinuousClock.Instant = .now) -> Duration? {
         if let wait = wait(for: key, now: now) { return wait }
         if attempts[key] == nil { makeRoom(now: now) }
@@ -29,26 +29,26 @@ package actor RateLimiter {
         return nil
     }
 
-    /// Takes back an attempt that was counted at `time`, because it turned out not to be one.
+    /// Takes back the attempt that was counted at `time`.
     ///
-    /// Work whose nature shows only at its end is counted before it begins and then taken back: a check before and a count after it would
-    /// let any number pass at once.
+    /// For work that turns out at its end not to count: with a check before the work and a count after it, any number of concurrent
+    /// attempts would pass.
     package func takeBack(_ key: String, countedAt time: ContinuousClock.Instant) {
         guard let index = attempts[key]?.lastIndex(of: time) else { return }
         attempts[key]?.remove(at: index)
         if attempts[key]?.isEmpty == true { attempts[key] = nil }
     }
 
-    /// Checks for an allowed attempt without counting one.
+    /// Checks if an attempt would be allowed, without counting one.
     ///
-    /// - Returns: nil when an attempt would be allowed, otherwise the time until one will be.
+    /// - Returns: nil if an attempt would be allowed, otherwise the time until the next allowed attempt.
     package func wait(for key: String, now: ContinuousClock.Instant = .now) -> Duration? {
         guard let recent = attempts[key]?.filter({ now - $0 < window }) else { return nil }
         attempts[key] = recent
         return recent.count >= limit ? window - (now - recent[0]) : nil
     }
 
-    /// The number of remembered keys.
+    /// Count of stored keys.
     var count: Int { attempts.count }
 
     private func makeRoom(now: ContinuousClock.Instant) {

@@ -6,8 +6,8 @@ import X509
 
 /// The self-signed certificate of a server whose clients pin it, and its key: one PEM file, readable by its owner only.
 ///
-/// It never changes by itself: clients would have to confirm the new one. So it has no end date (RFC 5280, section 4.1.2.5). To replace it,
-/// the operator removes the file.
+/// The certificate has no end date (RFC 5280, section 4.1.2.5), since clients would have to confirm a new one. To replace it, the
+/// operator removes the file.
 package struct ServerCertificate: Sendable {
     /// The file of the certificate and its key.
     package let file: URL
@@ -19,7 +19,7 @@ package struct ServerCertificate: Sendable {
 
     /// Reads the certificate stored in `file`, or makes one and stores it there.
     ///
-    /// - Parameter name: The common name in a new certificate. Clients that pin do not look at it.
+    /// - Parameter name: The common name in a new certificate. Pinning clients ignore it.
     /// - Throws: ``StartupError``, also for a file that does not hold one certificate and its key: it is never replaced.
     package static func stored(in file: URL, name: String = "switchboard") throws(StartupError) -> ServerCertificate {
         if !FileManager.default.fileExists(atPath: file.path) { try store(file, pem: make(name)) }
@@ -41,7 +41,7 @@ package struct ServerCertificate: Sendable {
         }
     }
 
-    /// The fingerprint of the first certificate of a chain, which is the server's own.
+    /// Returns the fingerprint of the first certificate of a chain, which is the server's own.
     ///
     /// - Throws: ``StartupError``.
     package static func fingerprint(ofPEM path: String) throws(StartupError) -> CertificateFingerprint {
@@ -53,14 +53,14 @@ package struct ServerCertificate: Sendable {
 
     private enum Damage: Error { case incomplete, otherKey }
 
-    /// The PEM of a new key and its certificate.
+    /// Returns the PEM of a new key and its certificate.
     private static func make(_ name: String) throws(StartupError) -> String {
         do {
             let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
             let subject = try DistinguishedName { CommonName(name) }
             let certificate = try Certificate(
                 version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
-                // Before the clock of any client; and "no well-defined expiration date", 99991231235959Z.
+                // From 2020, before the clock of any client, to 99991231235959Z, "no well-defined expiration date".
                 notValidBefore: Date(timeIntervalSince1970: 1_577_836_800),
                 notValidAfter: Date(timeIntervalSince1970: 253_402_300_799),
                 issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,

@@ -20,7 +20,7 @@ package struct SigningSecret: Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The secret of the setting `jwt.secret`, otherwise the one stored in `file`.
+    /// Reads the secret from the setting `jwt.secret`, otherwise the one stored in `file`.
     package init(_ settings: Settings, orKeptIn file: URL) throws(StartupError) {
         if let text = settings.string("jwt.secret", isSecret: true) {
             try self.init(text, source: settings.name(of: "jwt.secret"))

@@ -16,7 +16,7 @@ package enum TokenError: Error, Equatable {
     case expired
 }
 
-/// Signs and verifies JSON Web Tokens with HMAC-SHA-256 (RFC 7519; RFC 7518, section 3.2).
+/// A signer and verifier of JSON Web Tokens with HMAC-SHA-256 (RFC 7519; RFC 7518, section 3.2).
 ///
 /// A token of any other algorithm, `none` included, is refused before its signature is verified.
 package struct TokenSigner<Claims: TokenClaims>: Sendable {
@@ -60,7 +60,7 @@ package struct TokenSigner<Claims: TokenClaims>: Sendable {
 
     private struct Header: Decodable { var alg: String }
 
-    /// Encoded as the claims themselves.
+    /// The claims as a JWT payload, without a wrapper of their own.
     private struct Payload: JWTPayload {
         var claims: Claims
 
@@ -73,7 +73,7 @@ package struct TokenSigner<Claims: TokenClaims>: Sendable {
 }
 
 extension Data {
-    /// Base64 with the alphabet of RFC 4648, section 5, without padding.
+    /// Decodes base64url without padding (RFC 4648, section 5); nil for malformed text.
     init?(base64URL text: Substring) {
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)

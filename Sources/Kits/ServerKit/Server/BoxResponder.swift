@@ -5,7 +5,7 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Answers every request of a server: its own routes directly, all others by the services.
+/// The responder of a server: it answers the server's own routes, and passes all other requests to the services.
 struct BoxResponder: Sendable {
     private let services: [String: ServiceParts]
     private let onlyService: ServiceParts?
@@ -137,7 +137,7 @@ struct BoxResponder: Sendable {
         )
     }
 
-    /// True for the path of the privacy policy: an app knows the address of its service, and not of the server.
+    /// True for `/privacy` at the root or below a service: an app knows the address of its service, not the root of the server.
     private func isPrivacy(_ path: Substring) -> Bool {
         if path == "/privacy" { return true }
         guard onlyService == nil, path.hasSuffix("/privacy") else { return false }
@@ -153,7 +153,7 @@ struct BoxResponder: Sendable {
         return WebOrigin(origin).map(allowedOrigins.contains) != true
     }
 
-    /// The request's origin when the operator allows it; nil for others and for the server's own.
+    /// Returns the request's origin if the operator allows it; nil for other origins and for the server's own.
     private func allowedOrigin(of request: Request) -> String? {
         guard let allowedOrigins, let origin = request.headers[.origin] else { return nil }
         return WebOrigin(origin).map(allowedOrigins.contains) == true ? origin : nil
@@ -173,7 +173,7 @@ struct BoxResponder: Sendable {
         }
     }
 
-    /// The reply to a preflight of an allowed origin, for every service. A path that does not support a method replies so itself.
+    /// The preflight headers for an allowed origin, the same for every path. A path refuses an unsupported method by itself.
     private static let preflightHeaders: HTTPFields = [
         .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
         .accessControlAllowHeaders: "Authorization, Content-Type", .accessControlMaxAge: "600",

@@ -5,7 +5,7 @@ final class ConnectionQuota: Sendable {
     private let limit: Int
     private let open = Locked<[String: Int]>([:])
 
-    /// - Parameter limit: The maximum number of connections per network.
+    /// - Parameter limit: Maximum open connections per network.
     init(limit: Int) { self.limit = limit }
 
     /// Counts a new connection until ``release(_:)``.

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Enforces the HTTP rules that later handlers rely on, and closes connections that stall.
+/// The handler that enforces the HTTP rules that later handlers rely on, and closes stalled connections.
 ///
-/// - A head that requests to leave HTTP (a later `Upgrade`, `CONNECT`) closes the connection with its reply, because the parser stops after it.
-///   So do `Connection: close` in any spelling and HTTP/1.0 without `keep-alive`.
+/// - A head that requests to leave HTTP (a later `Upgrade`, `CONNECT`) closes the connection with its reply, because the parser
+///   stops after it. So do `Connection: close` in any spelling and HTTP/1.0 without `keep-alive`.
 /// - Refused are two `Host` headers (RFC 9112, section 3.2), a request target in absolute form that names another server than `Host`
 ///   (section 3.2.2), and any `Transfer-Encoding` but `chunked` or with HTTP/1.0 (section 6.1): a proxy in front may route such a request
 ///   to another host, or see a second request inside it.

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Turns a connection into HTTP or a WebSocket by its first request, before anything is upgraded.
+/// The handler that turns a connection into HTTP or a WebSocket by its first request, before anything is upgraded.
 ///
 ///     first head ──▶ no upgrade ─────────────────────────▶ becomeHTTP
 ///                └─▶ websocket ──▶ decide ──▶ accepted ──▶ becomeWebSocket

@@ -27,14 +27,14 @@ package struct WebServer: Service {
         package var allowedOrigins: Set<WebOrigin> = []
         /// PEM files of a certificate chain and its key.
         package var tls: (certificate: String, key: String)?
-        /// The maximum number of open connections per address. Further ones wait until one ends.
+        /// Maximum open connections per address. Further connections wait until one ends.
         package var maximumConnections = 10_000
         /// Returns true for addresses that many peers share, such as a proxy's. Any other network gets at most half of the connections.
         package var isShared: @Sendable (_ address: String) -> Bool = { IPLiteral.isLoopback($0) }
-        /// The memory for large WebSocket messages that are incomplete or wait for their service, of all connections together, in bytes. A
-        /// connection that would exceed it is closed with 1013; a connection with no more than 16 KiB never is.
+        /// Maximum memory for large WebSocket messages that are incomplete or wait for their service, over all connections, in
+        /// bytes. A connection that would exceed it is closed with 1013; a connection with no more than 16 KiB never is.
         package var maximumMessageBytes = 268_435_456
-        /// The maximum silence of a connection before, between and within requests.
+        /// Maximum silence of a connection before, between and within requests.
         package var idleTimeout: Duration = .seconds(60)
 
         package init() {}
@@ -152,12 +152,12 @@ package struct WebServer: Service {
         }
     }
 
-    /// Returns when all tasks have ended. Unlike `waitForAll`, throws while others still run, so that leaving the group cancels them.
+    /// Waits for all tasks. Unlike `waitForAll`, throws while others still run, so that leaving the group cancels them.
     private static func firstFailure(of group: inout ThrowingTaskGroup<Void, any Error>) async throws {
         while try await group.next() != nil {}
     }
 
-    /// A logger without Hummingbird's own startup messages, which ``onReady`` replaces.
+    /// Returns a logger without Hummingbird's own startup messages, which ``onReady`` replaces.
     private static func quiet(_ logger: Logger) -> Logger {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .warning)
@@ -182,7 +182,7 @@ package struct WebServer: Service {
                 budget: budget)
         }
         guard let tls = configuration.tls else { return base }
-        // NIOSSL gets what was read: it would open whatever has the name by then, and report only that reading failed.
+        // NIOSSL gets the contents that were checked: it would open the path again, and report only that reading failed.
         let certificate = try PrivateFiles.text(of: tls.certificate)
         let privateKey = try PrivateFiles.text(of: tls.key, isSecret: true)
         do {

@@ -158,7 +158,7 @@ struct WebServerChannel: ServerChildChannel {
         let headers = HTTPHeaders(decision.response.headers.map { ($0.name.canonicalName, $0.value) })
         let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
             maxFrameSize: upgrade.maximumMessageSize,
-            // FrameGuard does it: it knows of a close frame that was sent before.
+            // `FrameGuard` closes with the error's code: it knows if a close frame was sent before.
             enableAutomaticErrorHandling: false,
             shouldUpgrade: { channel, _ in
                 var headers = headers

@@ -36,7 +36,7 @@ package struct Settings: Sendable {
         self.options = Set(options.keys)
     }
 
-    /// The settings of one system: `db.path` then means `PAGER2077_DB_PATH`.
+    /// Returns the settings of one system: `db.path` then means `PAGER2077_DB_PATH`.
     ///
     /// - Parameter orPlain: True to fall back to the plain `DB_PATH`, for a server of that system alone.
     package func scoped(to system: String, orPlain: Bool = false) -> Settings {
@@ -46,14 +46,14 @@ package struct Settings: Sendable {
         return scoped
     }
 
-    /// The operator's name for `key`: the option or the variable that set it, such as `--port` or `PAGER2077_DB_PATH`.
+    /// Returns the operator's name for `key`: the option or the variable that set it, such as `--port` or `PAGER2077_DB_PATH`.
     package func name(of key: String) -> String {
         let used = readers.first { value(of: key, in: $0.reader, isSecret: true) != nil } ?? readers[0]
         guard options.contains(used.prefix + key) else { return Self.outside(used.prefix + key) }
         return "--" + key.replacingOccurrences(of: ".", with: "-")
     }
 
-    /// The value of a setting; nil when unset or empty.
+    /// Returns the value of a setting; nil when unset or empty.
     package func string(_ key: String, isSecret: Bool = false) -> String? {
         for (reader, _) in readers {
             if let value = value(of: key, in: reader, isSecret: isSecret) { return value }

@@ -23,8 +23,8 @@ final class FrameGuard: ChannelDuplexHandler {
     private var hasReceivedFrame = false
     /// The unwritten bytes at the last heartbeat when it could not ping because the channel was not writable; otherwise nil.
     private var unwrittenBytes: Int?
-    /// True while the channel reads from the peer. It does not while the service is behind; silence is then no sign of a dead peer.
-    /// Initially true: a channel reads when it becomes a WebSocket.
+    /// True while the channel reads from the peer. Reading pauses while the service is behind, and silence then does not mean a
+    /// dead peer. Initially true: a channel reads when it becomes a WebSocket.
     private var isReading = true
     private var nextHeartbeat: Scheduled<Void>?
 
@@ -79,7 +79,7 @@ final class FrameGuard: ChannelDuplexHandler {
 
     // MARK: Frames
 
-    /// Requested by the service's reader, through the later handlers, when it has room for more.
+    /// Reads from the peer. The service's reader requests this, through the later handlers, when its queue has room.
     func read(context: ChannelHandlerContext) {
         isReading = true
         context.read()
@@ -164,7 +164,7 @@ extension WebSocketFrame {
         WebSocketFrame(fin: fin, opcode: opcode, data: ByteBuffer(bytes: unmaskedData.readableBytesView))
     }
 
-    /// A close frame. `reason` is truncated to the 123 bytes that fit into a control frame.
+    /// Returns a close frame. `reason` is truncated to the 123 bytes that fit into a control frame.
     static func close(_ code: WebSocketCloseCode, reason: String) -> WebSocketFrame {
         var data = ByteBuffer(integer: code.rawValue)
         var text = reason

@@ -34,10 +34,10 @@ final class FrameWire: WebSocketWire {
         var onWritable: [@Sendable () -> Void] = []
     }
 
-    /// The number of waiting messages at which reading from the peer stops, and at which it resumes.
+    /// Counts of waiting messages at which reading from the peer stops and resumes.
     private static let highReadWatermark = 10
     private static let lowReadWatermark = 2
-    /// The unwritten bytes at which ``write(_:)`` waits, and at which it resumes.
+    /// Counts of unwritten bytes at which ``write(_:)`` waits and resumes.
     private static let highWriteWatermark = 65_536
     private static let lowWriteWatermark = 32_768
 
@@ -57,7 +57,7 @@ final class FrameWire: WebSocketWire {
     func receive(_ frame: WebSocketFrame) {
         switch frame.opcode {
         case .text, .binary: update { $0.received.append(frame) }
-        // RFC 6455, section 5.5.1.
+        // A close frame is answered by another (RFC 6455, section 5.5.1).
         case .connectionClose: end(.closing(answer: WebSocketCloseCode.answer(to: frame.unmaskedData)))
         default: break
         }
@@ -77,7 +77,7 @@ final class FrameWire: WebSocketWire {
         onInput?()
     }
 
-    /// True when the service is behind. It then requests reading itself once it has caught up.
+    /// Returns true if the service is behind. The wire then requests reading itself once the service has caught up.
     func pausesReading() -> Bool {
         values.withLock { values in
             values.isReadPaused = values.received.count >= Self.highReadWatermark

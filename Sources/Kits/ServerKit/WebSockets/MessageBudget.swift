@@ -7,13 +7,13 @@ import WireKit
 ///
 /// Small messages never count: each connection has an ``allowance``. Filling the budget therefore blocks large messages only.
 final class MessageBudget: Sendable {
-    /// The bytes per connection that do not count; the read buffer of a busy connection is as large.
+    /// Bytes per connection that do not count; the read buffer of a busy connection is as large.
     static let allowance = 16_384
 
     private let limit: Int
     private let used = Locked(0)
 
-    /// - Parameter limit: Bytes.
+    /// - Parameter limit: Maximum memory in bytes.
     init(limit: Int) { self.limit = limit }
 
     fileprivate func reserve(_ bytes: Int) -> Bool {
@@ -93,7 +93,7 @@ final class MessageBudget: Sendable {
     }
 }
 
-/// Counts the bytes of a connection before they are decoded, because the decoder does not report the incomplete frame that it stores.
+/// A counter of the bytes before the decoder, which does not report the incomplete frame that it stores.
 final class ByteCounter: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -126,7 +126,7 @@ final class ByteCounter: ChannelInboundHandler {
 }
 
 extension WebSocketFrame {
-    /// The minimum size of the frame on the network: a client may encode the length in more bytes than needed (RFC 6455, section 5.2).
+    /// Minimum size of the frame on the network: a client may encode the length in more bytes than needed (RFC 6455, section 5.2).
     var wireLength: Int {
         let header = length < 126 ? 2 : length <= 65_535 ? 4 : 10
         return header + (maskKey == nil ? 0 : 4) + length

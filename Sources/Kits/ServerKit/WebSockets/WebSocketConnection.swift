@@ -19,7 +19,7 @@ package struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable {
     /// The server has no capacity now.
     package static let tryAgainLater = Self(rawValue: 1013)
 
-    /// The payload that answers a close frame: the peer's code, an empty payload for an empty one, or the code of the peer's mistake.
+    /// Returns the payload that answers a close frame: the peer's code, nothing for an empty payload, or an error code.
     static func answer(to payload: ByteBuffer) -> ByteBuffer {
         guard payload.readableBytes > 0 else { return ByteBuffer() }
         guard let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self).map(Self.init), code.mayBeSent else {
@@ -78,7 +78,7 @@ package final class WebSocketConnection: Sendable {
     ///   the caller decides what to do with the connection.
     package func post(_ text: String) -> Bool { wire.post(text) }
 
-    /// The maximum number of bytes that may wait when ``post(_:)`` accepts another message.
+    /// Maximum bytes that may wait when ``post(_:)`` accepts another message.
     package static let maximumPosted = 1_048_576
 
     /// Writes one binary message. Throws like ``send(_:)-(String)``.

@@ -15,12 +15,11 @@ package struct WebSocketUpgrade: Sendable {
         }
     }
 
-    /// The chosen one of the subprotocols that the client offered (RFC 6455, section 1.9).
+    /// The subprotocol chosen among those that the client offered (RFC 6455, section 1.9); nil for none.
     package var subprotocol: String?
-    /// The maximum size of a message, joined from its fragments, in bytes. A larger one closes the connection with 1009.
+    /// Maximum size of a message, joined from its fragments, in bytes. A larger one closes the connection with 1009.
     package var maximumMessageSize: Int
     package var heartbeat: Heartbeat
-    /// Handles the connection.
     package var session: any WebSocketSession
 
     /// Accepts with a session of callbacks, for sockets that are idle most of the time.
@@ -48,7 +47,7 @@ package struct WebSocketUpgrade: Sendable {
     }
 }
 
-/// Returns a route's acceptance to the connection that requested the upgrade.
+/// A slot in which a route leaves its acceptance for the connection that requested the upgrade.
 final class WebSocketSlot: Sendable {
     private let box = Locked<WebSocketUpgrade?>(nil)
 

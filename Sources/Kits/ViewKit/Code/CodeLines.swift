@@ -5,7 +5,7 @@ package import SwiftUI
 struct CodeChunk: Identifiable, Hashable, Sendable {
     /// The index among the chunks of a text.
     let id: Int
-    /// Parts of one colour, with the line feeds between the lines.
+    /// The chunk's parts, each of one colour, with the line feeds between the lines.
     let runs: [CodeRun]
 }
 
@@ -17,13 +17,13 @@ package struct CodeRun: Hashable, Sendable {
     package init(kind: Token.Kind, text: String) { (self.kind, self.text) = (kind, text) }
 }
 
-/// The highlighted lines of a text that may grow at its end, as that of an agent does while it writes.
+/// The highlighted lines of a text that may grow at its end, as the text of a writing agent does.
 struct HighlightedLines: Sendable {
-    /// The number of lines in a chunk, and the number of runs after which its line is the last one. A chunk is one text of the page.
+    /// Maximum lines of a chunk, and the count of runs after which its current line ends it. A chunk is one text of the page.
     static let chunkLimit = (lines: 40, runs: 150)
-    /// The size in bytes up to which a text has colours.
+    /// Maximum size of a text with colours, in bytes.
     static let highlightLimit = 131_072
-    /// The number of runs after which the rest of a text has no colours. Each run is an element of the page.
+    /// Count of runs after which the rest of a text has no colours. Each run is an element of the page.
     static let runLimit = 3000
 
     private(set) var text = ""
@@ -32,21 +32,21 @@ struct HighlightedLines: Sendable {
     /// The state before the last chunk, and the offset of its first byte.
     private var lastState = Highlighter.State()
     private var lastStart = 0
-    /// The number of lines that were highlighted, for tests of the effort.
+    /// Count of highlighted lines, for tests of the effort.
     private(set) var workCount = 0
 
     /// True if the chunks are those of this text.
     func isOf(_ text: String, _ language: CodeLanguage?) -> Bool { text == self.text && language == self.language }
 
-    /// The number of bytes to highlight for this text.
+    /// Returns the count of bytes to highlight for this text.
     func newLength(of text: String, _ language: CodeLanguage?) -> Int {
         guard let language, text.utf8.count <= Self.highlightLimit else { return 0 }
         return language == self.language && text.continues(self.text) ? text.utf8.count - self.text.utf8.count : text.utf8.count
     }
 
-    /// Takes another text. One that continues the text before costs only its last lines.
+    /// Reads another text. If it continues the text before, only its last lines are read again.
     ///
-    /// - Parameter hasColors: False for lines whose colours follow; then only the chunks are of use.
+    /// - Parameter hasColors: False for chunks without colours, which highlighted ones will replace.
     mutating func read(_ text: String, _ language: CodeLanguage?, hasColors: Bool = true) {
         guard !isOf(text, language) else { return }
         if language != self.language || !text.continues(self.text) {
@@ -87,7 +87,7 @@ struct HighlightedLines: Sendable {
     private static func add(
         _ line: String, _ highlighter: Highlighter?, _ state: inout Highlighter.State, to runs: inout [CodeRun]
     ) {
-        // No character may turn the line around or hide a part of it.
+        // Visible forms, so that no character turns the line around or hides a part of it.
         guard let highlighter else { return runs.add(.plain, line.visible) }
         let result = highlighter.tokens(of: line, state)
         state = result.state
@@ -95,16 +95,16 @@ struct HighlightedLines: Sendable {
     }
 }
 
-/// The lines of the code that a view shows. Short additions have their colours at once, long ones are highlighted off the main actor, and appear
-/// without colours until then.
+/// The lines of the code that a view shows. Short additions have their colours at once; long ones are highlighted off the main
+/// actor, and appear without colours until then.
 @MainActor @Observable
 final class CodeLines {
-    /// The number of bytes up to which an addition is highlighted at once.
+    /// Maximum size of an addition that is highlighted at once, in bytes.
     nonisolated static let immediateLength = 4096
 
     @ObservationIgnored private var lines = HighlightedLines()
     @ObservationIgnored private var highlighting: (text: String, task: Task<Void, Never>)?
-    /// The number of texts that were highlighted off the main actor. Read by the view, which is evaluated again for the colours.
+    /// Count of texts highlighted off the main actor. The view reads it, and is thereby evaluated again for the colours.
     private(set) var laterCount = 0
 
     nonisolated init() {}
@@ -155,7 +155,7 @@ extension String {
 }
 
 extension [CodeRun] {
-    /// The number of runs after which the rest of a text has no colours. Each run is an element of the page.
+    /// Count of runs after which the rest of a text has no colours. Each run is an element of the page.
     private static var maximumCount: Int { 1000 }
 
     /// Adds text at the end, to the last run if it has the same colour.
@@ -168,10 +168,10 @@ extension [CodeRun] {
         }
     }
 
-    /// The runs as one text with their colours.
+    /// Returns the runs as one text with their colours.
     @MainActor package func text(in palette: Palette) -> Text { Self.joined(self[...], palette) }
 
-    /// Joins in halves, which copies each of a thousand runs ten times.
+    /// Joins the runs in halves, so that each of a thousand runs is copied only ten times.
     @MainActor private static func joined(_ runs: ArraySlice<CodeRun>, _ palette: Palette) -> Text {
         guard let first = runs.first else { return Text(verbatim: "") }
         guard runs.count > 1 else {

@@ -6,7 +6,7 @@ package import SwiftUI
 /// It is as high as its lines; put it into a vertical scrolling view where they may be many.
 private struct CodeView: View {
     let text: String
-    /// Nil: without colours.
+    /// The language of the code; nil for no colours.
     let language: CodeLanguage?
     let zoom: CodeZoom
     @State private var lines = CodeLines()
@@ -44,14 +44,14 @@ package struct CodeBlock: View {
     private let isComplete: Bool
     private let identifier: String
     @State private var zoom = CodeZoom()
-    /// The number of steps by which more of a long text is shown.
+    /// Count of steps by which more of a long text is shown.
     @State private var stepCount = 0
     @Environment(\.palette) private var palette
     @Environment(\.theme) private var theme
 
-    /// The number of bytes that are shown of a longer text at first.
+    /// Maximum bytes of a text that are shown at first.
     private static let sizeLimit = 32_768
-    /// The number of lines that are shown of a longer text at first, where the theme has no limit, and the numbers of a step.
+    /// The lines and bytes that a step adds. The lines also limit a text at first if the theme has no limit.
     private static let step = (lines: 2000, bytes: 65_536)
 
     /// - Parameters:
@@ -93,7 +93,7 @@ package struct CodeBlock: View {
         .padding(.horizontal, 12)
     }
 
-    /// As high as its button from the start, so that the end of the code moves nothing.
+    /// The header, as high as its button from the start, so that nothing moves when the code is complete.
     private var header: some View {
         HStack(spacing: 4) {
             title.font(.footnote).foregroundStyle(palette.secondary).lineLimit(1)
@@ -102,20 +102,20 @@ package struct CodeBlock: View {
             if isComplete { CopyButton(text: text, look: theme.copyButton) }
         }
         .padding(.leading, 12)
-        // A symbol fills its place, words have none around them.
+        // The symbol has space around it inside its button, the words have none.
         .padding(.trailing, theme.copyButton == .symbol ? 0 : 12)
         .frame(minHeight: minimumControlSize)
     }
 }
 
 extension String {
-    /// The first lines of the text, and no more than about `bytes` of it.
+    /// Returns the first `lines` lines of the text, and no more than about `bytes` of it.
     func beginning(lines: Int, bytes: Int) -> String {
         var text = self
         let length = text.withUTF8 { Self.length(of: $0, lines: lines, bytes: bytes) }
         guard length < text.utf8.count else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: length)
-        // Between characters.
+        // The end moves to a boundary between characters.
         while end < endIndex, end.samePosition(in: self) == nil { end = utf8.index(after: end) }
         return String(self[..<end])
     }

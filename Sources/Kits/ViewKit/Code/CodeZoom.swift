@@ -3,7 +3,7 @@ package import SwiftUI
 /// The size of code, which two fingers change.
 @MainActor @Observable
 package final class CodeZoom {
-    /// The limits in percent.
+    /// The range of the size in percent.
     nonisolated package static let range = 50...300
 
     /// The size of letters in points at 100 %.
@@ -11,7 +11,7 @@ package final class CodeZoom {
 
     /// The size in percent, in steps of 5, so that a pinch draws few sizes.
     package private(set) var percent = 100
-    /// The size when the fingers came down.
+    /// The size in percent at the start of the pinch.
     @ObservationIgnored private var start = 100
 
     nonisolated package init() {}
@@ -21,7 +21,7 @@ package final class CodeZoom {
 
     /// Follows a pinch.
     ///
-    /// - Parameter magnification: The distance of the fingers in relation to its start.
+    /// - Parameter magnification: The distance of the fingers, relative to the distance at the start.
     package func magnify(by magnification: CGFloat) { set(CGFloat(start) * magnification) }
 
     /// Ends a pinch.
@@ -33,7 +33,7 @@ package final class CodeZoom {
     }
 
     private func set(_ value: CGFloat) {
-        // A value from outside: not a number, or beyond an integer.
+        // The gesture may report an infinite value, or one that is not a number.
         guard value.isFinite else { return }
         let limited = min(max(value, CGFloat(Self.range.lowerBound)), CGFloat(Self.range.upperBound))
         let percent = Int((limited / 5).rounded()) * 5
@@ -51,7 +51,7 @@ extension View {
     }
 }
 
-/// The size of code in percent while it is not 100. A tap makes it 100 again.
+/// A button that shows the size of code in percent while it is not 100, and resets it.
 package struct ZoomButton: View {
     private let zoom: CodeZoom
 

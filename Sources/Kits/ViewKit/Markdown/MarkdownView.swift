@@ -2,12 +2,12 @@ import HighlightKit
 package import MarkdownKit
 package import SwiftUI
 
-/// A text in Markdown, while it arrives and afterwards. A very long one is shown in steps.
+/// A view of a Markdown text that may still grow. A very long text is shown in steps.
 package struct MarkdownView: View {
     private let document: MarkdownDocument
     @State private var limit = MarkdownView.step
 
-    /// The number of parts by which a long text grows: ``MarkdownDocument/excerpt(partLimit:)``.
+    /// Count of parts that are shown at first and added by each tap: ``MarkdownDocument/excerpt(partLimit:)``.
     package static let step = 600
 
     package init(_ document: MarkdownDocument) { self.document = document }
@@ -100,7 +100,7 @@ private struct BlockView: View {
     }
 
     private func quote(_ blocks: [MarkdownBlock]) -> some View {
-        // Inside an erased view: a quote may contain quotes.
+        // Type-erased, since a quote may contain quotes.
         AnyView(BlocksView(blocks: blocks))
             .foregroundStyle(palette.secondary)
             .padding(.leading, 14)
@@ -137,7 +137,7 @@ private struct ItemView: View {
     }
 
     private var content: some View {
-        // Inside an erased view: an item may contain items.
+        // Type-erased, since an item may contain items.
         AnyView(BlocksView(blocks: item.blocks, spacing: isTight ? Spacing.items : Spacing.blocks))
     }
 
@@ -197,7 +197,7 @@ private struct TableRow: View {
         }
     }
 
-    /// The width at which the text of a cell wraps.
+    /// Maximum width of a cell's text in points; longer text wraps.
     private static let maximumWidth: CGFloat = 220
 
     private func alignment(of cell: MarkdownTable.Cell) -> HorizontalAlignment {
@@ -231,7 +231,7 @@ private struct RunsView: View {
 
     var body: some View { joined(text.runs[...]).textSelection(.enabled) }
 
-    /// Joins the runs in halves, which copies each of a thousand runs ten times.
+    /// Joins the runs in halves, so that each of a thousand runs is copied only ten times.
     private func joined(_ runs: ArraySlice<MarkdownRun>) -> Text {
         guard let first = runs.first else { return Text(verbatim: "") }
         guard runs.count > 1 else { return styled(first) }
@@ -245,11 +245,11 @@ private struct RunsView: View {
         if run.styles.contains(.emphasis) { text = text.italic() }
         if run.styles.contains(.strikethrough) { text = text.strikethrough() }
         if run.styles.contains(.code) { text = text.monospaced() }
-        // Not by its colour alone.
+        // Underlined, so that a link does not differ by its colour alone.
         return run.link == nil ? text : text.underline()
     }
 
-    /// Only links and code need attributes, which take longer than the other styles.
+    /// Returns the text of a run. Only links and code get attributes, which take longer than the other styles.
     private func attributed(_ run: MarkdownRun) -> Text {
         let isCode = run.styles.contains(.code)
         guard isCode || run.link != nil else { return Text(verbatim: run.text) }

@@ -55,10 +55,10 @@ struct ExchangeView: View {
         .accessibilityIdentifier("thoughts")
     }
 
-    /// The end of longer thoughts is shown, in characters.
+    /// Maximum length of the shown thoughts, in characters; the beginning of longer thoughts is cut off.
     private static let maximumThoughtLength = 20_000
 
-    /// The model was not given the whole conversation.
+    /// The note that the model did not get the whole conversation.
     private var omission: some View {
         Text(
             "The conversation is longer than the model can read at once. The oldest messages were left out: \(exchange.omittedTurns).",
@@ -122,11 +122,11 @@ private struct ExchangeStatus: View {
     }
 
     @ViewBuilder private var streaming: some View {
-        // An answer may pause. The spinner tells that it has not ended.
+        // The answer may pause: the spinner shows that it has not ended.
         if client.link == .open { ProgressView().accessibilityHidden(true) } else { interruption }
     }
 
-    /// The connection is being restored; the answer goes on at the host.
+    /// The status while the connection is being restored; the answer continues on the host.
     @ViewBuilder private var interruption: some View {
         if client.link != .open { row(String(localized: "Connecting", bundle: .module)) }
     }

@@ -8,7 +8,7 @@ struct TitleText: View {
     let phone: Phone
 
     var body: some View {
-        // The heading is around the text, whose taps would make a button of it.
+        // The stack is the heading, since the tap gesture gives the text the role of a button.
         HStack(spacing: 0) {
             Text(verbatim: title)
                 .lineLimit(1)

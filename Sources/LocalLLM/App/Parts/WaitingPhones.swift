@@ -3,12 +3,12 @@ import LocalLLMWire
 import SwiftUI
 import ViewKit
 
-/// The new phones that this phone may let in, or send away: one after the other, since strangers can be several.
+/// The new phones that this phone may allow or refuse, shown one at a time.
 struct WaitingPhones: View {
     let client: ChatClient
     @Environment(\.palette) private var palette
 
-    /// The number of characters of a phone's key that both phones show.
+    /// Count of the characters of a phone's key that both phones show.
     private static let nameLength = 8
 
     var body: some View {
@@ -41,7 +41,7 @@ struct WaitingPhones: View {
     }
 }
 
-/// The name by which a host asks about this phone.
+/// The name under which the host and its phones show this phone, while this phone waits for approval.
 struct PhoneName: View {
     let client: ChatClient
     @Environment(\.palette) private var palette

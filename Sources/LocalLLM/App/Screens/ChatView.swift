@@ -34,16 +34,16 @@ struct ChatView: View {
             }
             .defaultScrollAnchor(.bottom)
             .scrollDismissesKeyboard(.interactively)
-            // A new prompt is shown, wherever its writer has read before.
+            // Shows a new prompt, from any scroll position.
             .scrolls(scroll, to: last, anchor: .bottom, onChangeOf: last)
         }
-        // Above it, so that it needs no room where there is little.
+        // An overlay, so that the placeholder needs no space of its own.
         .overlay { if conversation.exchanges.isEmpty { EmptyTranscript() } }
         .clipped()
     }
 }
 
-/// The words in place of a transcript that has not begun.
+/// The placeholder of an empty transcript.
 private struct EmptyTranscript: View {
     @Environment(\.palette) private var palette
 
@@ -64,7 +64,7 @@ private struct EmptyTranscript: View {
     }
 }
 
-/// The host's name, its model and the verified mark, with Leave and Clear.
+/// The host's name, its model and the verified mark, with the Disconnect and Clear buttons.
 private struct ChatHeader: View {
     let client: ChatClient
     let phone: Phone
@@ -98,7 +98,7 @@ private struct ChatHeader: View {
         .frame(maxWidth: .infinity, alignment: .leading)
     }
 
-    /// The reason why the host does not answer at once.
+    /// The state of the connection or of the host, if the host cannot answer at once.
     @ViewBuilder private var activity: some View {
         if client.link != .open {
             Text("Connecting", bundle: .module).foregroundStyle(palette.error).fixedSize()

@@ -67,7 +67,7 @@ struct ConnectView: View {
             CommandButton(paste) { Text("Paste", bundle: .module).fixedSize() }
                 .buttonStyle(TextButtonStyle())
             symbolButton("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) {
-                // The task belongs to the tap: a screen that appears again does not scan again.
+                // The task belongs to the tap and not to the view: a screen that appears again does not scan again.
                 scanning?.cancel()
                 scanning = Task { await scan() }
             }
@@ -98,14 +98,14 @@ struct ConnectView: View {
         .accessibilityLabel(label)
     }
 
-    /// Runs in the tap: browsers give the clipboard to handlers of gestures only.
+    /// Pastes into the field. Runs in the tap's handler, since browsers permit access to the clipboard only there.
     private func paste() async {
         let text = try? await phone.clipboard.paste()
         cannotPaste = text == nil
         if let text { client.address = text }
     }
 
-    /// Fills the field with the text of a code, and connects. Any code is taken, so that a wrong one is answered by its error.
+    /// Scans a QR code, fills the field with its text, and connects. Any code is accepted; a wrong one leads to an error message.
     private func scan() async {
         scanProblem = nil
         do {
@@ -113,15 +113,15 @@ struct ConnectView: View {
             client.address = text
             client.connect()
         } catch let problem as PhoneError {
-            // Without a page there is nobody to read a sentence.
+            // Without a page no message can be shown.
             if problem != .absent { scanProblem = problem }
         } catch {
-            // The screen has gone, and the camera with it.
+            // Cancelled, because the screen has disappeared.
         }
     }
 }
 
-/// The reason why the camera shows nothing, and the way without it.
+/// The failure of the camera, and the alternative to it.
 private struct CameraProblem: View {
     let problem: PhoneError
     @Environment(\.isPageSecure) private var isPageSecure
@@ -188,7 +188,7 @@ private struct ConnectStatus: View {
     }
 }
 
-/// The decision about a host whose key has changed.
+/// The question about a host whose key has changed.
 private struct KeyQuestionView: View {
     let question: KeyQuestion
     let client: ChatClient

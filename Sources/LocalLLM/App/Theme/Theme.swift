@@ -16,7 +16,7 @@ extension Theme {
 nonisolated enum Metrics {
     static let padding: CGFloat = 16
     static let corner: CGFloat = 12
-    /// The minimum size of a control.
+    /// Minimum size of a control, in points.
     static let control: CGFloat = 44
     /// The height of the prompt field with one line.
     static let composer: CGFloat = 48

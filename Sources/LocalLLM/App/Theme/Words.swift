@@ -100,7 +100,7 @@ extension ChatProgress {
     }
 }
 
-/// The sentence beside the camera's picture. The phone shows it, not a view, so that it comes from the string tables directly.
+/// Returns the sentence beside the camera's picture. The phone shows it outside of views, so it is read from the string tables.
 @MainActor
 func scanPrompt(_ locale: Locale) -> String {
     let language = locale.language.languageCode?.identifier ?? "en"

@@ -5,15 +5,15 @@ import PlatformKit
 
 /// The network on which a phone finds hosts.
 public struct HostNetwork: Sendable {
-    /// The number of bytes of a phone's secret.
+    /// Size of a phone's secret, in bytes.
     package static let secretSize = 32
 
-    /// Hosts that everybody on this network may use.
+    /// The hosts that any phone on this network may use.
     let offered: [OfferedHost]
     let makeDialler: @Sendable (_ secret: Data, _ id: ServerID) async throws -> any ByteStreamDialler
 
-    /// - Parameter makeDialler: Returns a dialler that proves the key pair of `secret`, 32 random bytes that each phone keeps. Called for every
-    ///   dial, and not before the first one.
+    /// - Parameter makeDialler: Returns a dialler that proves the key pair of `secret`, 32 random bytes that each phone keeps.
+    ///   Called for every dial, and not before the first one.
     public init(
         offered: [OfferedHost] = [],
         makeDialler: @escaping @Sendable (_ secret: Data, _ id: ServerID) async throws -> any ByteStreamDialler
@@ -21,7 +21,7 @@ public struct HostNetwork: Sendable {
         (self.offered, self.makeDialler) = (offered, makeDialler)
     }
 
-    /// The dialler of a phone. Makes the phone's secret at the first call.
+    /// Returns the dialler of a phone. The first call creates the phone's secret.
     ///
     /// - Throws: `PhoneError`; the error of the network.
     func dialler(for id: ServerID, on phone: Phone) async throws -> any ByteStreamDialler {

@@ -5,9 +5,9 @@ import Observation
 @MainActor
 @Observable
 package final class Conversation {
-    /// The maximum number of exchanges that the phone keeps.
+    /// Maximum exchanges that the phone keeps.
     static let maximumCount = 200
-    /// The maximum size of the kept text in bytes of UTF-8, apart from the newest exchange.
+    /// Maximum size of the kept text in bytes of UTF-8, apart from the newest exchange.
     static let maximumSize = 4_194_304
 
     package let host: ServerID
@@ -19,12 +19,12 @@ package final class Conversation {
 
     init(host: ServerID) { self.host = host }
 
-    /// The exchange whose answer has not ended; there is at most one.
+    /// The exchange whose answer has not ended; nil if there is none.
     package var active: Exchange? { exchanges.last { !$0.isFinished } }
 
     /// Removes the oldest exchanges beyond the limits.
     ///
-    /// - Returns: The removed ones.
+    /// - Returns: The removed exchanges.
     func trim() -> [Exchange] {
         var size = 0
         var kept = 0
@@ -38,7 +38,8 @@ package final class Conversation {
         return Array(removed)
     }
 
-    /// The turns before `exchange`, oldest first: those that fit into a request, and the number of older ones. Exchanges without an answer do not count.
+    /// Returns the turns before `exchange` that fit into a request, oldest first, and the count of older ones. Exchanges without an
+    /// answer do not count.
     func turns(before exchange: Exchange) -> (turns: [ChatTurn], omitted: Int) {
         var turns: [ChatTurn] = []
         // The brackets of the array.
@@ -46,7 +47,7 @@ package final class Conversation {
         let earlier = exchanges.prefix { $0 !== exchange }.filter { $0.isFinished && !$0.answer.isEmpty }
         for exchange in earlier.reversed() {
             let pair = [ChatTurn(.user, exchange.prompt), ChatTurn(.assistant, exchange.answer)]
-            // As an array of its own it has two brackets, and in the longer one a comma.
+            // The pair alone has two brackets; inside the array it has a comma instead.
             size += Message.size(of: pair) - 1
             guard size <= Limits.messagesSize else { break }
             turns = pair + turns

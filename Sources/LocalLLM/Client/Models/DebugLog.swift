@@ -6,9 +6,9 @@ import WireKit
 @MainActor
 @Observable
 package final class DebugLog {
-    /// The maximum number of entries; the oldest ones are dropped.
+    /// Maximum entries; the oldest ones are dropped.
     package static let capacity = 500
-    /// The maximum length of an entry's text in characters. A host chooses a part of it.
+    /// Maximum length of an entry's text in characters. A host chooses a part of the text.
     static let maximumLength = 300
 
     package struct Entry: Identifiable, Hashable, Sendable {
@@ -28,7 +28,7 @@ package final class DebugLog {
         entries.append(Entry(id: count, date: date, text: String(text.prefix(Self.maximumLength)).printableInOneRow))
     }
 
-    /// The entries that contain `filter`, without regard to case; all of them for an empty one.
+    /// Returns the entries that contain `filter`, without regard to case; all entries for an empty filter.
     package func entries(matching filter: String) -> [Entry] {
         filter.isEmpty ? entries : entries.filter { $0.text.localizedCaseInsensitiveContains(filter) }
     }

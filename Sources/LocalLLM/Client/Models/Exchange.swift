@@ -8,15 +8,15 @@ import Observation
 @Observable
 package final class Exchange: Identifiable {
     package enum State: Hashable, Sendable {
-        /// Sent, or about to be; nothing has come yet.
+        /// The prompt is sent or about to be sent, and the host has not responded.
         case waiting
-        /// 30 seconds have passed, and the host still reports progress. The user decides: ``ChatClient/wait(for:)`` or stop.
+        /// 30 s have passed, but the host still reports progress. The user chooses ``ChatClient/wait(for:)`` or stop.
         case slow
         case streaming
-        /// The user has stopped the answer, and its end has not come yet.
+        /// The user has stopped the answer, and the host has not confirmed the end.
         case stopping
         case finished(FinishReason)
-        /// The text that came before stays.
+        /// The request failed; text that was received before stays.
         case failed(ChatProblem)
     }
 
@@ -24,15 +24,15 @@ package final class Exchange: Identifiable {
     package let prompt: String
     /// The answer without the thoughts of the model.
     package private(set) var answer = ""
-    /// The thoughts of the model, where the answer ended without another text; empty otherwise.
+    /// The thoughts of the model, if the answer ended without other text; empty otherwise.
     package var thoughts: String {
         isFinished && answer.isEmpty ? (withdrawn + filter.thoughts).trimmingCharacters(in: .whitespacesAndNewlines) : ""
     }
-    /// Counts how often ``answer`` began anew, because everything before turned out to be thoughts.
+    /// Count of the restarts of ``answer``, each because all text before turned out to be thoughts.
     package private(set) var restartCount = 0
-    /// The number of earlier turns that the model was not given: the conversation is longer than it can read at once.
+    /// Count of the earlier turns that the model did not get, since the conversation is longer than the model can read at once.
     package var omittedTurns: Int { omittedByPhone + omittedByHost }
-    /// The text of ``answer`` as Markdown. A long piece appears in it a little later.
+    /// The text of ``answer`` as Markdown. A long piece appears in the document a little later.
     package var document: MarkdownDocument {
         _ = documentVersion
         return reader.document
@@ -40,7 +40,7 @@ package final class Exchange: Identifiable {
     /// Observed in place of the document, which a setter would compare as a whole.
     private var documentVersion = 0
     package internal(set) var state: State
-    /// The engine's work before the first piece.
+    /// The engine's progress before the first piece; nil if there is none.
     package internal(set) var progress: ChatProgress?
 
     package nonisolated var id: String { requestID.text }
@@ -52,11 +52,11 @@ package final class Exchange: Identifiable {
     }
     package var problem: ChatProblem? { if case .failed(let problem) = state { problem } else { nil } }
 
-    /// Turns that do not fit into a request.
+    /// Count of the turns that do not fit into a request.
     @ObservationIgnored var omittedByPhone = 0
-    /// Turns that the host has left out. Set before ``state``, which is observed.
+    /// Count of the turns that the host has left out. Set before ``state``, which is observed.
     @ObservationIgnored var omittedByHost = 0
-    /// The text as it came, with tags.
+    /// The received text, with tags.
     @ObservationIgnored private var received = ""
     @ObservationIgnored private var filter = ThoughtFilter()
     /// Text that was shown, and turned out to be thoughts.
@@ -71,11 +71,11 @@ package final class Exchange: Identifiable {
     @ObservationIgnored let accept: [Feature]
     /// The sequence number of the last piece.
     @ObservationIgnored var after: Int64
-    /// An abort has to reach the host: its end has not come yet.
+    /// True while an abort has to reach the host, which has not confirmed the end.
     @ObservationIgnored var needsAbort: Bool
-    /// The host has answered this request in any way.
+    /// True once the host has answered this request in any way.
     @ObservationIgnored var hasResponse: Bool
-    /// The connection on which the request was written last; 0: none.
+    /// The number of the connection on which the request was written last; 0 for none.
     @ObservationIgnored var connection = 0
     /// Counts the timers, so that only the latest one acts.
     @ObservationIgnored var timer = 0
@@ -96,7 +96,7 @@ package final class Exchange: Identifiable {
     func append(_ text: String) {
         received += text
         if textHasEnded {
-            // The answer goes on, because it was given up too early.
+            // The answer continues, although it counted as ended.
             textHasEnded = false
             filter = ThoughtFilter()
             reader.restart()
@@ -125,10 +125,10 @@ package final class Exchange: Identifiable {
         }
     }
 
-    /// The size of all that came, in bytes of UTF-8.
+    /// Size of the received text, in bytes of UTF-8.
     var receivedSize: Int { received.utf8.count }
 
-    /// Shows the markers at the end of the text, which are left out while they may go on.
+    /// Ends the text, and shows the Markdown markers at its end, which are left out while more text may follow.
     func endText() {
         guard !textHasEnded else { return }
         show(filter.finish())
@@ -140,15 +140,15 @@ package final class Exchange: Identifiable {
     private func followReader() { reader.didParse = { [weak self] in self?.documentVersion += 1 } }
 
     var canResume: Bool { accept.contains(.resume) }
-    /// The text in bytes of UTF-8.
+    /// Size of prompt and received text, in bytes of UTF-8.
     var size: Int { prompt.utf8.count + received.utf8.count }
 
-    // MARK: On the phone
+    // MARK: Storage
 
     struct Saved: Codable {
         var requestID: String
         var prompt: String
-        /// The text as it came.
+        /// The received text, with tags.
         var answer: String
         var startedAt: Date
         var model: String?
@@ -159,7 +159,7 @@ package final class Exchange: Identifiable {
         /// A finish reason; nil while unfinished, or failed.
         var finish: String?
         var problem: ChatProblem?
-        /// Absent from earlier versions.
+        /// Nil in data of earlier versions.
         var omittedByPhone: Int?
         var omittedByHost: Int?
     }

@@ -8,12 +8,12 @@ package struct SavedHost: Codable, Hashable, Sendable, Identifiable {
     package var name: String
     package var model: String
     package var lastUse: Date
-    /// The host has proved that the Server ID is its own key.
+    /// True if the host has proved that the Server ID is its own key.
     package var isVerified: Bool
 
     package var serverID: ServerID? { ServerID(text: id) }
 
-    /// The host with names that can be shown. Earlier versions have saved them as they came.
+    /// The host with names that can be shown. Earlier versions saved the names unchecked.
     var shown: SavedHost {
         var host = self
         (host.name, host.model) = (DisplayName.host(name), DisplayName.clean(model))
@@ -34,7 +34,7 @@ public struct OfferedHost: Hashable, Sendable, Identifiable {
 
 /// The keys that answered this phone under a Server ID. Outlives the saved host.
 struct HostTrust: Codable, Hashable, Sendable {
-    /// The host has once proved the Server ID. Nobody else is accepted under it from then on.
+    /// True once a host has proved the Server ID. From then on, no other key is accepted under it.
     var wasVerified = false
     /// The key of an unverified host that the user has accepted, or the first one that answered; in hexadecimal.
     var pinnedKey: String?
@@ -46,7 +46,7 @@ struct HostTrust: Codable, Hashable, Sendable {
     }
 }
 
-/// A question to the user: another key answers under a Server ID than before.
+/// A question to the user: the key that answers under a Server ID has changed.
 package struct KeyQuestion: Hashable, Sendable {
     package let id: ServerID
     /// The keys in hexadecimal.

@@ -2,8 +2,8 @@ import LocalLLMWire
 import MarkdownKit
 import WireKit
 
-/// Passes an engine's answer on without the thoughts of the model, of which only the progress is reported. The thoughts of an answer that ends
-/// without another text are passed on, so that they are not lost.
+/// The output of an engine's answer without the thoughts of the model, of which only the progress is reported. If an answer ends
+/// without other text, its thoughts are passed on, so that they are not lost.
 struct AnswerOutput {
     private var filter: ThoughtFilter
     private var isThinking = false
@@ -24,7 +24,7 @@ struct AnswerOutput {
         (self.didReceivePiece, self.receive) = (didReceivePiece, receive)
     }
 
-    /// Takes a piece of thoughts that the server keeps apart from the answer. The text has no thoughts then.
+    /// Processes a piece of thoughts that the server keeps apart from the answer. The text then contains no thoughts.
     mutating func thought(_ piece: String) async throws {
         if !isThinking {
             try await pass(filter.finish())
@@ -35,7 +35,7 @@ struct AnswerOutput {
         try await reportThought()
     }
 
-    /// Takes a piece of the text, which may contain thoughts in tags.
+    /// Processes a piece of the text, which may contain thoughts in tags.
     mutating func text(_ piece: String) async throws { try await pass(filter.receive(piece)) }
 
     /// Ends a complete answer.
@@ -46,10 +46,10 @@ struct AnswerOutput {
         try await passThoughts()
     }
 
-    /// Ends an answer that broke off.
+    /// Ends an incomplete answer.
     mutating func breakOff() async throws { try await passThoughts() }
 
-    /// Passes the thoughts of an answer without another text on, as thoughts that do not end: a client shows them apart from answers.
+    /// Passes on the thoughts of an answer without other text, in an unclosed tag: a client shows them apart from answers.
     private mutating func passThoughts() async throws {
         // A tag in the thoughts would end them.
         let text = (thoughts + filter.thoughts).replacing(/<\/think>/.ignoresCase(), with: "").prefix(
@@ -63,7 +63,7 @@ struct AnswerOutput {
             switch output {
             case .thought: try await reportThought()
             case .text(let text): try await send(text)
-            // The text that was sent already was thought. A client finds that out by the tag.
+            // The text that was sent before was thoughts, as the tag tells the client.
             case .withdraw(let tag): try await send(tag)
             }
         }
@@ -84,8 +84,8 @@ struct AnswerOutput {
     }
 }
 
-/// The models whose answers begin inside of their thoughts, because the template has written the opening tag: by their latest answer, and before that
-/// by their names.
+/// The models whose answers begin inside of their thoughts, because the template has written the opening tag: decided by the
+/// latest answer of a model, and before that by its name.
 struct ThinkingHabits: Sendable {
     private static let names = ["qwq", "-r1", "thinking", "reasoner", "reasoning"]
 

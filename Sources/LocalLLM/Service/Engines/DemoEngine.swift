@@ -1,6 +1,6 @@
 package import LocalLLMWire
 
-/// A built-in engine for a computer without a model. It says that it is none, and makes its answer from the prompt: the same answer each time.
+/// A built-in engine for a computer without a model. Its answers say so, and depend on the conversation only.
 package struct DemoEngine: Engine {
     package static let model = "demo"
 
@@ -30,7 +30,7 @@ package struct DemoEngine: Engine {
         return .stop
     }
 
-    /// The answer to a conversation.
+    /// Returns the answer to a conversation.
     package static func answer(to turns: [ChatTurn]) -> String {
         let prompt = turns.last?.content ?? ""
         let words = prompt.split(whereSeparator: \.isWhitespace)
@@ -60,7 +60,7 @@ package struct DemoEngine: Engine {
         return longest
     }
 
-    /// The text in pieces that end after a space or a newline.
+    /// Returns the text in pieces that end after a space or a newline.
     private static func pieces(of text: String) -> [String] {
         var pieces: [String] = []
         var piece = ""

@@ -5,12 +5,12 @@ package protocol Engine: Sendable {
     /// The name for the user of the host: "Ollama at http://localhost:11434".
     var name: String { get }
 
-    /// The models that can answer, in the order in which the engine lists them.
+    /// Returns the models that can answer, in the order in which the engine lists them.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func models() async throws -> [EngineModel]
 
-    /// Generates one answer. Cancelling the task stops the engine: no later than this returns, the engine has been told.
+    /// Generates one answer. Cancelling the task stops the engine, whose server is notified before this method returns.
     ///
     /// - Parameter receive: Called with each event, in order. The engine waits for it.
     /// - Returns: ``FinishReason/stop`` or ``FinishReason/length``.
@@ -47,15 +47,16 @@ package struct ContextSize: Hashable, Sendable {
 }
 
 extension EngineRequest {
-    /// The part of the context that is left for the answer, as a divisor.
+    /// Divisor of the context for the part that is reserved for the answer.
     private static let answerShare = 4
-    /// The bytes that a turn counts beside its text: its role and the marks of a template.
+    /// Size that a turn counts beside its text, in bytes: its role and the marks of a template.
     private static let turnSize = 16
 
-    /// The request without its oldest turns, so that the rest and an answer fit into the context. Begins with a turn of the user.
+    /// Returns the request without its oldest turns, so that the rest and an answer fit into the context. The first turn left is
+    /// one of the user.
     ///
-    /// - Parameter size: Nil where the server has not told: half of the text is left out.
-    /// - Returns: Nil if nothing but the prompt is left already.
+    /// - Parameter size: The sizes that the server reported; nil if it did not, so that half of the text is left out.
+    /// - Returns: Nil if only the prompt is left.
     func shortened(toFit size: ContextSize?) -> EngineRequest? {
         guard turns.count > 1 else { return nil }
         let sizes = turns.map { $0.content.utf8.count + Self.turnSize }
@@ -79,7 +80,7 @@ package enum EngineEvent: Hashable, Sendable {
     case progress(ChatProgress)
     /// Text to append; never empty, of any size.
     case text(String)
-    /// The oldest turns of the conversation were left out, so many of them: the model cannot read all at once.
+    /// Count of the oldest turns that were left out, because the model cannot read all turns at once.
     case omitted(turns: Int)
 }
 
@@ -96,12 +97,12 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
         case loading
         /// The server has too many requests, and may answer later.
         case busy
-        /// The server refused the request, broke off or fell silent.
+        /// The server refused the request, broke off the answer or stopped responding.
         case failed
     }
 
     package var code: Code
-    /// Sentences for people: what happened, and what to do. They contain nothing of prompts and answers.
+    /// Sentences for people: what happened, and what to do. Without any text of prompts and answers.
     package var detail: String
     /// The server's own words. A server may quote the prompt, so they are for the phone that asked, and not for the log.
     package var serverText: String?

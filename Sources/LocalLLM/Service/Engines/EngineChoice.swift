@@ -5,7 +5,7 @@ package import NetworkingKit
 package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
     case ollama, openai, demo
 
-    /// The engine of a host, and why it was taken.
+    /// The selected engine of a host.
     package struct Selection: Sendable {
         package var engine: any Engine
         /// True if the user named no engine and none answers, so that the demo was taken.
@@ -14,15 +14,15 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
 
     /// The engines that a user's settings allow.
     package struct Candidates: Sendable {
-        /// In the order of preference; the demo is not among them unless it was chosen.
+        /// The engines in the order of preference; the demo is not among them unless it was chosen.
         package var engines: [any Engine]
-        /// The user has chosen the engine, which is taken whether it answers or not.
+        /// True if the user has chosen the engine, which is then used whether it answers or not.
         package var isChosen: Bool
         /// The address that the user named; nil for none.
         package var address: String?
     }
 
-    /// The reason why no engine can be taken, in words for the user.
+    /// Failure to select an engine, in words for the user.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
@@ -35,7 +35,7 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
     ///   - choice: The user's choice; nil for none.
     ///   - address: The address that the user named; nil for that of the environment.
     ///   - environment: `OLLAMA_HOST`, `OPENAI_BASE_URL` and `OPENAI_API_KEY` are read.
-    /// - Throws: ``Problem`` when an address is missing or is not one.
+    /// - Throws: ``Problem`` when an address is missing or invalid.
     package static func candidates(
         _ choice: EngineChoice?, at address: String?, environment: [String: String], http: any HTTPTransport,
         clock: any Clock<Duration> = ContinuousClock()
@@ -80,7 +80,7 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
 
     // MARK: Selection
 
-    /// Takes the chosen engine; without a choice the first one that answers, and the demo where none does.
+    /// Returns the chosen engine; without a choice the first engine that answers, and the demo if none does.
     ///
     /// - Throws: ``Problem`` when the user named an address at which no model server answers.
     package static func select(
@@ -99,13 +99,13 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
         return Selection(engine: DemoEngine(clock: clock), isSubstitute: true)
     }
 
-    /// True if a server of the engine's kind answers, also one that is not ready yet.
+    /// Returns true if a server of the engine's kind answers, even if it is not ready yet.
     private static func answers(_ engine: any Engine) async -> Bool {
         do {
             _ = try await engine.models()
             return true
         } catch let error as EngineError {
-            // Ollama lists its models at any time: what is loading there is another server.
+            // Ollama lists its models at any time, so a server that is loading is not Ollama.
             return engine is OpenAIEngine && (error.code == .loading || error.code == .busy)
         } catch {
             // The failure of one engine is the reason for the next.
@@ -115,8 +115,8 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
 
     // MARK: Addresses
 
-    /// The address in a value of `OLLAMA_HOST`, read as Ollama does: all parts but one may be missing. A server that listens on all
-    /// interfaces is called on this machine.
+    /// Returns the address in a value of `OLLAMA_HOST`, read as Ollama does: all parts but one may be missing. The address of all
+    /// interfaces becomes that of this machine. Nil for an invalid value.
     ///
     ///     host   host:7000   :7000   0.0.0.0   ::1   [::1]:7000   https://host/path   https://user:password@host
     static func ollamaAddress(_ text: String) -> URL? {
@@ -149,7 +149,7 @@ package enum EngineChoice: String, Hashable, Sendable, CaseIterable {
         return serverAddress("\(scheme)://\(credentials)\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)")
     }
 
-    /// The address of an OpenAI-compatible server; the scheme may be missing.
+    /// Returns the address of an OpenAI-compatible server; nil if it is invalid. The scheme may be missing.
     static func openAIAddress(_ text: String) -> URL? { serverAddress(text.contains("://") ? text : "http://\(text)") }
 
     private static func serverAddress(_ text: String) -> URL? {

@@ -14,7 +14,7 @@ extension JSONValue {
         return list.filter { !$0.isThought }.compactMap { $0.text ?? $0["text"]?.text }.joined()
     }
 
-    /// The parts of a list that are thoughts; nil without them.
+    /// The text of the parts of a list that are thoughts; nil without such parts.
     var thoughts: String? {
         let parts = (list ?? []).filter(\.isThought)
         return parts.isEmpty ? nil : parts.compactMap { ($0["thinking"] ?? $0["reasoning"] ?? $0["text"])?.words }.joined()

@@ -6,11 +6,11 @@ import WireKit
 
 /// A model server that is called over HTTP, and its failures as ``EngineError``.
 package struct ModelServer: Sendable {
-    /// The maximum size of a line of a streamed reply in bytes.
+    /// Maximum size of a line of a streamed reply, in bytes.
     private static let maximumLineSize = 1_048_576
-    /// The number of bytes in which the error of a refusal is looked for.
+    /// Maximum bytes of a refusal in which its error is looked for.
     private static let maximumRefusalSize = 65_536
-    /// The time limit of a call that a server answers at once.
+    /// Maximum time of a call that a server answers at once.
     private static let callLimit = Duration.seconds(10)
 
     /// The base address of the server's paths.
@@ -22,7 +22,7 @@ package struct ModelServer: Sendable {
     let limits: SilenceLimits
 
     /// - Parameters:
-    ///   - token: Ignored where it is empty.
+    ///   - token: The token for `Authorization: Bearer`; ignored if it is empty.
     ///   - http: A transport that allows a server to be silent for longer than `limits`.
     package init(
         at address: URL, token: String? = nil, http: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock(),
@@ -56,8 +56,8 @@ package struct ModelServer: Sendable {
         }
     }
 
-    /// Has a conversation answered. A server that is not ready is asked again, and a conversation that is longer than the model's context without its
-    /// oldest turns.
+    /// Answers a conversation. Repeats the request while the server is not ready, and without the oldest turns if the conversation
+    /// is longer than the model's context.
     ///
     /// - Parameter attempt: Generates the answer to a request, within ``limits``.
     func answer(
@@ -95,9 +95,9 @@ package struct ModelServer: Sendable {
     /// Sends a request and passes on the lines of the reply, until `receive` returns false.
     ///
     /// - Parameters:
-    ///   - whole: Called with the whole reply in place of lines, where the server does not stream.
+    ///   - whole: Called with the whole reply in place of lines, if the server does not stream.
     ///   - receive: Called with each line that is not empty, without its newline.
-    /// - Throws: ``EngineError``, also when the reply ends before; the errors of `receive`; `CancellationError`.
+    /// - Throws: ``EngineError``, also when the reply ends before `receive` is done; the errors of `receive`; `CancellationError`.
     func lines(
         of path: String, _ body: some Encodable & Sendable, model: String, whole: ((Data) async throws -> Void)? = nil,
         _ receive: (Data) async throws -> Bool
@@ -189,9 +189,9 @@ package struct ModelServer: Sendable {
         throw EngineError(.failed, "The model server refused the request (\(code)).", serverText: said)
     }
 
-    /// The server's error in a reply or a part of one; nil where there is none.
+    /// Returns the server's error in a reply or a part of one; nil if there is none.
     ///
-    /// - Parameter detail: The words for an error that is not understood.
+    /// - Parameter detail: The host's own words for the error.
     func failure(in json: Data, _ detail: String) -> EngineError? {
         guard let failure = ServerFailure(json) else { return nil }
         return EngineError(failure.code ?? .failed, detail, serverText: hidingToken(failure.text))
@@ -212,7 +212,7 @@ package struct ModelServer: Sendable {
         }
     }
 
-    /// The failure of a server that answers with something else than a model server does.
+    /// The failure of a server whose reply is not a model server's.
     var isNoModelServer: EngineError { EngineError(.failed, "\(name) answers with something that is not a model server's reply.") }
 
     /// - Throws: `CancellationError`.

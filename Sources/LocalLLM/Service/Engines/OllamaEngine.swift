@@ -53,7 +53,7 @@ package struct OllamaEngine: Engine {
                 try await output.breakOff()
                 throw error
             } catch {
-                // The server fell silent. Where the answer was stopped, the host takes nothing any more.
+                // The server stopped responding, or the answer was stopped. In the second case the host refuses the output.
                 try? await output.breakOff()
                 throw error
             }
@@ -73,7 +73,7 @@ package struct OllamaEngine: Engine {
         }
     }
 
-    /// Loads a model that is not in memory. Without this, a client would not know why nothing comes.
+    /// Loads a model that is not in memory, so that clients can show why no answer arrives.
     private func load(_ model: String, _ receive: @Sendable (EngineEvent) async throws -> Void) async throws {
         let loaded = try await server.get("/api/ps", as: ModelList.self)?.all ?? []
         guard !loaded.contains(where: { $0.matches(model) }) else { return }
@@ -87,9 +87,9 @@ package struct OllamaEngine: Engine {
 private struct ModelList: Decodable {
     struct Model: Decodable {
         var name: String?
-        /// The same as ``name`` where both are there.
+        /// Equal to ``name`` if both are present.
         var model: String?
-        /// Absent from older servers. An open set.
+        /// Nil from older servers. The values are an open set.
         var capabilities: [String]?
         var remoteHost: String?
         var remoteModel: String?
@@ -113,7 +113,7 @@ private struct ModelList: Decodable {
 
     private enum CodingKeys: String, CodingKey { case models }
 
-    /// A server that is not Ollama lists no models. Null stands for an empty list at some.
+    /// Throws if there is no list, as from a server that is not Ollama. Null counts as an empty list.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         all = try container.decodeNil(forKey: .models) ? [] : container.decode([Model].self, forKey: .models)
@@ -129,7 +129,7 @@ private struct ChatRequest: Encodable {
     var model: String
     var messages: [Message]
     var stream: Bool
-    /// Without it Ollama leaves out the oldest turns itself, and does not say so. Versions before 0.12.6 ignore it.
+    /// False, since Ollama would otherwise leave out the oldest turns without a notice. Versions before 0.12.6 ignore it.
     var truncate = false
 
     init(model: String, messages: [Message], stream: Bool) { (self.model, self.messages, self.stream) = (model, messages, stream) }
@@ -149,7 +149,7 @@ private struct ChatReply: Decodable {
 
     var message: Message?
     var done: Bool?
-    /// Absent from older servers.
+    /// Nil from older servers.
     var doneReason: String?
 
     enum CodingKeys: String, CodingKey {

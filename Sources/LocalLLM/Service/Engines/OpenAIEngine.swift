@@ -13,7 +13,7 @@ package struct OpenAIEngine: Engine {
 
     package var name: String { "The model server at \(server.name)" }
 
-    /// The path of a call. An address may end with the version, as is usual, or not: `/v1`, `/api/paas/v4`, `/v1beta/openai`.
+    /// Returns the path of a call. The address may end with the version, as is usual: `/v1`, `/api/paas/v4`, `/v1beta/openai`.
     private func path(_ call: String) -> String {
         let last = server.address.path().split(separator: "/").last ?? ""
         return last == "openai" || last.wholeMatch(of: /v\d+[a-z]*/) != nil ? "/\(call)" : "/v1/\(call)"
@@ -25,14 +25,14 @@ package struct OpenAIEngine: Engine {
         }
         guard let list = Self.models(in: reply) else { throw server.isNoModelServer }
         let names = list.compactMap { $0.text ?? $0["id"]?.text ?? $0["name"]?.text ?? $0["model"]?.text }.filter { !$0.isEmpty }
-        // llama.cpp's server with a model that has no name takes any.
+        // llama.cpp's server with an unnamed model accepts any name.
         return (names.isEmpty && !list.isEmpty ? [Self.unnamed] : names).map { EngineModel($0) }
     }
 
-    /// The name of a model to which its server gives none.
+    /// The name for a model that its server does not name.
     private static let unnamed = "default"
 
-    /// The list of models in a reply, in one of these forms:
+    /// Returns the list of models in a reply, which has one of these forms; nil for any other:
     ///
     ///     {"data":[{"id":"…"}]}             OpenAI and nearly all others
     ///     [{"id":"…"}]                      Together
@@ -58,7 +58,7 @@ package struct OpenAIEngine: Engine {
             try await receive(.progress(ChatProgress(.reading)))
             var output = AnswerOutput(of: request.model, habits, { didReceive(.piece) }, receive)
             var reason: FinishReason?
-            // Takes an event, or a whole answer.
+            // Processes an event, or a whole answer.
             func take(_ event: ChatEvent) async throws {
                 didReceive(.life)
                 if let thoughts = event.thoughts { try await output.thought(thoughts) }
@@ -78,7 +78,7 @@ package struct OpenAIEngine: Engine {
                         reason = reason ?? .stop
                         return false
                     }
-                    // Some servers write an error, or all events, without the field in front; others keep the connection alive with odd data.
+                    // Some servers write errors, or all events, without `data:`; others send arbitrary data as a keep-alive.
                     if line.isFramed && line.isObject || ServerFailure(line.data) != nil {
                         try await take(event(line.data))
                     } else if let event = try? event(line.data) {
@@ -93,7 +93,7 @@ package struct OpenAIEngine: Engine {
                     throw error
                 }
             } catch {
-                // The server fell silent. Where the answer was stopped, the host takes nothing any more.
+                // The server stopped responding, or the answer was stopped. In the second case the host refuses the output.
                 try? await output.breakOff()
                 throw error
             }
@@ -131,9 +131,9 @@ struct EventLine: Hashable, Sendable {
     /// False for JSON without the name of a field in front.
     let isFramed: Bool
 
-    /// Nil for other fields and for comments, which keep the connection alive.
+    /// Reads a line; nil for other fields and for comments, which keep the connection alive.
     init?(_ line: Data) {
-        // llama.cpp's server once had a field `error`, with the error itself.
+        // Earlier versions of llama.cpp's server write the error itself into a field `error`.
         let isError = line.starts(with: Data("error:".utf8))
         isFramed = isError || line.starts(with: Data("data:".utf8))
         guard isFramed || line.first == UInt8(ascii: "{") else { return nil }
@@ -169,11 +169,11 @@ private struct ChatRequest: Encodable {
 /// An event of a streamed answer, or a whole reply. Servers leave any part of it out, or write another type in its place.
 private struct ChatEvent {
     private(set) var text = ""
-    /// Thoughts apart from the text, also empty ones; nil without them.
+    /// Thoughts apart from the text, perhaps empty; nil without a field or part for them.
     private(set) var thoughts: String?
     private(set) var finishReason: String?
 
-    /// Nil for bytes that are not a JSON object.
+    /// Reads an event; nil for bytes that are not a JSON object.
     init?(_ data: Data) {
         guard let event = try? WireJSON.decodeRepairing(JSONValue.self, from: data), event.members != nil else { return nil }
         // The event with the usage has no choice.
@@ -182,11 +182,11 @@ private struct ChatEvent {
         let delta = choice["delta"]?.members == nil ? choice["message"] : choice["delta"]
         let content = delta?["content"]
         text = content?.words ?? choice["text"]?.text ?? ""
-        // The names that servers use.
+        // The names of the same field at different servers.
         let fields = ["reasoning_content", "reasoning", "thinking"].compactMap { delta?[$0]?.words }
         let parts = content?.thoughts
         if let field = fields.first(where: { !$0.isEmpty }) { thoughts = field } else if let parts { thoughts = parts }
-        // Some servers write an empty text, or the word, until the last event.
+        // Some servers write an empty text, or "null" as a text, until the last event.
         finishReason = choice["finish_reason"]?.text.flatMap { $0.isEmpty || $0 == "null" ? nil : $0 }
     }
 }

@@ -1,11 +1,11 @@
 import LocalLLMWire
 import NetworkingKit
 
-/// Repeats calls to a model server that loads its model or has too many requests, with growing pauses and within limits.
+/// Repetition of calls to a model server that loads its model or has too many requests, with growing pauses and within limits.
 struct ReadyWait: Sendable {
-    /// The time in which a model is loaded, from a slow disk too.
+    /// Maximum time for a server to load a model, from a slow disk too.
     private static let loadingLimit = Duration.seconds(900)
-    /// The time after which a server that has too many requests is given up.
+    /// Maximum time for which a server may have too many requests.
     private static let busyLimit = Duration.seconds(60)
     private static let firstPause = Duration.milliseconds(250)
     private static let maximumPause = Duration.seconds(5)
@@ -15,7 +15,7 @@ struct ReadyWait: Sendable {
     /// Runs `body` again and again while it throws ``EngineError/Code/loading`` or ``EngineError/Code/busy``.
     ///
     /// - Parameters:
-    ///   - canRepeat: False once a repeated call would do harm, because a part of the answer has come.
+    ///   - canRepeat: Returns false once a part of the answer has arrived, after which the call must not be repeated.
     ///   - report: Called with the progress before each pause.
     /// - Throws: ``EngineError`` `failed` when a limit has passed; the errors of `body` and `report`; `CancellationError`.
     func run<Value>(

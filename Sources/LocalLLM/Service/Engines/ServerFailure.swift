@@ -11,16 +11,16 @@ import WireKit
 ///
 /// Ollama passes on the error of its runner as JSON inside of the text.
 struct ServerFailure: Hashable, Sendable {
-    /// In bytes of UTF-8.
+    /// Maximum size of ``text``, in bytes of UTF-8.
     private static let maximumSize = 600
 
     let text: String
     /// The server's own name of the error: `type` and `code`.
     private let kind: String
-    /// The size that llama.cpp tells.
+    /// The sizes that llama.cpp reports; nil from other servers.
     private let exactSize: ContextSize?
 
-    /// Nil when there is no error in `json`.
+    /// Reads the error in `json`; nil if there is none.
     init?(_ json: Data) {
         guard let value = try? WireJSON.decodeRepairing(JSONValue.self, from: json), case .object(let object) = value else {
             return nil
@@ -48,7 +48,7 @@ struct ServerFailure: Hashable, Sendable {
             case (.string("error"), .string(let message), _): text = message
             case (_, _, .string(let detail)) where object["choices"] == nil: text = detail
             default:
-                // In place of the answer's text, as routers of several servers write it.
+                // An error in place of the answer's text, as routers of several servers write it.
                 guard let error = object["choices"]?.list?.first?["error"], error != .null,
                     let failure = ServerFailure(["error": error], isNested: true)
                 else { return nil }
@@ -69,19 +69,19 @@ struct ServerFailure: Hashable, Sendable {
             }
     }
 
-    /// The error's code, where the text tells one.
+    /// The code of the error; nil if its text does not tell one.
     var code: EngineError.Code? {
         if isAboutContext { return .contextExceeded(exactSize ?? sizeInText) }
         return isAboutLoading ? .loading : nil
     }
 
-    // MARK: What the texts of servers say
+    // MARK: Server texts
 
     private var isAboutContext: Bool {
         if ["exceed_context_size", "context_length", "context_window"].contains(where: kind.contains) { return true }
         let text = text.lowercased()
         func has(_ words: String...) -> Bool { words.contains { text.contains($0) } }
-        // A context for which there is no memory is another trouble.
+        // A lack of memory for the context is another error.
         guard !has("alloc", "out of memory", "failed to create") else { return false }
         if has("context") {
             return has(

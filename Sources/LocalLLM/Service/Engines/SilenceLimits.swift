@@ -1,19 +1,19 @@
 import WireKit
 
-/// The times for which an engine may be silent. There is no limit for a whole answer.
+/// The maximum times for which an engine may send nothing. A whole answer has no time limit.
 package struct SilenceLimits: Hashable, Sendable {
-    /// The limit before the first piece, in which a server queues the request, loads the model and reads the prompt.
+    /// Maximum time before the first piece, in which a server queues the request, loads the model and reads the prompt.
     package var beforeFirstPiece: Duration
-    /// The limit between two pieces.
+    /// Maximum time between two pieces.
     package var betweenPieces: Duration
 
     package init(beforeFirstPiece: Duration = .seconds(300), betweenPieces: Duration = .seconds(120)) {
         (self.beforeFirstPiece, self.betweenPieces) = (beforeFirstPiece, betweenPieces)
     }
 
-    /// A sign of a server that works on an answer.
+    /// Activity of a server that works on an answer.
     enum Sign: Hashable, Sendable {
-        /// A comment or an event without text. The limit that counts begins anew.
+        /// A comment or an event without text, which restarts the current limit.
         case life
         /// A piece of the answer or of thoughts.
         case piece

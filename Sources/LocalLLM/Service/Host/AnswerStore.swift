@@ -10,7 +10,7 @@ package import StorageKit
 ///                 └─ end of the process ─▶ finished as failed at the next start
 /// ```
 package struct AnswerStore: Sendable {
-    /// The size that every answer counts as, beside its text.
+    /// Size that every answer counts beside its text, in bytes.
     private static let baseSize = 256
 
     private let database: Database
@@ -18,8 +18,8 @@ package struct AnswerStore: Sendable {
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - capacity: The maximum size of all answers in bytes; nil for that of the contract.
-    ///   - now: Milliseconds since 1970.
+    ///   - capacity: Maximum size of all answers, in bytes; nil for ``Limits/storedSize``.
+    ///   - now: Returns the time in milliseconds since 1970.
     /// - Throws: `StorageError`.
     package init(
         path: String, capacity: Int? = nil, now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
@@ -30,7 +30,7 @@ package struct AnswerStore: Sendable {
 
     package func close() { database.close() }
 
-    /// The known phones in the store of a host that runs, the most recent one first.
+    /// Returns the known phones in the store of a running host, the most recent one first.
     ///
     /// - Throws: `StorageError`.
     package static func phones(readingFrom path: String) async throws -> [KnownPhone] {
@@ -105,9 +105,9 @@ package struct AnswerStore: Sendable {
         }
     }
 
-    /// The text after a piece, as much as fits into one chunk, as one piece with the last number.
+    /// Returns the text after a piece, as much as fits into one chunk, as one piece with the last number.
     ///
-    /// - Returns: A piece with the number `seq` and without text at the end of what is stored; nil when the answer was removed.
+    /// - Returns: A piece with the number `seq` and without text at the end of the stored text; nil when the answer was removed.
     func piece(of id: Int64, after seq: Int64) async throws -> Piece? {
         try await database.read { transaction in
             guard try transaction.exists("SELECT id FROM answers WHERE id = ?", id) else { return nil }
@@ -119,7 +119,7 @@ package struct AnswerStore: Sendable {
         }
     }
 
-    /// Removes answers that are no longer kept.
+    /// Removes answers beyond the retention time or the capacity.
     func purge() async throws {
         let (now, capacity) = (now(), capacity)
         try await database.write { try $0.purge(now: now, capacity: capacity) }
@@ -127,9 +127,9 @@ package struct AnswerStore: Sendable {
 
     // MARK: Phones
 
-    /// Notes that a phone has connected.
+    /// Records that a phone has connected.
     ///
-    /// - Parameter admitsFirst: Lets the phone in when it is the first one ever. Of two phones at once one is the first.
+    /// - Parameter admitsFirst: True to admit the phone if it is the first one ever. Of two phones at once only one is the first.
     func meet(_ phone: PeerKey, admitsFirst: Bool) async throws -> Standing {
         let now = now()
         return try await database.write { transaction in
@@ -150,19 +150,19 @@ package struct AnswerStore: Sendable {
 
     /// The relation of a phone to the host.
     enum Standing: Hashable, Sendable {
-        /// The user, a known phone or an invitation has let it in before.
+        /// The phone was admitted before, by the user, a known phone or an invitation.
         case known
-        /// The first phone of the host, which was let in now.
+        /// The phone is the first one of the host, and was admitted now.
         case first
         case stranger
     }
 
-    /// Maximum phones without approval; the longest absent give way. Strangers can come with any number of keys.
+    /// Maximum phones without approval; the longest absent ones are removed. A stranger can connect with any number of keys.
     private static let maximumStrangers = 1_000
-    /// Maximum known phones; the longest absent give way.
+    /// Maximum known phones; the longest absent ones are removed.
     private static let maximumKnown = 1_000
 
-    /// Makes a phone a known one.
+    /// Approves a phone, which is then a known one.
     package func approve(_ phone: PeerKey) async throws {
         let now = now()
         try await database.write { (transaction) -> Void in
@@ -171,21 +171,21 @@ package struct AnswerStore: Sendable {
         }
     }
 
-    /// True until the first phone was let in. Its removal changes nothing: whoever is sent away must not be the first one again.
+    /// True until the first phone is admitted. Its removal changes nothing, so that a removed phone is not the first one again.
     package var isFresh: Bool {
         get async throws { try await database.read { try $0.exists("SELECT 1 WHERE NOT EXISTS (SELECT id FROM first_phone)") } }
     }
 
-    /// The known phones, the most recent one first.
+    /// Returns the known phones, the most recent one first.
     package func phones() async throws -> [KnownPhone] { try await Self.phones(in: database) }
 
     private static func phones(in database: Database) async throws -> [KnownPhone] {
         try await database.read { try $0.all("SELECT * FROM phones ORDER BY last_seen DESC, key") }
     }
 
-    /// Removes a phone with its answers. It needs a new approval then.
+    /// Removes a phone with its answers. The phone then needs a new approval.
     ///
-    /// - Returns: False when it is not known.
+    /// - Returns: False when the phone is not known.
     @discardableResult
     package func remove(_ phone: PeerKey) async throws -> Bool {
         try await database.write { transaction in
@@ -204,7 +204,7 @@ struct AnswerKey: Hashable, Sendable {
 
 /// The end of an answer.
 enum Ending: Hashable, Sendable {
-    /// `omitted` earlier turns were left out.
+    /// The answer ended; the model did not get `omitted` earlier turns.
     case finished(FinishReason, omitted: Int = 0)
     case failed(ErrorReport)
 
@@ -233,15 +233,15 @@ struct StoredAnswer: Hashable, Sendable {
 package struct KnownPhone: Hashable, Sendable {
     package var key: PeerKey
     package var isApproved: Bool
-    /// Milliseconds since 1970.
+    /// Time of the first connection, in milliseconds since 1970.
     package var firstSeen: Int64
-    /// Milliseconds since 1970.
+    /// Time of the latest connection, in milliseconds since 1970.
     package var lastSeen: Int64
 }
 
 extension WriteTransaction {
     fileprivate func approve(_ phone: PeerKey, now: Int64) throws {
-        // The row of a stranger may have given way to others meanwhile.
+        // The row of a stranger may have been removed meanwhile.
         try execute(
             """
             INSERT INTO phones (key, is_approved, first_seen, last_seen) VALUES (?1, 1, ?2, ?2)

@@ -5,7 +5,7 @@ package import ServerKit
 
 /// The key pair of a host, stored in a file that only its owner can read. The same file gives the same Server ID.
 package struct HostIdentity: Hashable, Sendable {
-    /// The Ed25519 seed, 32 bytes. Whoever knows it is this host.
+    /// The Ed25519 seed, 32 bytes. A secret: anyone with the seed can act as this host.
     package let seed: [UInt8]
     package let serverID: ServerID
 

@@ -5,32 +5,32 @@ package import NetworkingKit
 package enum HostNotice: Hashable, Sendable {
     /// Phones can find the host now.
     case announced
-    /// The announcement failed, and is tried again.
+    /// The announcement failed; the host retries.
     case announcementFailed(String)
     /// The host is not announced any more and has no connections.
     case stopped
     case phoneConnected(PeerKey, count: Int)
     case phoneDisconnected(PeerKey, count: Int)
-    /// A phone was sent away: the host has all the clients that it accepts.
+    /// A phone was refused, because the host has ``Limits/clientCount`` clients.
     case phoneRefused(PeerKey)
-    /// A phone was disconnected: it has not read for ``ModelHost/stallInterval`` what the host wrote.
+    /// A phone was disconnected, because it has read nothing for ``ModelHost/stallInterval``.
     case phoneStalled(PeerKey)
     /// The user has to approve or refuse the phone.
     case approvalRequested(PeerKey)
     case approvalRefused(PeerKey)
-    /// A new phone was let in, and is known from now on.
+    /// A new phone was admitted, and is known from now on.
     case phoneAdmitted(PeerKey, Admission)
-    /// A phone gave its place to another one.
+    /// A phone was disconnected to make room for another one.
     case phoneDisplaced(PeerKey)
-    /// The phone went away before the user decided.
+    /// The phone disconnected before the user decided.
     case approvalAbandoned(PeerKey)
     case generationStarted(PeerKey, model: String)
     case generationFinished(FinishReason, size: Int)
     case generationFailed(ErrorReport)
-    /// The model was not given the oldest turns of a conversation, which is longer than its context.
+    /// The model did not get the oldest turns of a conversation that is longer than its context.
     case turnsOmitted(Int)
-    /// A finished answer waits for a phone that is not connected, or that left before it was sent everything. Such a phone may be told by
-    /// push one day, if its user wants that, without anything of the answer: whoever handles this notice sends it. See
+    /// A finished answer waits for a phone that is not connected, or that disconnected before the end of the answer. A later
+    /// version may handle this notice by a push notification without text of the answer, if the user wants that. See
     /// `Docs/Protocols/LocalLLM.md`, section 7.
     case answerUnseen(PeerKey)
     case engineAvailable(models: [String])
@@ -41,13 +41,13 @@ package enum HostNotice: Hashable, Sendable {
     case modelMissing(String)
     case trouble(String)
 
-    /// The reason why a new phone was let in.
+    /// The reason for the admission of a new phone.
     package enum Admission: Hashable, Sendable {
         /// The host knew no phone yet.
         case first
         case invitation
         case terminal
-        /// A known phone has approved it.
+        /// A known phone has approved the new one.
         case phone(PeerKey)
     }
 
@@ -87,6 +87,6 @@ package enum HostNotice: Hashable, Sendable {
 }
 
 extension PeerKey {
-    /// The first characters of the key's text, which tell the phones of one user apart.
+    /// The first characters of the key's text, which distinguish the phones of one user.
     package var short: String { String(description.prefix(8)) }
 }

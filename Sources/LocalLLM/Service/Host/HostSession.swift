@@ -2,12 +2,12 @@ import LocalLLMWire
 import NetworkingKit
 import WireKit
 
-/// The connection of one phone, seen from the host: what still has to be written. Used by the host's actor only.
+/// The host's side of the connection of one phone, with the messages to write. Used by the host's actor only.
 ///
-/// Nothing is copied for a phone. The writer takes the next line when the stream has room for it, so a phone that does not read
-/// holds up nobody and fills no memory.
+/// Answers are not copied for a phone. The writer takes the next message when the stream has room for it, so a phone that does
+/// not read neither delays others nor fills memory.
 final class HostSession {
-    /// A request whose answer this phone is sent.
+    /// A request whose answer is sent to this phone.
     struct Follow {
         enum Source {
             case live(LiveAnswer)
@@ -18,9 +18,9 @@ final class HostSession {
         var source: Source
         /// The number of the last piece that was sent.
         var cursor: Int64
-        /// The phone accepts ``Feature/resume``.
+        /// True if the phone accepts ``Feature/resume``.
         var isNumbered: Bool
-        /// The phone accepts ``Feature/progress``.
+        /// True if the phone accepts ``Feature/progress``.
         var wantsProgress: Bool
         /// The value of ``LiveAnswer/progressCount`` when progress was last sent.
         var progressCount = 0
@@ -35,20 +35,20 @@ final class HostSession {
         case nothing
     }
 
-    /// The numbers above which the phone's messages are not read: they bound what a phone that does not read can make wait.
+    /// Maximum replies and answers that wait for a phone. Further messages of the phone are not read until there is room.
     private static let maximumReplies = 16
     private static let maximumFollows = 8
 
     let stream: any ByteStream
     var phone: PeerKey { stream.remoteKey }
-    /// Wakes the writer.
+    /// The bell that wakes the writer.
     let bell = Bell()
-    /// Wakes the reader, which waits while ``isFull``.
+    /// The bell that wakes the reader, which waits while ``isFull``.
     let roomBell = Bell()
 
-    /// The phone may stay, and may decide about others.
+    /// True if the phone may stay, and may decide about new phones.
     let isKnown: Bool
-    /// The time of its last message, or of its connection, since the start of the host.
+    /// The time of the phone's last message, or of its connection, since the start of the host.
     var lastActivity: Duration
 
     private var sentInfo: ServerInfo?
@@ -92,7 +92,7 @@ final class HostSession {
         wake()
     }
 
-    /// Closes the stream once everything is written: also the answers that the phone waits for, unless they are dropped.
+    /// Closes the stream after all messages are written, including the phone's answers unless they are dropped.
     func close(droppingAnswers: Bool = false) {
         isClosing = true
         if droppingAnswers { follows = [] }
@@ -100,7 +100,7 @@ final class HostSession {
     }
 
     func follow(_ request: RequestID, _ source: Follow.Source, _ start: ChatStart) {
-        // A repeated request goes on from its own number.
+        // A repeated request continues from its own sequence number.
         follows.removeAll { $0.request == request }
         follows.append(
             Follow(
@@ -115,7 +115,7 @@ final class HostSession {
 
     func isFollowing(_ request: RequestID) -> Bool { follows.contains { $0.request == request } }
 
-    /// Takes an answer that has ended from the store instead of memory.
+    /// Switches an answer that has ended from memory to the store.
     func release(_ answer: LiveAnswer, _ id: Int64, _ ending: Ending) {
         for index in follows.indices {
             guard case .live(let own) = follows[index].source, own === answer else { continue }
@@ -130,7 +130,7 @@ final class HostSession {
         follows.compactMap { if case .stored(let id, .finished(let reason, _)) = $0.source, reason != .abort { id } else { nil } }
     }
 
-    /// Takes the next thing to write.
+    /// Returns the next thing to write.
     func next(info: ServerInfo) -> Next {
         if sentInfo != info {
             sentInfo = info
@@ -165,7 +165,7 @@ final class HostSession {
         return isClosing && follows.isEmpty ? .close : .nothing
     }
 
-    /// The message for a piece of a stored answer that ``next(info:)`` asked for.
+    /// Returns the message for a piece of a stored answer that ``next(info:)`` asked for; nil if the request was repeated.
     ///
     /// - Parameter piece: Nil when the answer was removed meanwhile; a piece without text at its end.
     func message(_ piece: Piece?, of request: RequestID, _ ending: Ending) -> Message? {

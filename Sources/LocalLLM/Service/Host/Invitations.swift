@@ -2,12 +2,12 @@ import CryptoPrimitives
 import Foundation
 import LocalLLMWire
 
-/// The invitations of a running host: each lets one new phone in, once, within an hour. They are kept in memory only and end with the host.
+/// The invitations of a running host, kept in memory only. Each admits one new phone, once, within an hour.
 ///
 /// A secret has 14 characters of 58, or 82 bits, and a connection gets one guess: `ModelHost+Admission`.
 struct Invitations {
     static let lifetime = Duration.seconds(3_600)
-    /// Maximum open invitations. A further one ends the oldest.
+    /// Maximum open invitations; a new one ends the oldest.
     static let maximumCount = 8
     private static let length = 14
     private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
@@ -24,9 +24,9 @@ struct Invitations {
         return invitation
     }
 
-    /// Uses an invitation up.
+    /// Consumes an invitation.
     ///
-    /// - Returns: False for one that was never made, was used or is too old.
+    /// - Returns: False for an invitation that was never made, was used or has expired.
     mutating func use(_ invitation: Invitation, now: Duration) -> Bool {
         open.removeAll { $0.end <= now }
         let secret = Array(invitation.secret.utf8)

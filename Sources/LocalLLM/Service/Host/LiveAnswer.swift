@@ -1,40 +1,40 @@
 import LocalLLMWire
 import WireKit
 
-/// The answer that is being generated, or just was. Used by the host's actor only.
+/// The answer in progress, until its end is stored. Used by the host's actor only.
 final class LiveAnswer {
     let key: AnswerKey
     let start: ChatStart
-    /// True if the phone accepts ``Feature/resume``: the pieces are stored before they are sent, and the generation survives the connection.
+    /// True if the phone accepts ``Feature/resume``: pieces are stored before they are sent, and outlive the connection.
     let isStored: Bool
-    /// The answer in the store, once it is there.
+    /// The id of the answer in the store; nil until it is stored.
     var storeID: Int64?
-    /// The pieces that phones may be sent. The piece with the number n is at n - 1.
+    /// The pieces that may be sent to phones. The piece with the number n is at n - 1.
     private(set) var pieces: [Piece] = []
     /// Text of the engine that is not in ``pieces`` yet.
     private(set) var unstored = ""
-    /// The size of all text in bytes.
+    /// Size of all text, in bytes.
     private(set) var size = 0
     private(set) var progress: ChatProgress?
-    /// The number of times that the progress has to be sent.
+    /// Count of the progress reports to send.
     private(set) var progressCount = 0
-    /// The number of earlier turns that the model was not given.
+    /// Count of the earlier turns that the model did not get.
     var omitted = 0
-    /// The end, once everything before it is in ``pieces``.
+    /// The end of the answer; nil until everything before it is in ``pieces``.
     var ending: Ending?
-    /// The engine has said everything.
+    /// True once the engine has ended.
     var isSaid = false
-    /// The ending of a generation that was stopped. From then on no further piece is sent.
+    /// The ending of a generation that was stopped, after which no piece is sent; nil for others.
     var stopped: Ending?
 
-    /// Wakes the task that stores text.
+    /// The bell that wakes the task that stores text.
     let textBell = Bell()
-    /// Wakes the engine, which waits while too much text is not stored.
+    /// The bell that wakes the engine, which waits while too much text is not stored.
     let roomBell = Bell()
-    /// Ends the generation.
+    /// The bell that ends the generation.
     let stopBell = Bell()
 
-    /// The size of ``unstored`` above which the engine waits, in bytes.
+    /// Maximum size of ``unstored`` before the engine waits, in bytes.
     static let maximumUnstored = 65_536
 
     init(_ key: AnswerKey, _ start: ChatStart) {
@@ -46,7 +46,7 @@ final class LiveAnswer {
     var isStoredCompletely: Bool { isSaid && unstored.isEmpty }
     var isFull: Bool { unstored.utf8.count > Self.maximumUnstored }
 
-    /// Takes text of the engine.
+    /// Appends text of the engine.
     ///
     /// - Returns: False when the answer has reached ``Limits/answerSize``. The text is cut there.
     func receive(_ text: String) -> Bool {
@@ -56,7 +56,7 @@ final class LiveAnswer {
         return kept.utf8.count == text.utf8.count
     }
 
-    /// Removes the text that is not stored yet, as pieces.
+    /// Removes the unstored text and returns it as pieces.
     func takeUnstored() -> [Piece] {
         let first = Int64(pieces.count) + 1
         let texts = ChunkSize.split(unstored)
@@ -74,7 +74,7 @@ final class LiveAnswer {
 
     func repeatProgress() { if progress != nil { progressCount += 1 } }
 
-    /// The text after a piece, as much as fits into one chunk. Nil when there is none.
+    /// Returns the text after a piece, as much as fits into one chunk; nil if there is none.
     func piece(after seq: Int64) -> Piece? {
         guard stopped == nil, seq >= 0, seq < pieces.count else { return nil }
         var joined = Piece(seq: seq, text: "")

@@ -3,7 +3,7 @@ package import LocalLLMWire
 package import NetworkingKit
 import WireKit
 
-// Phones that connect for the first time. The Server ID is announced to the network, so it must not be all that guards the model.
+// Admission of new phones. The Server ID is announced to the network, so it alone must not give access to the model.
 //
 //     stream ─▶ known, or the first phone of all ──────────────────────────────▶ one of five places
 //        └────▶ new ─▶ waits for the user: terminal, known phone ─▶ approved ──▶
@@ -12,16 +12,16 @@ import WireKit
 extension ModelHost {
     /// Maximum phones that wait for the user's decision.
     static let maximumApprovals = 5
-    /// Maximum phones that may still send an invitation while ``maximumApprovals`` others wait. The newest takes the oldest's place, so that
-    /// connections which say nothing keep nobody out.
+    /// Maximum phones that may still send an invitation while ``maximumApprovals`` others wait. A new one replaces the oldest, so
+    /// that silent connections do not block others.
     static let maximumArrivals = 32
-    /// The time that such a phone has for its invitation.
+    /// Maximum time for such a phone to send its invitation.
     static let arrivalTimeout = Duration.seconds(5)
 
     /// A new phone, with its latest connection.
     struct Arrival {
         var id: Int
-        /// The user is asked about it.
+        /// True if the user is asked about the phone.
         var isAsked: Bool
         var decision: AsyncStream<Decision>.Continuation
     }
@@ -30,16 +30,16 @@ extension ModelHost {
     enum Decision: Hashable, Sendable {
         case admitted(HostNotice.Admission)
         case refused
-        /// The same phone has connected again, and waits there.
+        /// The same phone has connected again, and waits on its new connection.
         case replaced
         /// Too many phones wait.
         case crowded
         case gone
     }
 
-    /// Decides whether a phone is served. Waits for a decision about a new one.
+    /// Admits or refuses a phone. Waits for the decision about a new phone.
     ///
-    /// - Returns: True for a known phone, and the bytes that were read already; nil for a phone that was sent away.
+    /// - Returns: True for a known phone, and the bytes that were read already; nil for a refused phone.
     func admission(of stream: any ByteStream) async throws -> (isKnown: Bool, beginning: Data)? {
         let phone = stream.remoteKey
         let policy = configuration.admission
@@ -88,7 +88,7 @@ extension ModelHost {
         switch end {
         case .admitted(let reason):
             try await store.approve(phone)
-            // A connection that it has made in the meantime waits no longer.
+            // A connection that the phone has opened meanwhile is admitted as well.
             if let other = arrivals[phone], other.id != id { other.decision.yield(end) }
             notify(.phoneAdmitted(phone, reason))
             return beginning.withLock { $0 }
@@ -106,7 +106,7 @@ extension ModelHost {
         return nil
     }
 
-    /// Notes a new phone, and asks the user about it while there is room. A phone that comes back keeps its place.
+    /// Adds a new phone, and asks the user about it while there is room. A phone that reconnects keeps its place.
     private func enter(_ phone: PeerKey, _ decision: AsyncStream<Decision>.Continuation) -> (id: Int, isAsked: Bool) {
         let earlier = arrivals.removeValue(forKey: phone)
         earlier?.decision.yield(.replaced)
@@ -125,14 +125,14 @@ extension ModelHost {
         return (lastSession, isAsked)
     }
 
-    /// Reads what a phone sends before it is admitted, up to the size of a line: only a reader notices the end of a stream.
+    /// Reads the bytes that a phone sends before its admission, up to the size of a line: only a read detects a stream's end.
     ///
-    /// - Returns: The admission by an invitation, of which one counts; `gone` at the end of the stream; nil when no more is read.
+    /// - Returns: The admission by an invitation, of which the first counts; `gone` at the stream's end; nil at the maximum size.
     private nonisolated func listen(to stream: any ByteStream, into beginning: Locked<Data>) async -> Decision? {
         var framing = NewlineFraming(maximumFrameSize: Limits.lineSize, maximumUnframedSize: Limits.unframedSize)
         var mayInvite = true
         while beginning.withLock({ $0.count < Limits.lineSize }) {
-            // Also when the task was cancelled; then nobody is interested in the result.
+            // Fails also when the task was cancelled; the result is then ignored.
             guard let bytes = try? await stream.read() else { return .gone }
             beginning.withLock { $0 += bytes }
             guard mayInvite, let frames = try? framing.receive(bytes) else { continue }
@@ -149,7 +149,7 @@ extension ModelHost {
 
     // MARK: Decisions
 
-    /// Makes an invitation for one new phone; nil while every phone is served.
+    /// Creates an invitation for one new phone; nil if the host admits every phone.
     package func invite() -> Invitation? { configuration.admission == .open ? nil : invitations.make(now: elapsed()) }
 
     private func use(_ invitation: Invitation) -> Bool { invitations.use(invitation, now: elapsed()) }
@@ -166,22 +166,22 @@ extension ModelHost {
 
     /// Ends a connection with an error.
     func dismiss(_ stream: any ByteStream, _ code: ErrorCode, _ message: String) async {
-        // A phone that does not even read this is not waited for.
+        // Does not wait for a phone that does not read the error.
         _ = try? await withTimeout(Self.flushTimeout, clock: clock) {
             await self.send(.error(nil, ErrorReport(code, message)), on: stream)
         }
         stream.finish()
     }
 
-    // MARK: Places
+    // MARK: Capacity
 
-    /// The time without a message or an answer after which a phone gives its place to another one, where places are short.
+    /// Minimum idle time after which a phone may be disconnected to make room for another one.
     static let idleLimit = Duration.seconds(60)
 
-    /// Makes room for one more phone, if a phone has to give way to it: to a known one those that are not known, and to any phone one that does
-    /// nothing. The one that has done nothing for the longest time goes.
+    /// Makes room for one more phone, if necessary by disconnecting another one: a known phone replaces an unknown one, and any
+    /// phone replaces an idle one of its own kind. The phone that has been idle for longest is disconnected.
     ///
-    /// - Returns: False when all places stay taken.
+    /// - Returns: False if there is no room.
     func makePlace(isKnown: Bool) -> Bool {
         guard clientCount >= Limits.clientCount else { return true }
         let now = elapsed()
@@ -189,7 +189,7 @@ extension ModelHost {
             if own.contains(where: \.value.isKnown) != isKnown { return isKnown }
             return own.allSatisfy { $0.value.follows.isEmpty && now - $0.value.lastActivity >= Self.idleLimit }
         }
-        // Strangers first, then those that no answer is written to, then the idlest, then the earliest.
+        // Unknown phones first, then those without an answer to receive, then the idlest, then the earliest.
         func rank(_ own: [(key: Int, value: HostSession)]) -> (Int, Int, Duration, Int) {
             (
                 own.contains(where: \.value.isKnown) ? 1 : 0, own.contains { !$0.value.follows.isEmpty } ? 1 : 0,

@@ -29,7 +29,7 @@ extension ModelHost {
         }
         // The connection may have ended meanwhile.
         guard sessions.values.contains(where: { $0 === session }) else { return }
-        // First: the host is busy until the answer's end is published, which is later than its end in the store.
+        // Checked first: `current` stays set until the answer's end is published, which is later than its end in the store.
         if let current, current.key == key {
             guard current.isStored, start.accept.contains(.resume) else {
                 return refuse(.badMessage, "A request with this id is running already.")
@@ -118,15 +118,15 @@ extension ModelHost {
         idleBell.ring()
     }
 
-    /// A task of a generation that has ended.
+    /// The end of one task of a generation.
     private enum Part: Sendable {
         case engine(Result<FinishReason, any Error>)
-        /// Everything that the engine said is stored and published.
+        /// All text of the engine is stored and published.
         case storing
         case progress
     }
 
-    /// Runs the engine until the answer ends or is stopped, and stores what it says.
+    /// Runs the engine until the answer ends or is stopped, and stores its text.
     private func run(_ answer: LiveAnswer) async throws -> FinishReason {
         let (textBell, stopBell) = (answer.textBell, answer.stopBell)
         return try await withThrowingTaskGroup(of: Part.self) { group in
@@ -172,7 +172,7 @@ extension ModelHost {
         }
     }
 
-    /// Has the engine answer the request of ``current``.
+    /// Runs the engine for the request of ``current``.
     private func runEngine() async throws -> FinishReason {
         guard let answer = current else { throw CancellationError() }
         let model = try await model(for: answer.start)
@@ -188,7 +188,7 @@ extension ModelHost {
         return try await engine.generate(request) { try await self.receive($0) }
     }
 
-    /// Takes an event of the engine.
+    /// Processes an event of the engine.
     func receive(_ event: EngineEvent) async throws {
         guard let answer = current, answer.stopped == nil else { throw CancellationError() }
         switch event {
@@ -204,7 +204,7 @@ extension ModelHost {
         }
     }
 
-    /// Stores the text that the engine has said, and then lets phones have it. Called by one task.
+    /// Stores the new text of the engine, and then publishes it to phones. Called by one task.
     ///
     /// - Returns: True when the answer is complete.
     private func storeText() async throws -> Bool {
@@ -216,7 +216,7 @@ extension ModelHost {
             answer.publish(pieces)
             for session in sessions.values where session.isFollowing(answer) { session.wake() }
         }
-        // More may have come meanwhile; the bell has rung for it.
+        // Text that arrived meanwhile has rung the bell again.
         return answer.isStoredCompletely
     }
 
@@ -229,5 +229,5 @@ extension ModelHost {
     }
 }
 
-/// The answer has reached its maximum size.
+/// Thrown to stop the engine when the answer has reached its maximum size.
 private struct AnswerFull: Error {}

@@ -12,16 +12,16 @@ extension ModelHost {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.write(to: stream, of: id, bell) }
             group.addTask { await self.read(from: stream, of: id, beginning, roomBell) }
-            // A stream of which one direction has ended is of no use.
+            // The end of one direction ends the session.
             await group.next()
             group.cancelAll()
         }
         remove(id)
     }
 
-    // MARK: Beginning and end
+    // MARK: Lifecycle
 
-    /// - Returns: The session's number, and the bytes that were read already; nil for a phone that was sent away.
+    /// - Returns: The session's number, and the bytes that were read already; nil for a refused phone.
     private func admit(_ stream: any ByteStream) async -> (id: Int, beginning: Data)? {
         let phone = stream.remoteKey
         let (isKnown, beginning): (Bool, Data)
@@ -112,7 +112,7 @@ extension ModelHost {
 
     private func isIdle(_ id: Int) -> Bool { sessions[id]?.isIdle ?? true }
 
-    /// The next message for a phone.
+    /// Returns the next message for a phone.
     private func next(of id: Int) async -> HostSession.Next {
         guard let session = sessions[id] else { return .close }
         let next = session.next(info: info(for: session))
@@ -175,7 +175,7 @@ extension ModelHost {
         case .chatStart(let request, let start): await begin(AnswerKey(phone: session.phone, request: request), start, session)
         case .abort(let request):
             if let current, current.key == AnswerKey(phone: session.phone, request: request) { end(current, .finished(.abort)) }
-        // An invitation that was not needed is not used up.
+        // An invitation that was not needed is not consumed.
         case .error, .invitation: break
         case .approval(let decision):
             guard session.isKnown else {

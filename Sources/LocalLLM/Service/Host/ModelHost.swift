@@ -2,15 +2,15 @@ import LocalLLMWire
 package import NetworkingKit
 import WireKit
 
-/// A host: announces itself, introduces itself to phones, and has an engine answer them, one request at a time.
+/// A host: announces itself, introduces itself to phones, and answers their requests with an engine, one at a time.
 ///
 /// ```
 ///   phone ══ stream ══▶ reader ─▶ chat_start ─▶ LiveAnswer ◀─ text ── engine
 ///         ◀═ stream ═══ writer ◀─ pieces ◀─ store ◀─┘
 /// ```
 ///
-/// With ``Feature/resume`` a piece is in the store before it is sent, and a lost connection stops nothing. The contract is in
-/// `Docs/Protocols/LocalLLM.md`.
+/// With ``Feature/resume``, a piece is stored before it is sent, and generation continues after a lost connection. The contract
+/// is in `Docs/Protocols/LocalLLM.md`.
 package actor ModelHost {
     package struct Configuration: Sendable {
         /// The name that phones show.
@@ -25,13 +25,13 @@ package actor ModelHost {
         }
     }
 
-    /// The phones that are served without a question to the user, beside the known and the invited ones.
+    /// The phones that are admitted without a question to the user, beside the known and the invited ones.
     package enum Admission: Hashable, Sendable {
-        /// All that know the Server ID, which the network sees.
+        /// All phones that know the Server ID, which is visible to the network.
         case open
-        /// The first one of a host that has never known any.
+        /// The first phone of a host that has never admitted one.
         case firstPhone
-        /// None.
+        /// No further phones.
         case known
     }
 
@@ -45,17 +45,17 @@ package actor ModelHost {
 
     /// The features that the host offers.
     static let features: [Feature] = [.messages, .models, .progress, .resume]
-    /// The intervals in which the engine is asked for its models: while a phone is connected or the engine does not answer, and otherwise.
+    /// The intervals of requests for the engine's models: `close` while a phone is connected or the engine fails, else `wide`.
     static let modelInterval = (close: Duration.seconds(5), wide: Duration.seconds(30))
     private static let purgeInterval = Duration.seconds(3_600)
-    /// The time in which phones can still be sent the end of an answer when the host stops.
+    /// Maximum time to send phones the end of an answer when the host stops.
     static let flushTimeout = Duration.seconds(2)
-    /// The number of connections of one phone. A further one closes the oldest.
+    /// Maximum connections of one phone; a new one closes the oldest.
     static let maximumConnections = 2
-    /// A phone that has read nothing of a message for this time, and at most twice as long, is disconnected. Otherwise it would keep its place
-    /// among ``Limits/clientCount``.
+    /// A phone that has read nothing of a message for this time, and at most twice as long, is disconnected. Otherwise it would
+    /// count among ``Limits/clientCount``.
     static let stallInterval = Duration.seconds(30)
-    /// The size of all names of models in an introduction, in bytes of UTF-8. They fit into a line with their escape sequences.
+    /// Maximum size of all model names in an introduction, in bytes of UTF-8. They fit into a line with their escape sequences.
     private static let maximumModelsSize = 24_576
 
     private(set) var configuration: Configuration { didSet { info = makeInfo() } }
@@ -67,12 +67,12 @@ package actor ModelHost {
 
     var sessions: [Int: HostSession] = [:]
     var lastSession = 0
-    /// New phones about which nothing is decided yet: ``maximumApprovals`` and ``maximumArrivals`` at most.
+    /// New phones without a decision: at most ``maximumApprovals`` and ``maximumArrivals``.
     var arrivals: [PeerKey: Arrival] = [:]
     var invitations = Invitations()
     /// The time since the start, on the clock of the host.
     let elapsed: @Sendable () -> Duration
-    /// The answer that is being generated.
+    /// The answer in progress; nil if there is none.
     var current: LiveAnswer? { didSet { info = makeInfo() } }
     private var models: [EngineModel] = [] { didSet { info = makeInfo() } }
     /// The introduction. Sent to each phone whenever it differs from the last one sent to that phone.
@@ -87,11 +87,11 @@ package actor ModelHost {
     private let requestContinuation: AsyncStream<Void>.Continuation
     private let commandBell = Bell()
     let idleBell = Bell()
-    /// Has the engine asked for its models.
+    /// The bell that triggers a request for the engine's models.
     let modelBell = Bell()
 
     /// - Parameters:
-    ///   - acceptor: Proves the host's key.
+    ///   - acceptor: The acceptor of streams, which proves the host's key.
     ///   - notify: Called with notices for the terminal or the log.
     package init(
         _ configuration: Configuration, acceptor: any ByteStreamAcceptor, engine: any Engine, store: AnswerStore,
@@ -107,7 +107,7 @@ package actor ModelHost {
     }
 
     package var state: State { isServing ? (current == nil ? .ready : .busy) : .stopped }
-    /// The number of connected phones.
+    /// Count of the connected phones.
     package var clientCount: Int { connectedPhones.count }
     package var connectedPhones: Set<PeerKey> { Set(sessions.values.map(\.phone)) }
     /// The name that phones show.
@@ -115,7 +115,7 @@ package actor ModelHost {
     /// The model for requests that name none; empty while none is known.
     package var model: String { info.model }
 
-    /// The introduction for one phone. Only those that may decide about new phones learn of them.
+    /// Returns the introduction for one phone. Only known phones, which may decide about new phones, get the list of these.
     func info(for session: HostSession) -> ServerInfo {
         var info = info
         if session.isKnown { info.waiting = waitingPhones.map(\.description) }
@@ -128,7 +128,7 @@ package actor ModelHost {
             status: current == nil ? .ready : .busy, features: Self.features, models: models.map(\.name))
     }
 
-    /// Serves phones until ``quit()`` or the task's cancellation. To be called once.
+    /// Serves phones until ``quit()`` or the task's cancellation. Call it once.
     ///
     /// - Throws: `StorageError`; `DialError` when another acceptor uses the key.
     package func run() async throws {
@@ -146,8 +146,8 @@ package actor ModelHost {
 
     // MARK: Commands
 
-    /// Changes the name that phones show, without its control characters and cut at ``DisplayName/maximumHostName``. Nothing
-    /// changes when nothing is left of it.
+    /// Changes the name that phones show, without its control characters and cut at ``DisplayName/maximumHostName``. A name of
+    /// which nothing remains is ignored.
     package func setHostName(_ name: String) {
         let name = DisplayName.host(name)
         guard !name.isEmpty else { return }
@@ -266,7 +266,7 @@ package actor ModelHost {
         }
     }
 
-    // MARK: The engine's models
+    // MARK: Models
 
     private func watchEngine() async {
         var nextPurge = elapsed() + Self.purgeInterval
@@ -287,7 +287,7 @@ package actor ModelHost {
         }
     }
 
-    /// Asks the engine for its models. A failure leaves the known ones: it is reported, and found again when a phone asks.
+    /// Asks the engine for its models. A failure is reported, and the known models stay.
     ///
     /// - Returns: False if the engine did not answer.
     private func refreshModels() async -> Bool {
@@ -310,7 +310,7 @@ package actor ModelHost {
         return true
     }
 
-    /// Offers the models that have a name to show. Those that do not fit into an introduction are left out.
+    /// Offers the models whose names can be shown. Models that do not fit into an introduction are left out.
     private func take(_ found: [EngineModel]) {
         var size = 0
         let offered = found.filter { DisplayName.isClean($0.name) }.prefix {
@@ -322,13 +322,13 @@ package actor ModelHost {
         wakeSessions()
     }
 
-    /// The name of a model of the engine. A missing tag means `latest`.
+    /// Returns the engine's name for a model; nil if the engine does not have it. A missing tag means `latest`.
     private func known(_ name: String) -> String? {
         for name in [name, "\(name):latest"] where models.contains(where: { $0.name == name }) { return name }
         return nil
     }
 
-    /// The model for a request, of those that the engine has now. Waits for an engine that is not ready.
+    /// Returns the model for a request, out of those that the engine has now. Waits for an engine that is not ready.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func model(for start: ChatStart) async throws -> String {
@@ -341,7 +341,7 @@ package actor ModelHost {
                 })
         } catch {
             try Task.checkCancellation()
-            // A server without a list may answer nevertheless, where the name of a model is known.
+            // A server that cannot list its models may answer nevertheless, if the name of a model is known.
             guard !info.model.isEmpty, start.model.map({ known($0) != nil }) ?? true else { throw error }
         }
         if let wanted = start.model {

@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// A host as a service of a process: a graceful shutdown tells the phones, and removes the announcement.
+/// A host as a service of a process: a graceful shutdown notifies the phones, and removes the announcement.
 package struct ModelHostService: Service {
     private let host: ModelHost
 

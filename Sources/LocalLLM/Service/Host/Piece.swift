@@ -2,20 +2,20 @@ import LocalLLMWire
 
 /// A numbered piece of an answer, which fits into a chunk.
 struct Piece: Hashable, Sendable {
-    /// From 1, without gaps.
+    /// The sequence number in the answer, from 1 without gaps.
     var seq: Int64
     var text: String
 }
 
 /// The size of text in a chunk. A chunk has to fit into a line with its escape sequences and its envelope.
 struct ChunkSize: Hashable, Sendable {
-    /// The maximum size of a chunk's text as JSON. The envelope, with a request id of escaped characters, takes the rest of the line.
+    /// Maximum size of a chunk's text as JSON, in bytes. The envelope, with an escaped request id, takes the rest of the line.
     private static let maximumJSON = Limits.lineSize - 4_096
 
     private(set) var bytes = 0
     private(set) var json = 0
 
-    /// Adds text if it fits.
+    /// Adds text; false if it does not fit.
     mutating func add(_ text: some StringProtocol) -> Bool {
         var new = self
         for scalar in text.unicodeScalars { new.count(scalar) }
@@ -24,7 +24,7 @@ struct ChunkSize: Hashable, Sendable {
         return true
     }
 
-    /// Adds a character if it fits.
+    /// Adds a character; false if it does not fit.
     mutating func add(_ scalar: Unicode.Scalar) -> Bool {
         var new = self
         new.count(scalar)

@@ -97,9 +97,9 @@ final class Handset {
         }
     }
 
-    /// Takes a line feed out of the text, which has one line: it is a Return, which acts like CALL, or part of a pasted text.
+    /// Removes line feeds from the text, which has one line. A typed one acts like CALL; others are part of a pasted text.
     ///
-    /// - Parameter old: The text before it.
+    /// - Parameter old: The text before the change.
     func takeLineFeed(in new: String, before old: String) {
         guard new.contains(where: \.isNewline) else { return }
         text = new.filter { !$0.isNewline } == old ? old : new.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -126,7 +126,7 @@ final class Handset {
 
     // MARK: Options
 
-    /// Opens what can be done about the person on the screen, or in the selected row.
+    /// Opens the options for the person on the screen, or in the selected row.
     private func openOptions() {
         switch screen {
         case .friends: if let friend = selected(of: pager.friends.items) { open(.person(friend.id)) }
@@ -152,7 +152,7 @@ final class Handset {
         lastDeletion.map { start.duration(to: phone.inputTime) - $0 < MultiTap.repeatInterval } ?? false
     }
 
-    /// The alphabet of the text entry; nil without one, and in a chat with somebody who is blocked or gone.
+    /// The alphabet of the text entry; nil without text entry, and in a chat with a user who is blocked or has deleted the account.
     var alphabet: MultiTap.Alphabet? {
         if case .chat(let friend) = screen, pager.isBlocked(friend) || pager.chat(with: friend).isFriendDeleted { return nil }
         return screen.alphabet
@@ -178,7 +178,7 @@ final class Handset {
         }
     }
 
-    /// END leads to the choice of another server: nobody is registered at this one, which may be the wrong one.
+    /// True if END leads to the choice of another server: no user is registered at this one, which may be the wrong server.
     var canChangeServer: Bool {
         switch screen {
         case .welcome, .registrationFailed: changeServer != nil
@@ -246,7 +246,7 @@ final class Handset {
 
     private static let rowPrefix = "@"
 
-    /// The number of screens below the current one; END goes back one at a time.
+    /// Count of screens below the current one; END goes back one at a time.
     var depth: Int { pager.phase == .ready ? path.count : 0 }
 
     /// Opens ADD FRIEND with the code of a link, now or as soon as the pager is ready.
@@ -311,7 +311,7 @@ final class Handset {
     /// Leaves the screens of a report that was sent.
     func leaveReport() { path.removeAll { if case .report = $0 { true } else { false } } }
 
-    /// Begins anew where nobody is registered any more.
+    /// Resets the display once no user is registered any more.
     func phaseDidChange() {
         guard pager.phase == .welcome else { return }
         (path, cursors, code, name, banner) = ([], [:], "", "", nil)
@@ -352,7 +352,7 @@ final class Handset {
         }
     }
 
-    /// Tells a new user who has refused notifications where to turn them on.
+    /// The banner that tells a new user without notifications where to turn them on; nil if they are on.
     private var refusal: Banner? { [.off, .blocked, .insecure].contains(pager.notifications.state) ? .notificationsOff : nil }
 
     /// Turns notifications on or off.
@@ -378,7 +378,7 @@ final class Handset {
         play(.error)
     }
 
-    /// Begins a sound. Its end is not waited for, and no later key depends on it.
+    /// Starts a sound without waiting for its end.
     private func play(_ cue: Pager.Cue) { Task { [pager] in await pager.play(cue) } }
 
     // MARK: Banners

@@ -22,7 +22,7 @@ struct MultiTap {
         ]
     }
 
-    /// Upper case, lower case or digits.
+    /// The characters that keys type: upper case, lower case or digits.
     enum Mode: CaseIterable {
         case upper, lower, digits
         var next: Mode { self == .upper ? .lower : self == .lower ? .digits : .upper }
@@ -52,7 +52,7 @@ struct MultiTap {
         }
     }
 
-    /// Appends a digit: that of a key that is held down, or of any key in the mode for digits.
+    /// Appends the digit of a key that is held down, or of any key in the mode for digits.
     mutating func hold(_ digit: Int, text: inout String, limit: Int) {
         last = nil
         if text.unicodeScalars.count < limit { text += String(digit) }

@@ -32,7 +32,7 @@ extension Handset {
     }
 
     private func report(of user: User.ID) -> Row {
-        // Without pages on this phone there is only one thing to report.
+        // Without pages on this phone, only the person can be reported.
         link("report", "REPORT", to: .report(.init(user: user, subject: reportable(of: user).isEmpty ? .person : nil)))
     }
 
@@ -57,15 +57,15 @@ extension Handset {
 
     // MARK: Reports
 
-    /// The number of pages to choose from.
+    /// Maximum pages to choose from.
     private static let reportableCount = 5
 
-    /// The latest pages of a person that this phone has, latest first.
+    /// Returns the latest pages of a person on this phone, latest first.
     private func reportable(of user: User.ID) -> [Message] {
         pager.chat(with: user).messages.filter { $0.senderId == user }.suffix(Self.reportableCount).reversed()
     }
 
-    /// The text of the page that is reported; nil for a report of the person.
+    /// Returns the text of the reported page; nil for a report of the person.
     func text(of report: Screen.Report) -> String? {
         guard case .message(let id) = report.subject else { return nil }
         return pager.chat(with: report.user).messages.first { $0.id == id }?.text

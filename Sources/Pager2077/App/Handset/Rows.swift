@@ -78,7 +78,7 @@ extension Handset {
             Row(id: "notifications", title: .lcd("NOTIFICATIONS"), detail: pager.notifications.state.text) {
                 self.toggleNotifications()
             },
-            // Next to the row that it explains: the last row is below a small display.
+            // Next to NOTIFICATIONS, since the last row is out of sight on a small display.
             pager.notifications.hasNtfy
                 ? Row(id: "ntfy", title: .lcd("NTFY"), detail: .lcd(pager.notifications.ntfyAddress == nil ? "OFF" : "ON")) {
                     self.open(.ntfy)
@@ -119,18 +119,18 @@ extension Handset {
                     })
             },
             link("block", "BLOCK", to: .blocking(request.request.fromUserId)),
-            // Nothing but the name and the request is known of this person.
+            // There are no pages yet, so only the person can be reported.
             link("report", "REPORT", to: .report(.init(user: request.request.fromUserId, subject: .person))),
         ]
     }
 }
 
 extension Text {
-    /// A localized text of the pager.
+    /// Returns a localized text of the pager.
     static func lcd(_ key: LocalizedStringKey) -> Text { Text(key, bundle: .module) }
 }
 
 extension String {
-    /// A localized text of the pager that is also announced.
+    /// Returns a localized text of the pager that is also announced.
     @MainActor static func lcd(_ key: String.LocalizationValue) -> String { String(localized: key, bundle: .module) }
 }

@@ -9,7 +9,7 @@ enum Screen: Hashable {
     case menu, friends, addFriend, requests, messages, myCode, settings, name, ntfy
     case request(FriendRequest.ID)
     case chat(User.ID)
-    /// The actions about a person: a friend, or one who is blocked.
+    /// The actions for a person: a friend or a blocked user.
     case person(User.ID)
     case blocking(User.ID)
     case report(Report)
@@ -17,7 +17,7 @@ enum Screen: Hashable {
     /// The list of what a deletion of the account removes, and then the confirmation.
     case deletion, deletionCode
 
-    /// A report that is being made: what is nil is chosen next.
+    /// A report in progress. The next screen asks for the first value that is nil.
     struct Report: Hashable {
         enum Subject: Hashable {
             case person
@@ -35,7 +35,7 @@ enum Screen: Hashable {
         case .request(let id): "request.\(id)"
         case .chat(let friend): "chat.\(friend)"
         case .person(let user): "person.\(user)"
-        // Not restored: what cannot be undone is asked again from its beginning.
+        // Not restored, so that an action that cannot be undone starts from its beginning.
         case .blocking, .report, .deletion, .deletionCode: ""
         default: "\(self)"
         }
@@ -65,7 +65,7 @@ enum Screen: Hashable {
         }
     }
 
-    /// The maximum length of the text entry.
+    /// Maximum length of the text entry, in characters (Unicode scalar values).
     var limit: Int {
         switch self {
         case .addFriend, .deletionCode: HexCode.length
@@ -74,7 +74,7 @@ enum Screen: Hashable {
         }
     }
 
-    /// True for a screen about a person, which goes when the person does.
+    /// True for a screen about the user, which closes when the user is removed or blocked.
     func isAbout(_ user: User.ID) -> Bool {
         switch self {
         case .chat(let other), .person(let other), .blocking(let other): other == user

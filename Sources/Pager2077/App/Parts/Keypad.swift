@@ -35,7 +35,7 @@ struct Keypad: View {
     }
 }
 
-/// CALL or END.
+/// The key CALL or END.
 private struct CommandKey: View {
     let handset: Handset
     let key: Key
@@ -105,7 +105,7 @@ private struct HashKey: View {
 }
 
 extension KeyboardShortcut? {
-    /// The shortcut of a key; nil on screens with text entry, where a hardware keyboard types by itself.
+    /// Returns the shortcut of a key; nil on screens with text entry, where a hardware keyboard types by itself.
     fileprivate static func key(_ character: Character, types: Bool) -> Self {
         types ? nil : KeyboardShortcut(KeyEquivalent(character), modifiers: [])
     }

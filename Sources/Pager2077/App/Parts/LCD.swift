@@ -14,7 +14,7 @@ enum LCD {
     static let small = Font.custom("PagerLCD", size: 13.5)
     static let large = Font.custom("PagerLCD", size: 36)
 
-    /// The gradient of the background from top to bottom; in dark mode, the backlight is on.
+    /// Returns the gradient of the background from top to bottom; in dark mode, the backlight is on.
     static func glass(_ colorScheme: ColorScheme) -> [Color] {
         colorScheme == .dark
             ? [Color(red: 0.62, green: 0.86, blue: 0.55), Color(red: 0.47, green: 0.76, blue: 0.44)]

@@ -86,7 +86,7 @@ struct ChatScreen: View {
 private enum ListEnd { case end }
 
 extension [Message] {
-    /// The first messages of each day, which get a day header. Today has no header while it starts the list.
+    /// Returns the first message of each day, which gets a day header. Today has no header while it starts the list.
     func firstOfEachDay(in timeZone: TimeZone, today: Date = .now) -> Set<Message.ID> {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

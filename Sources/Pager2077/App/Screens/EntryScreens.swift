@@ -99,7 +99,7 @@ struct EntryField: View {
         .border(LCD.ink, width: 2)
     }
 
-    /// Return of every keyboard acts like CALL. In a field of several lines that of the screen's keyboard types a line feed instead of submitting.
+    /// Return of every keyboard acts like CALL. In a field of several lines, an on-screen keyboard reports Return as a line feed.
     @ViewBuilder private var field: some View {
         let words = Text(prompt, bundle: .module).foregroundStyle(LCD.faint)
         if isLong {

@@ -7,7 +7,7 @@ struct ListScreen: View {
     let handset: Handset
     /// The placeholder for an empty list.
     var empty: Text?
-    /// The subject of the rows, above them.
+    /// The paragraphs above the rows.
     var explanation: [Text] = []
 
     private var selected: Row.ID? { handset.rows.isEmpty ? nil : handset.rows[handset.cursor].id }

@@ -1,7 +1,7 @@
 import Pager2077Client
 import SwiftUI
 
-/// The ntfy app as the way of notifications: the address to which the user subscribes there, and the rows that turn it on and off.
+/// The screen for notifications through the ntfy app: the address to subscribe to, and the rows that turn ntfy on and off.
 struct NtfyScreen: View {
     let handset: Handset
 

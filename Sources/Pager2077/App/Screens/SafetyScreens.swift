@@ -2,7 +2,7 @@ import Pager2077Client
 import Pager2077Wire
 import SwiftUI
 
-/// The steps of a report: its subject, its reason, and what becomes of it.
+/// The steps of a report: its subject, its reason, and the confirmation.
 struct ReportScreen: View {
     let handset: Handset
     let report: Screen.Report
@@ -55,7 +55,7 @@ extension URL {
     }
 }
 
-/// The list of what a deletion of the account removes, and of what stays.
+/// The list of the data that a deletion of the account removes, and of the data that stays.
 struct DeletionScreen: View {
     let handset: Handset
 

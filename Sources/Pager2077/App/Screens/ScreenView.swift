@@ -112,7 +112,7 @@ struct ScreenView: View {
         }
     }
 
-    /// A list from the service: loaded when the screen appears, and again by RETRY.
+    /// Returns a list from the service: loaded when the screen appears, and again by RETRY.
     @ViewBuilder private func list<Item>(
         _ phase: Listing<Item>.Phase, empty: LocalizedStringKey, load: @escaping @MainActor () async -> Void
     ) -> some View {

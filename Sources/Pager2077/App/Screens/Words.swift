@@ -109,7 +109,7 @@ extension Message {
 }
 
 extension NoticeWords {
-    /// The words of the table that the app's other words come from. Notifications are not views, and so read it directly.
+    /// Reads the words from the table of the app's other words. Notifications are not views, so the table is read directly.
     @MainActor
     init(_ locale: Locale) {
         let word = WordTable(.module, locale)
@@ -143,7 +143,7 @@ extension Screen {
         }
     }
 
-    /// The meanings of the keys on this screen. `.down` stands for both keys 2 and 8.
+    /// Returns the meanings of the keys on this screen. `.down` stands for both keys 2 and 8.
     @MainActor private func allHints(hasOptions: Bool) -> [Hint] {
         switch self {
         case .starting, .registering: []
@@ -163,7 +163,7 @@ extension Screen {
         }
     }
 
-    /// The meanings of the keys that have an effect: without rows, CALL has none.
+    /// Returns the meanings of the keys that have an effect: without rows, CALL has none.
     ///
     /// - Parameters:
     ///   - canWrite: False in a chat that takes no text.

@@ -11,7 +11,7 @@ package actor Account {
     private let keychain: any Keychain
     private(set) var credentials: Credentials?
     private var renewal: Task<Credentials, any Error>?
-    /// The number of registrations since the start of the app. Each may have reached a service that has forgotten this phone.
+    /// Count of registrations since the start of the app. Each may have reached a service that has forgotten this phone.
     private(set) var registrationCount = 0
     private let onRegistration: @Sendable () -> Void
 
@@ -47,7 +47,7 @@ package actor Account {
         return new
     }
 
-    /// The device token to register with. Stored before it is used: if the reply is lost, the next attempt registers the same user.
+    /// Returns the device token to register with. It is stored first: if the reply is lost, the next attempt is for the same user.
     ///
     /// - Throws: ``PagerProblem``.
     func deviceToken(orElse make: @Sendable () async throws -> String) async throws -> String {
@@ -64,7 +64,7 @@ package actor Account {
     }
     private static let tokenKey = "deviceToken"
 
-    /// The id of this phone among the user's devices: drawn once, and stored before it is used.
+    /// Returns the id of this phone among the user's devices: drawn once, and stored before its first use.
     ///
     /// - Throws: ``PagerProblem``.
     func pushDevice() async throws -> PushDevice.ID {
@@ -82,11 +82,11 @@ package actor Account {
     }
     private static let deviceKey = "device"
 
-    /// Forgets the registration and everything that belongs to it. The next registration is another user's, with another device token unless the
-    /// push service gives the same.
+    /// Forgets the registration and everything that belongs to it. The next registration creates another user, with another device
+    /// token unless the push service gives the same.
     func forget() async {
         credentials = nil
-        // What cannot be removed now is refused by the service, and then removed.
+        // Entries that cannot be removed now are removed once the service has refused them.
         for key in [Credentials.key, Self.tokenKey, Self.deviceKey] { try? await keychain.set(nil, for: key) }
     }
 
@@ -124,7 +124,7 @@ package actor Account {
 
     /// Calls an endpoint.
     ///
-    /// - Parameter query: With its question mark, encoded.
+    /// - Parameter query: The encoded query with its question mark.
     /// - Throws: ``PagerProblem``; `CancellationError`.
     func call<Reply: Decodable & Sendable>(
         _ endpoint: Endpoint<NoBody, Reply>, _ parameters: [String: String] = [:], query: String = ""

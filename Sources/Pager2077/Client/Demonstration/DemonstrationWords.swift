@@ -2,13 +2,13 @@
 package struct DemonstrationWords: Hashable, Sendable {
     var friend: String
     var otherFriend: String
-    /// A person who asks to be a friend.
+    /// The name of a person who asks to be a friend.
     var stranger: String
     /// The messages with ``friend``: hers first, then in turn.
     var messages: [String]
     /// The messages with ``otherFriend``: his first, then in turn.
     var otherMessages: [String]
-    /// The answers to what the user sends, in turn.
+    /// The answers to the user's messages, in turn.
     var answers: [String]
 
     package init(

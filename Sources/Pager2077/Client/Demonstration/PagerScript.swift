@@ -5,7 +5,7 @@ package import PlatformKit
 import WireKit
 
 extension Pager {
-    /// The pager of a demonstration: invented friends, who answer.
+    /// Returns the pager of a demonstration, with invented friends who answer.
     ///
     /// - Parameter phone: See `Phone.demonstration()`.
     package static func demonstration(on phone: Phone, words: DemonstrationWords) -> Pager {
@@ -39,7 +39,7 @@ private actor PagerScript {
     private var friends: [Friend] = []
     private var requests: [PendingFriendRequest] = []
     private var blocked: [BlockedUser] = []
-    /// By friend, the oldest first.
+    /// The messages by friend, the oldest first.
     private var messages: [User.ID: [Message]] = [:]
     private var messageCount = 0
     private var answerCount = 0
@@ -67,7 +67,7 @@ private actor PagerScript {
                 return Message(
                     id: Message.ID("message-\(count)"), senderId: isOwn ? Self.me.id : person.id,
                     recipientId: isOwn ? person.id : Self.me.id, text: text,
-                    // The last one of the first friend is new.
+                    // The last message of the first friend is unread.
                     isRead: person.id == other.id || index < texts.count - 1,
                     timestamp: Timestamp.now - .seconds(60 * (minutes - index)), senderDisplayName: person.displayName ?? "",
                     delivery: isOwn ? .shown : nil)
@@ -179,7 +179,7 @@ private actor PagerScript {
         return Done()
     }
 
-    /// Everybody accepts a request.
+    /// Sends a friend request, which every user accepts.
     private func request(_ text: String) throws -> FriendRequest {
         guard let code = HexCode(rawValue: text) else { throw Refusal(code: .invalidHexCode) }
         if code == me.hexCode || friends.contains(where: { $0.hexCode == code }) { throw Refusal(code: .friendshipExists) }

@@ -9,7 +9,7 @@ package typealias LiveConnection = MessageSocket<LiveServerMessage, LiveClientMe
 
 extension PagerAPI {
     private static let subprotocol = "pager2077.live.v1"
-    /// The maximum size of one event, in bytes.
+    /// Maximum size of one event, in bytes.
     private static let maximumEventSize = 262_144
 
     /// - Throws: `TransportError`; `CancellationError`.

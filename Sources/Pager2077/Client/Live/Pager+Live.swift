@@ -33,7 +33,7 @@ extension Pager {
     package func lineDidChange() {
         guard engine.lineStatus == .open else { return }
         sendPresence()
-        // Changes that have no number: lists that could not be fetched, a status that the service has taken back.
+        // The event log does not report lists that could not be fetched, nor a status that the service has reset.
         statusSent = nil
         sendStatusSoon()
         notifications.uploadLacking()
@@ -54,10 +54,10 @@ extension Pager {
         return .reopen(after: .seconds(30))
     }
 
-    /// The service acts on a confirmation only while the app is in front.
+    /// Returns the acknowledgement of an event; nil in the background, where the service would ignore it.
     package func acknowledgement(of number: Int64) -> LiveClientMessage? { isInFront ? .ack(seq: number) : nil }
 
-    /// The service counts the app as in front for 45 s.
+    /// Returns the presence to repeat, which the service keeps for 45 s; nil in the background.
     package func keepalive() -> LiveClientMessage? { isInFront ? .presence(foreground: true) : nil }
 
     package func foregroundDidChange() {
@@ -74,7 +74,7 @@ extension Pager {
 
     package func received(_ message: LiveServerMessage) {
         guard case .event(let number, _, let event) = message else { return begin(message) }
-        // An event of the time when the line was down.
+        // True for an event from the time when the line was down.
         let isMissed = number <= missedUpTo
         switch event {
         case .message(let message): apply(message, isMissed: isMissed)
@@ -105,7 +105,7 @@ extension Pager {
         }
     }
 
-    /// Applies what the service says of its log when the line opens.
+    /// Applies the state of the event log that the service sends when the line opens.
     private func begin(_ message: LiveServerMessage) {
         switch message {
         case .hello(let newest): missedUpTo = newest
@@ -128,7 +128,7 @@ extension Pager {
         // A message that was fetched before its event came is neither new nor unread.
         guard !chat.messages.contains(where: { $0.id == message.id }) else { return }
         if chat.phase == .ready || !chat.viewers.isEmpty { chat.insert(message) }
-        // One that was sent before the block. It belongs to the conversation, and nothing announces it.
+        // A message from before the block belongs to the conversation, but is not announced.
         if isBlocked(message.senderId) { return }
         chat.notice = nil
         if isWatched(chat) {

@@ -23,16 +23,16 @@ package final class Chat {
     }
 
     package let friend: User.ID
-    /// Oldest first: the latest page of the service, and the messages since.
+    /// The latest page of the service, and the messages since, oldest first.
     package internal(set) var messages: [Message] = []
     package internal(set) var phase = Listing<Message>.Phase.idle
     package internal(set) var waiting: [Waiting] = []
-    /// The number of times that messages of the user were added. A message that is sent quickly may never be seen waiting.
+    /// Count of additions of the user's messages. A message that is sent quickly may never be seen waiting.
     package internal(set) var sendCount = 0
     package internal(set) var notice: Notice?
     /// The last known name of a former friend.
     var formerName: String?
-    /// True if the friend's account was deleted: what the friend has not got by now is not delivered any more.
+    /// True if the friend's account was deleted: messages that have not arrived by now never will.
     package internal(set) var isFriendDeleted = false
     /// The text that the user is writing. Saved with each change.
     package var draft: String {
@@ -45,7 +45,7 @@ package final class Chat {
     }
     private var unsentText: String
     @ObservationIgnored var onDraft: (String) -> Void = { _ in }
-    /// Messages may be missing between the known ones and the next page of the service.
+    /// True if messages may be missing between the known ones and the next page of the service.
     @ObservationIgnored var hasGap = false
     /// The screens that show the chat now, in front or not.
     @ObservationIgnored var viewers: Set<ObjectIdentifier> = []
@@ -62,13 +62,13 @@ package final class Chat {
     /// Changes the draft without saving it.
     func restoreDraft(_ text: String) { unsentText = text }
 
-    /// The last message is the user's.
+    /// True if no message waits and the last message is the user's.
     package var isWaitingForReply: Bool { waiting.isEmpty && messages.last.map { $0.senderId != friend } ?? false }
 
     /// The latest message of the user that the service has accepted.
     package var lastSent: Message? { messages.last { $0.senderId != friend } }
 
-    /// The chat has no messages, sent or waiting.
+    /// True if the chat was fetched and has no messages, sent or waiting.
     package var isEmpty: Bool { phase == .ready && messages.isEmpty && waiting.isEmpty }
 
     /// Adds a message in its position, unless it is there already.
@@ -82,7 +82,7 @@ package final class Chat {
         if messages.count > Self.maximumCount { messages.removeFirst(messages.count - Self.maximumCount) }
     }
 
-    /// The number of messages in memory; the service has all of them.
+    /// Maximum messages in memory; the service has all of them.
     private static let maximumCount = 500
 
     /// Marks the user's messages up to this one as read by the friend.
@@ -92,7 +92,7 @@ package final class Chat {
         for index in messages.indices where index <= last && messages[index].senderId != friend { messages[index].isRead = true }
     }
 
-    /// Notes what became of a message of the user. An earlier state than the known one is ignored.
+    /// Stores the delivery state of a message of the user. A state before the known one is ignored.
     func note(_ state: MessageDelivery, of id: Message.ID) {
         if let index = messages.lastIndex(where: { $0.id == id }) {
             guard messages[index].senderId != friend, state.isLater(than: messages[index].delivery) else { return }
@@ -103,10 +103,10 @@ package final class Chat {
         }
     }
 
-    /// The number of messages whose receipt is on its way: one at a time for each phone of the user.
+    /// Maximum early states. Each phone of the user waits for one receipt at a time.
     private static let maximumEarlyCount = 64
 
-    /// Takes the latest page of the service. Newer messages, which came live meanwhile, stay, and so do older ones.
+    /// Merges the latest page of the service. Newer messages, which came live meanwhile, stay, and so do older ones.
     ///
     /// Receipts from events stay: the service may have read the page before it published them.
     func merge(_ page: [Message]) {
@@ -128,7 +128,7 @@ package final class Chat {
 }
 
 extension Message {
-    /// The order in which the service has accepted the messages. By their times only where it sends no numbers: clocks are set back.
+    /// True if the service accepted this message before the other one. Clocks are set back, so times only replace missing numbers.
     fileprivate func precedes(_ other: Message) -> Bool {
         guard let number, let otherNumber = other.number else { return timestamp < other.timestamp }
         return number < otherNumber

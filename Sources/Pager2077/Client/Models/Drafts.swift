@@ -3,16 +3,16 @@ import Pager2077Wire
 /// Unsent text by chat, in the form in which it is saved. Bounded: the draft that was changed longest ago is dropped first.
 struct Drafts: Codable, Hashable, Sendable {
     static let maximumCount = 64
-    /// The length of all drafts together, in UTF-8 bytes.
+    /// Maximum length of all drafts together, in UTF-8 bytes.
     static let maximumLength = 24_576
-    /// The length of one draft, in UTF-8 bytes: more than any message that can be sent.
+    /// Maximum length of one draft, in UTF-8 bytes: more than any message that can be sent.
     static let maximumDraftLength = 4000
 
     private struct Draft: Codable, Hashable, Sendable {
         var friend: User.ID
         var text: String
     }
-    /// The latest is last.
+    /// The drafts, the latest last.
     private var drafts: [Draft] = []
 
     subscript(friend: User.ID) -> String {

@@ -10,10 +10,10 @@ package struct Listing<Item: Hashable & Sendable>: Hashable, Sendable {
 
     package internal(set) var phase = Phase.idle
     package internal(set) var items: [Item] = []
-    /// The number of changes by events and by the user. A reply that one of them has overtaken may lack it.
+    /// Count of changes by events and by the user. A reply from before a change may lack it.
     var changeCount = 0
 
-    /// The list was fetched, and has no items.
+    /// True if the list was fetched and has no items.
     package var isEmpty: Bool { phase == .ready && items.isEmpty }
 
     /// Changes the items after an event, or an action of the user.

@@ -64,7 +64,7 @@ extension Pager {
         if isBlocked(friend.id) { return }
         friends.change { friends in
             friends.removeAll { $0.id == friend.id }
-            // In the service's order.
+            // The list keeps the service's order, by hex code.
             let index = friends.firstIndex { $0.hexCode.rawValue > friend.hexCode.rawValue } ?? friends.endIndex
             friends.insert(friend, at: index)
         }

@@ -5,7 +5,7 @@ import PlatformKit
 import WireKit
 
 extension Pager {
-    /// Follows a conversation while `screen` shows it, until the calling task is cancelled. Messages count as read while that screen is in front.
+    /// Follows a conversation on `screen` until the calling task is cancelled. Messages count as read while the screen is in front.
     package func follow(_ chat: Chat, on screen: AnyObject) async {
         let viewer = ObjectIdentifier(screen)
         chat.viewers.insert(viewer)
@@ -16,7 +16,7 @@ extension Pager {
 
     /// Fetches the latest messages. The service notifies the friend that theirs are read.
     package func load(_ chat: Chat) async {
-        // There is nothing more to be fetched: what this phone has is all that is left.
+        // The service has no messages of a deleted account, so the ones on this phone stay.
         if chat.isFriendDeleted { return }
         if chat.phase != .ready { chat.phase = .loading }
         let friend = chat.friend
@@ -36,7 +36,7 @@ extension Pager {
     /// Fetches the latest messages without waiting for them, once for several requests.
     func loadSoon(_ chat: Chat) { engine.tasks.request(chat.friend) { await self.load(chat) } }
 
-    /// Sends the draft of a chat. It disappears once the phone has stored the message, which is delivered until the service has it.
+    /// Sends the draft of a chat. The draft disappears once the phone has stored the message, which is then sent until accepted.
     ///
     /// - Throws: ``PagerProblem``; nothing is sent then, and the draft stays.
     package func sendDraft(of chat: Chat) async throws {

@@ -8,7 +8,7 @@ import WireKit
 extension Pager {
     package func isBlocked(_ user: User.ID) -> Bool { blocked.items.contains { $0.id == user } }
 
-    /// Blocks a user: nothing more comes from them, on any phone of this user. They are not told.
+    /// Blocks a user: no phone of this user receives anything more from them. The blocked user is not informed.
     ///
     /// - Throws: ``PagerProblem``.
     package func block(_ user: User.ID) async throws {
@@ -16,7 +16,7 @@ extension Pager {
         await applyBlock(of: user)
     }
 
-    /// Ends a block. What the user has sent meanwhile does not come.
+    /// Ends a block. Messages from the time of the block are not delivered.
     ///
     /// - Throws: ``PagerProblem``.
     package func unblock(_ user: User.ID) async throws {
@@ -24,10 +24,10 @@ extension Pager {
         await applyUnblock(of: user)
     }
 
-    /// Reports a user to the operator of the service, who is not told by whom.
+    /// Reports a user to the operator of the service, who does not learn the name of the reporter.
     ///
     /// - Parameters:
-    ///   - message: One that the user has sent; nil: the user as such.
+    ///   - message: A message that the user has sent; nil to report the user as such.
     ///   - blocks: True to block the user as well.
     /// - Throws: ``PagerProblem``.
     package func report(_ user: User.ID, message: Message.ID?, reason: ReportReason, blocks: Bool) async throws {
@@ -42,7 +42,7 @@ extension Pager {
         contact = service.contact.flatMap { URL(string: $0) }
     }
 
-    /// Another phone of the user has blocked somebody, or this one.
+    /// Applies the start or the end of a block, made on any phone of the user.
     func blockDidChange(_ user: User.ID, isBlocked: Bool) {
         guard isBlocked != self.isBlocked(user) else { return }
         engine.tasks.request("block-\(user)") {
@@ -65,7 +65,7 @@ extension Pager {
         await loadConversations()
     }
 
-    /// Ends what the phone shows outside the app about a user.
+    /// Removes the notifications and the Live Activity that are about a user.
     ///
     /// - Parameter others: Further ids of notifications.
     private func removeNotifications(of user: User.ID, _ others: [String] = []) async {
@@ -74,7 +74,7 @@ extension Pager {
         await phone.activities.end(id: chat)
     }
 
-    /// Notes that the account of a former friend does not exist any more.
+    /// Records that the account of a former friend does not exist any more.
     func friendDidDeleteAccount(_ user: User.ID) {
         chat(with: user).isFriendDeleted = true
         blocked.change { $0.removeAll { $0.id == user } }

@@ -44,13 +44,13 @@ public final class Pager: ClientModel {
     package internal(set) var friends = Listing<Friend>()
     package internal(set) var requests = Listing<PendingFriendRequest>()
     package internal(set) var conversations = Listing<Conversation>() { didSet { setBadgeSoon() } }
-    /// The users whom this one has blocked.
+    /// The users whom this user has blocked.
     package internal(set) var blocked = Listing<BlockedUser>()
     /// The operator's address for users; nil if there is none, or none is known yet.
     package internal(set) var contact: URL?
     /// True after the account was deleted, until the phone registers again.
     package private(set) var isAccountDeleted = false
-    /// The screen to be opened, because the user tapped a notification.
+    /// The screen that a tapped notification opens; nil for none.
     package var destination: Destination?
     package let notifications: PhoneNotifications
 
@@ -65,7 +65,7 @@ public final class Pager: ClientModel {
     @ObservationIgnored var shownBadge: Int?
     /// The sequence number of the newest event that this phone has missed while its line was down.
     @ObservationIgnored var missedUpTo: Int64 = 0
-    /// The number of changes of the name, begun or done.
+    /// Count of changes of the name, begun or done.
     @ObservationIgnored private var nameChangeCount = 0
 
     package init(phone: Phone, service: RemoteService) {
@@ -77,7 +77,7 @@ public final class Pager: ClientModel {
         engine = ClientEngine(phone: phone)
     }
 
-    /// The pager of this phone, made by the first call.
+    /// Returns the pager of this phone, made by the first call.
     public static func shared(on phone: Phone, service: RemoteService) -> Pager {
         phone.instances.instance { Pager(phone: phone, service: service) }
     }
@@ -89,18 +89,18 @@ public final class Pager: ClientModel {
         case .down: .none
         }
     }
-    /// Set while the phone cannot store the latest draft or cursor. Unstored values last until the app ends.
+    /// The problem while the phone cannot store the latest draft or cursor; nil otherwise. Unstored values last until the app ends.
     package var storageProblem: PagerProblem? { engine.isStorageFailing ? .storage : nil }
-    /// True for invented friends: the demonstration.
+    /// True in the demonstration, whose friends are invented.
     package var isDemonstration: Bool { phone.isDemonstration }
     package var unreadCount: Int { conversations.items.reduce(0) { $0 + $1.unreadCount } }
 
     // MARK: Running
 
-    /// Keeps everything up to date until the calling task is cancelled. Each screen calls it; the work is done once.
+    /// Runs the shared work until the calling task is cancelled. Each screen calls it; the work runs once.
     package func run() async { await engine.run(self) }
 
-    /// Returns once drafts and cursor are on disk.
+    /// Waits until drafts and cursor are on disk.
     ///
     /// - Throws: ``PagerProblem``.
     package func flush() async throws {
@@ -155,7 +155,7 @@ public final class Pager: ClientModel {
         let (notifications, clock) = (phone.notifications, phone.clock)
         do {
             let deviceToken = try await account.deviceToken {
-                // Without an answer of the push service registration fails: another token would be another user.
+                // Without a reply of the push service the registration fails, since a generated token would be another user.
                 let address =
                     permission == .granted
                     ? try await withTimeout(PagerAPI.timeout, clock: clock) { await notifications.pushAddress(key: nil) } : nil
@@ -200,12 +200,12 @@ public final class Pager: ClientModel {
             let own = try await account.call(PagerEndpoints.me)
             // The reply lacks a name that was changed meanwhile.
             guard before == nameChangeCount else { return }
-            // A service that has forgotten everybody may have renewed the token for another user.
+            // A service that has lost its users may have renewed the token for another user.
             if own.id != me?.id, let credentials = await account.credentials { adopt(credentials) }
             me?.displayName = own.displayName
             try? await account.setDisplayName(own.displayName)
         } catch PagerProblem.accountDeleted {
-            // By another phone of the user, or by the operator. This task may be one that ends with the account.
+            // Another phone of the user, or the operator, deleted the account. This task may end with it, so another one continues.
             engine.tasks.start { await self.forgetAccount() }
         } catch PagerProblem.userNotFound {
             guard let token = await account.credentials?.deviceToken else { return }
@@ -281,7 +281,7 @@ public final class Pager: ClientModel {
 
     package func loadBlocked() async { await load(\.blocked) { try await $0.call(PagerEndpoints.blocks).users } }
 
-    /// The number of replies in a row that an event may overtake before one is shown nevertheless.
+    /// Maximum fetches in a row while events overtake their replies. The last reply is shown nevertheless.
     private static let maximumFetchCount = 3
 
     private func load<Item>(
@@ -313,7 +313,7 @@ public final class Pager: ClientModel {
 
     // MARK: Presence
 
-    /// Notes that a screen has come to the front or left it. A user with a visible screen is online.
+    /// Records if a screen is in front, visible or away. A user with a visible screen is online.
     package func setAttention(_ attention: Attention, screen: AnyObject) {
         engine.setAttention(attention, of: screen)
         let screen = ObjectIdentifier(screen)
@@ -339,7 +339,7 @@ public final class Pager: ClientModel {
 
     // MARK: Chats
 
-    /// The conversation with a friend; the same object each time.
+    /// Returns the conversation with a friend: the same object each time.
     package func chat(with friend: User.ID) -> Chat {
         if let chat = chats[friend] { return chat }
         if phase != .starting { takeOverDraft(for: friend) }
@@ -375,9 +375,9 @@ public final class Pager: ClientModel {
         engine.save(drafts, for: Self.draftsKey)
     }
 
-    /// Forgets the draft of a chat.
+    /// Clears the draft of a chat.
     ///
-    /// - Returns: The change that makes it last.
+    /// - Returns: The change to save, which makes the deletion permanent.
     func takeDraft(of chat: Chat) -> SavedChange {
         chat.restoreDraft("")
         drafts[chat.friend] = ""
@@ -386,7 +386,7 @@ public final class Pager: ClientModel {
 
     func friend(_ id: User.ID) -> Friend? { friends.items.first { $0.id == id } }
 
-    /// The name of a user: the chosen one, else the code; nil for a user that this phone knows nothing of.
+    /// Returns the name of a user: the chosen name, else the code; nil for a user that this phone does not know.
     package func knownName(of id: User.ID) -> String? {
         if let friend = friend(id) { return friend.shownName }
         if let conversation = conversations.items.first(where: { $0.friendId == id }) { return conversation.shownName }

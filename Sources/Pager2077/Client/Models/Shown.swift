@@ -3,7 +3,7 @@ package import Pager2077Wire
 import QRCode
 package import WireKit
 
-// Names of users: the chosen one, else the code.
+// Names of users: the chosen name, else the code.
 
 extension Friend {
     package var shownName: String { displayName ?? hexCode.rawValue }
@@ -27,7 +27,7 @@ extension Message {
 }
 
 extension HexCode {
-    /// The link that opens ADD FRIEND with this code; the code alone if the app has no address.
+    /// Returns the link that opens ADD FRIEND with this code; the code alone if the app has no address.
     package func link(to app: URL?) -> String { app.map { "\($0.absoluteString)#\(Self.linkKey)=\(rawValue)" } ?? rawValue }
 
     /// Reads the code of a link that ``link(to:)`` made.

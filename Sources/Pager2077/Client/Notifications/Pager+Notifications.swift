@@ -24,10 +24,10 @@ extension Pager {
 
     /// Shows a notification unless the app is in front, or the service's push shows it.
     ///
-    /// A page that is still open shows an event at once, and the push with the same tag replaces it without another sound; a missed event, whose
-    /// push came while there was no line, and every event of a phone whose push service replaces nothing silently, are left to the push.
+    /// An open page shows an event at once; a push with the same tag replaces it silently. Left to the push are missed events,
+    /// whose push came while the line was down, and all events of a phone whose push service replaces no notification silently.
     ///
-    /// Does not wait: a page in the background may take long.
+    /// Does not wait for the notification, since a page in the background may take long.
     func notify(_ notice: Notice, isMissed: Bool) {
         guard !isInFront, notifications.isWanted, !isLeftToPush(isMissed) else { return }
         let shown = localNotification(notice)
@@ -64,7 +64,7 @@ extension Pager {
     /// Shortens text over 100 characters to the first 97 and three dots (contract, section 3).
     private static func preview(of text: String) -> String { text.count > 100 ? text.prefix(97) + "..." : text }
 
-    /// The id of the notification that a push shows.
+    /// Returns the id of the notification that a push shows.
     ///
     /// - Parameter fields: The members of the push for the app (contract, section 3).
     /// - Returns: Nil for a push that opens nothing.
@@ -89,14 +89,14 @@ extension Pager {
         }
     }
 
-    /// The identifier behind a prefix; nil for other text. The id of a notification has been outside the app.
+    /// Returns the identifier after a prefix; nil for other text. The id of a notification has been outside the app.
     private static func subject(of id: String, _ prefix: String) -> String? {
         let subject = id.dropFirst(prefix.count)
         guard id.hasPrefix(prefix), (1...64).contains(subject.utf8.count) else { return nil }
         return subject.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) } ? String(subject) : nil
     }
 
-    /// True if the user is no friend, as far as this phone knows.
+    /// True if the friends are loaded and the user is none of them.
     package func isStranger(_ id: User.ID) -> Bool { friends.phase == .ready && friend(id) == nil }
 
     // MARK: Silent pushes
@@ -119,7 +119,7 @@ extension Pager {
         return isKnown ? .newData : .noData
     }
 
-    /// Fetches the friends, with what the push has told, for the first screen of an app that the push has started.
+    /// Fetches the friends, including the pushed change, for the first screen of an app that the push has started.
     private func fetchFriends() async -> SilentPushResult {
         do {
             guard try await account.restore() != nil else { return .noData }
@@ -135,7 +135,7 @@ extension Pager {
 
     /// Shows the number of unread messages on the app's icon.
     func setBadgeSoon() {
-        // The number of an earlier start stays until this one knows better.
+        // The badge of an earlier start stays until the conversations are loaded.
         guard conversations.phase == .ready, shownBadge != unreadCount else { return }
         shownBadge = unreadCount
         engine.tasks.request("badge") { await self.phone.notifications.setBadge(self.unreadCount) }

@@ -6,10 +6,10 @@ import Pager2077Wire
 import PlatformKit
 import WireKit
 
-/// The notifications of this phone: the user's settings, and the way by which the service reaches the phone.
+/// The notifications of this phone: the user's settings, and the address at which the service reaches the phone.
 ///
-/// The service knows the phone as a device. ``run(as:while:)`` uploads it at the start, and again when something of it changes, when the app
-/// comes to the front, and after a registration:
+/// The service knows the phone as a device. ``run(as:while:)`` uploads it at the start, after a change, when the app comes to the
+/// front, and after a registration:
 ///
 /// ```
 ///   settings, permission, address, registration ─▶ trigger ─▶ upload what the service lacks ─▶ stored
@@ -24,9 +24,9 @@ package final class PhoneNotifications {
         case waiting
         /// The user has turned notifications off, or was never prompted.
         case off
-        /// The phone does not allow them.
+        /// The phone does not allow notifications.
         case blocked
-        /// The page is not secure: the browser does not allow them (`Phone.isSecure`).
+        /// The page is not secure: the browser does not allow notifications (`Phone.isSecure`).
         case insecure
         /// The phone or the service has no push service: notifications appear only while the app runs.
         case withoutPush
@@ -52,12 +52,12 @@ package final class PhoneNotifications {
     /// The service's offer, with a new topic.
     private var offeredNtfy: NtfySubscription?
     private var stored: Stored?
-    /// The service or the push service refused the upload; another attempt would give the same.
+    /// True if the service or the push service refused the upload, and would refuse another attempt.
     private var isRefused = false
     @ObservationIgnored private var startToken = Known<String?>.unknown
     @ObservationIgnored private var storedStartToken = Known<String?>.unknown
     @ObservationIgnored private var offer: PushOffer?
-    /// The permission and the address may have changed.
+    /// True if the permission and the address may have changed.
     @ObservationIgnored private var hasPhoneChanged = true
     /// The registration that the stored state belongs to.
     @ObservationIgnored private var registration = 0
@@ -76,7 +76,7 @@ package final class PhoneNotifications {
 
     package var state: State {
         guard isWanted else { return .off }
-        // The ntfy app shows notifications by itself, whatever this app may.
+        // The ntfy app shows notifications by itself, with or without this app's permission.
         if ntfy != nil { return uploadState }
         switch (permission, address) {
         case (.denied, _): return phone.isSecure ? .blocked : .insecure
@@ -89,13 +89,13 @@ package final class PhoneNotifications {
 
     private var uploadState: State { device.map(Stored.device) == stored ? .on : isRefused ? .withoutPush : .waiting }
 
-    /// True if the system shows what ``Notifications/show(_:)`` is given, with its own sound.
+    /// True if the system shows the notifications of ``Notifications/show(_:)``, with its own sound.
     var areShown: Bool { isWanted && permission == .granted }
 
-    /// The address to which the service sends this phone's notifications.
+    /// The address to which the service sends this phone's notifications; nil for none.
     var pushAddress: PushAddress? { if case .device(let device) = stored { device.address } else { nil } }
 
-    /// The address that the service is to use: the topic that the user has turned on, else the phone's own.
+    /// The address for the service to use: the topic that the user has turned on, else the phone's own address.
     private var chosenAddress: Known<PushAddress?> { ntfy.map { .known(.ntfy(topic: $0.topic)) } ?? address }
 
     private var device: PushDeviceUpdate? {
@@ -107,7 +107,7 @@ package final class PhoneNotifications {
 
     private static let (wantedKey, previewsKey) = ("notifications", "previews")
 
-    /// False if the user has turned notifications off in the app. A preference of this phone.
+    /// True unless the user has turned notifications off in the app. A preference of this phone.
     package private(set) var isWanted: Bool {
         get {
             access(keyPath: \.isWanted)
@@ -134,7 +134,7 @@ package final class PhoneNotifications {
     /// The words of notifications, in the language of the app's other words.
     package var words = NoticeWords() { didSet { if words != oldValue { trigger.fire() } } }
 
-    /// False on a page that is not secure, whose browser asks nobody (`Phone.isSecure`).
+    /// True if the phone can ask for permission; false on a page that is not secure (`Phone.isSecure`).
     package var canAsk: Bool { phone.isSecure }
 
     /// Turns notifications on. Call it from the handler of a tap: it prompts a user who has not decided yet.
@@ -156,7 +156,7 @@ package final class PhoneNotifications {
 
     // MARK: ntfy
 
-    /// The subscription that is turned on. One at a server that the service does not use any more reaches nobody.
+    /// The subscription that is turned on; nil also for a subscription at a server that the service does not use any more.
     private var ntfy: NtfySubscription? {
         guard case .known(let saved?) = savedNtfy, saved.server == offeredNtfy?.server else { return nil }
         return saved
@@ -184,7 +184,7 @@ package final class PhoneNotifications {
     /// - Throws: ``PagerProblem``; ntfy is on then.
     package func turnOffNtfy() async throws {
         try await save(nil)
-        // The next topic is another one.
+        // The next offer has a new topic.
         (offer, address) = (nil, .unknown)
         phoneDidChange()
     }
@@ -199,15 +199,15 @@ package final class PhoneNotifications {
         trigger.fire()
     }
 
-    /// Forgets what belongs to an account that was deleted.
+    /// Forgets the state of a deleted account.
     func forgetAccount() async {
-        // Nobody sends to a topic that stays here.
+        // If the topic cannot be removed, it stays unused: the service no longer sends to it.
         try? await NtfySubscription.store(nil, in: phone.keychain)
         (savedNtfy, offeredNtfy) = (.unknown, nil)
         serviceDidForget()
     }
 
-    /// Reads what the service offers, once for each registration, and the subscription in the keychain.
+    /// Reads the service's offer, once for each registration, and the subscription in the keychain.
     private func readNtfy(as account: Account) async throws {
         let offered = try await pushOffer(as: account)?.ntfy
         let subscription = offered.flatMap { NtfySubscription(server: $0.server, topic: $0.topic) }
@@ -222,13 +222,13 @@ package final class PhoneNotifications {
 
     // MARK: Upload
 
-    /// Uploads what the service lacks. Reads permission and address again.
+    /// Reads permission and address again, and uploads changes.
     func phoneDidChange() {
         hasPhoneChanged = true
         trigger.fire()
     }
 
-    /// Uploads what the service lacks.
+    /// Uploads the values that the service lacks.
     func uploadLacking() { trigger.fire() }
 
     /// Uploads everything again: the service may have lost it.
@@ -239,11 +239,11 @@ package final class PhoneNotifications {
 
     /// Keeps the service up to date until the calling task is cancelled.
     ///
-    /// - Parameter isVisible: Returns true while a screen shows the app. A browser without a page has no permission and no address, which is
-    ///   not to be uploaded: pushes are for that time.
+    /// - Parameter isVisible: Returns true while a screen shows the app. Without a page, a browser reports no permission and no
+    ///   address. That is not uploaded, since pushes are for the time without a page.
     func run(as account: Account, while isVisible: @escaping @MainActor () -> Bool) async {
         isWaitingToRetry = false
-        // A change is not lost although the tasks that follow start later.
+        // Created before the tasks start, so that no change is lost.
         let (triggers, addresses, tokens) = (trigger.events(), phone.notifications.addressChanges(), phone.activities.startTokens())
         serviceDidForget()
         await withDiscardingTaskGroup { group in
@@ -313,7 +313,7 @@ package final class PhoneNotifications {
     private func remove(_ id: [String: String], as account: Account) async throws {
         guard stored != .removed else { return }
         if registration > 0 {
-            // The service uses what a phone has registered with, until a device with the same user is removed.
+            // The service uses the tokens of the registration until a device of the same user is removed.
             let device = PushDeviceUpdate(address: nil, language: words.language, showsPreviews: showsPreviews)
             _ = try await account.call(PagerEndpoints.setPushDevice, id, body: device)
         }
@@ -325,7 +325,7 @@ package final class PhoneNotifications {
         (stored, storedStartToken) = (.removed, .unknown)
     }
 
-    /// The push service may take this long to give an address.
+    /// Maximum time that the push service may take to give an address.
     nonisolated static let addressTimeout: Duration = .seconds(20)
 
     private func readPhone(as account: Account, _ isVisible: @MainActor () -> Bool) async throws {
@@ -345,13 +345,13 @@ package final class PhoneNotifications {
             hasPhoneChanged = true
             throw error
         }
-        // A page that has gone meanwhile has answered nothing.
+        // The answers of a page that has closed meanwhile do not count.
         guard isVisible() else { return hasPhoneChanged = true }
         self.permission = permission
         self.address = .known(address)
     }
 
-    /// The push services of the service; nil for a service without any.
+    /// Returns the push services of the service; nil for a service without any.
     private func pushOffer(as account: Account) async throws -> PushOffer? {
         if let offer { return offer }
         do {

@@ -6,7 +6,7 @@ final class Trigger: Sendable {
 
     func fire() { listener.withLock { _ = $0?.yield() } }
 
-    /// The requests from now on. Ends the stream of an earlier call.
+    /// Returns the requests from now on. Ends the stream of an earlier call.
     func events() -> AsyncStream<Void> {
         let (events, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let former = listener.withLock { listener in

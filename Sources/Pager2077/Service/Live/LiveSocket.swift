@@ -18,17 +18,17 @@ import WireKit
 /// Wire form: `Docs/Protocols/Pager2077-Live.md`.
 final class LiveSocket: WebSocketSession {
     static let subprotocol = "pager2077.live.v1"
-    /// The maximum size of a client's message, in bytes.
+    /// Maximum size of a client's message, in bytes.
     static let maximumMessageSize = 4096
-    /// The time that a client counts as being in the foreground after its report.
+    /// The time for which a client counts as present after its report.
     static let presenceLifetime: Duration = .seconds(45)
 
     private struct State {
         var feed: EventFeed?
         var entry: Presence.Entry?
-        /// Sequence numbers of the event before the first one written, and of the last one.
+        /// Sequence numbers of the event before the first one written, and of the last one written.
         var sent: (start: Int64, last: Int64) = (0, 0)
-        /// The client is in the foreground until then.
+        /// The end of the client's presence; nil while the client is in the background.
         var foregroundUntil: ContinuousClock.Instant?
     }
 
@@ -57,7 +57,7 @@ final class LiveSocket: WebSocketSession {
         let (feed, latest) = try await store.feed(of: user.rawValue, after: after)
         state.withLock { $0.feed = feed }
         let entry = await presence.opened(by: user, until: expiry, connection)
-        // A client may confirm the events up to its own cursor. Without a cursor it has not received the events before now.
+        // A client may acknowledge the events up to its own cursor. Without a cursor it has not received the events before now.
         let start = min(after ?? latest, latest)
         state.withLock { state in
             state.entry = entry
@@ -83,7 +83,7 @@ final class LiveSocket: WebSocketSession {
                 state.withLock { $0.sent.last = seq }
             case .events(let events):
                 for event in events {
-                    // Before it is written: the client may answer sooner than the write returns.
+                    // Recorded before the write, since the client may answer sooner than the write returns.
                     state.withLock { $0.sent.last = event.seq }
                     try await connection.send(event.asText)
                 }

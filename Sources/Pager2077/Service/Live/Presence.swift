@@ -11,7 +11,7 @@ import WireKit
 /// restart of the service: every user who was online by a live socket gets 45 s to reconnect.
 final class Presence: Service {
     static let grace: Duration = .seconds(45)
-    /// The number of sockets that one user may have open. A further socket replaces the oldest.
+    /// Maximum open sockets of one user. A further socket replaces the oldest.
     static let maximumSockets = 8
 
     /// One open socket.
@@ -22,7 +22,7 @@ final class Presence: Service {
 
     private struct Socket {
         var number: Int
-        /// The expiry of its token, and of the socket with it.
+        /// The expiry of the token, and of the socket with it.
         var expiry: Timestamp
         var connection: WebSocketConnection
     }
@@ -65,7 +65,7 @@ final class Presence: Service {
         } catch is CancellationError {
             // The socket is closed again already.
         } catch let error as PagerError where error.code == .userNotFound {
-            // Deleted after the token was checked.
+            // The account was deleted after the token was checked.
             connection.close(.policyViolation, reason: Self.accountDeleted)
         } catch {
             logger.error(

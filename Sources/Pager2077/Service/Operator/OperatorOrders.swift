@@ -34,13 +34,13 @@ struct OperatorOrders: Sendable {
         let folder = folder(of: database)
         try PrivateFiles.ensureFolder(folder)
         let name = UUID().uuidString
-        // Complete before the service can see it.
+        // The file is complete before the service can see it.
         let draft = folder.appending(path: name + ".draft")
         try PrivateFiles.create(draft, text: String(decoding: WireJSON.encode(order), as: UTF8.self))
         try FileManager.default.moveItem(at: draft, to: folder.appending(path: name + ".json"))
     }
 
-    /// Carries out the orders that wait. One that cannot be read is logged and removed.
+    /// Carries out the waiting orders. An order that cannot be read is logged and removed.
     ///
     /// - Parameter onDeletion: Called with each account that was deleted.
     func carryOut(onDeletion: (User.ID) -> Void) async throws {

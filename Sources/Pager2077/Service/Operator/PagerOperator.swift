@@ -16,14 +16,14 @@ package struct PagerOperator: Sendable {
         case left
     }
 
-    /// The reports of users, latest first.
+    /// Returns the reports of users, latest first.
     ///
     /// - Throws: `StorageError`.
     package func reports() async throws -> [ReportSummary] {
         let store = try Database(reading: database.path)
         defer { store.close() }
         return try await store.read { transaction in
-            // A service of an earlier version has none.
+            // The database of an earlier version has no such table.
             guard try transaction.exists("SELECT 1 FROM sqlite_master WHERE name = 'reports'") else { return [] }
             return try transaction.reports()
         }

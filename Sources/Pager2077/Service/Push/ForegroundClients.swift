@@ -1,9 +1,9 @@
 import Pager2077Wire
 import WireKit
 
-/// The clients that are in the foreground now. Forgotten when they have not said so for a while.
+/// The clients that are in the foreground now. A client's presence expires unless the client repeats it.
 final class ForegroundClients: Sendable {
-    /// The time since the start of the machine: the clock on the wall may be set.
+    /// The monotonic clock, since the system's time may be set.
     let now: @Sendable () -> ContinuousClock.Instant
     private let clients = Locked<[User.ID: [ObjectIdentifier: ContinuousClock.Instant]]>([:])
 

@@ -3,9 +3,9 @@ import PushKit
 import StorageKit
 import WireKit
 
-/// Finds the ways to a user's devices when a notification is about to be sent.
+/// The directory of the routes to a user's devices, which are looked up when a notification is sent.
 ///
-/// For each device, the first that applies. A device that has an address, and a Live Activity of the message's sender already, counts as one
+/// For each device, the first row that applies. A device with an address and a Live Activity of the message's sender counts as one
 /// without a start token (``StartedActivity``):
 ///
 /// | the device has | a message | another alert | a change of status |
@@ -15,13 +15,13 @@ import WireKit
 /// | a start token only | Live Activity | nothing | nothing |
 /// | an address only | alert by APNs, Web Push or ntfy | the same | background by APNs, else nothing |
 ///
-/// A user without devices has one in the contract's sense: the tokens of the registration. Source: `Docs/Protocols/Pager2077.md`, section 3.
+/// A user without devices has one device: the tokens of the registration. Source: `Docs/Protocols/Pager2077.md`, section 3.
 struct PagerDirectory: PushDirectory {
     /// The target of the tokens that registration and the contract's own call store.
     static let registeredPhone = "phone"
-    /// Beginnings of tokens that an app has generated because the system gave it none.
+    /// Prefixes of tokens that an app has generated because the system gave it none.
     private static let generated = ["simulator-", "denied-token-", "browser-"]
-    /// The shortest text that counts as a start token.
+    /// Minimum length of a start token, in Unicode scalar values.
     private static let minimumStartToken = 32
 
     var services = PushServices()
@@ -56,7 +56,7 @@ struct PagerDirectory: PushDirectory {
         return targets
     }
 
-    /// - Parameter isOnlyWay: True if the device has no address: each message starts an activity then, rather than reach nobody.
+    /// - Parameter isOnlyWay: True if the device has no address: each message then starts an activity, for lack of another route.
     private func startRoutes(
         _ token: String?, _ environment: APNSEnvironment?, _ notification: PagerNotification, _ form: NotificationForm,
         _ entry: PushEntry, on target: String, isOnlyWay: Bool, at time: Timestamp, _ transaction: WriteTransaction
@@ -106,7 +106,7 @@ struct PagerDirectory: PushDirectory {
         ]
     }
 
-    /// True if a notification would be accepted for one of the user's devices. The answer to a sender whom the user has blocked.
+    /// Returns true if a push service would accept a notification for a device of the user: the answer to a sender who is blocked.
     private func isReachable(_ user: UserRecord, _ notification: PagerNotification, in transaction: WriteTransaction) throws -> Bool
     {
         func starts(_ token: String?) -> Bool {
@@ -128,7 +128,7 @@ struct PagerDirectory: PushDirectory {
 
     // MARK: Results
 
-    /// Tells the sender of a message what became of its notification. A sender whom the recipient has blocked is told what others would be.
+    /// Stores the result of a message's notification. A sender whom the recipient has blocked gets the state that others would get.
     private func advanceMessage(ofEnded entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws {
         if entry.state == .unreachable, let id = entry.messageID, let user = try transaction.user(User.ID(entry.recipient)) {
             let notification: PagerNotification = try WireJSON.decode(from: entry.content)
@@ -174,7 +174,7 @@ struct PagerDirectory: PushDirectory {
 }
 
 extension DeviceRecord {
-    /// The environment of its APNs tokens: as learned from Apple, else as the app has stated it.
+    /// The environment of the device's APNs tokens: confirmed by Apple, else declared by the app.
     fileprivate var apnsEnvironment: APNSEnvironment? {
         guard environment == nil, case .apns(_, let stated) = address else { return environment }
         return stated.flatMap(APNSEnvironment.init)
@@ -182,7 +182,7 @@ extension DeviceRecord {
 }
 
 extension Optional<Timestamp> {
-    /// True unless the app has sent the token again after its death. A push service that tells no time speaks of now.
+    /// True unless the app has sent the token again after its death. A push service that gives no time means the present.
     fileprivate func isBefore(_ death: Timestamp?) -> Bool {
         guard let self, let death else { return true }
         return self <= death

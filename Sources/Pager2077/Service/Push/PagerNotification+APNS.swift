@@ -3,7 +3,7 @@ import PushKit
 import WireKit
 
 extension PagerNotification {
-    /// The form for Apple's push service: an alert, or a background notification.
+    /// Returns the form for Apple's push service: an alert, or a background notification.
     func apns(_ form: NotificationForm) -> APNSNotification {
         switch self {
         case .message(let messageId, let senderId, let senderName, _):
@@ -36,7 +36,7 @@ extension PagerNotification {
                 title: text?.title ?? "", body: text?.body ?? "", badge: form.badge, isMutable: form.pushID != nil, custom: custom))
     }
 
-    /// The start of a Live Activity; nil for a notification that starts none.
+    /// Returns the start of a Live Activity; nil for a notification that starts none.
     ///
     /// - Parameter time: The time of the event.
     func liveActivity(_ form: NotificationForm, at time: Timestamp) -> APNSNotification? {
@@ -44,7 +44,7 @@ extension PagerNotification {
         // A Swift `Date` is decoded from the seconds since 2001.
         let seconds = time.milliseconds / 1000 - 978_307_200
         var attributes = ["activityType": JSONValue.string("message")]
-        // The app opens the chat with the sender. The contract has no such member: the app must do without it.
+        // The sender is for the chat that the app opens. The contract has no such member, so the app works without it.
         if form.pushID != nil { attributes["senderId"] = .string(senderId.rawValue) }
         return APNSNotification(
             .liveActivity,

@@ -3,7 +3,7 @@ import PushKit
 import WireKit
 
 extension PagerNotification {
-    /// The notification's id on a device, as the app's own notifications have it: a later one with the same id replaces the earlier one.
+    /// The notification's id on a device, as in the app's own notifications. A later notification replaces one with the same id.
     private var tag: String? {
         switch self {
         case .message(_, let senderId, _, _): "chat-\(senderId)"
@@ -16,7 +16,7 @@ extension PagerNotification {
 
     private var isMessage: Bool { if case .message = self { true } else { false } }
 
-    /// The form for a browser's service worker; nil for a silent notification, which a browser must not get.
+    /// Returns the form for a browser's service worker; nil for a silent notification, which a browser must not get.
     ///
     /// - Parameter pathPrefix: The path below which the box serves the pager.
     func webPush(_ form: NotificationForm, pathPrefix: String) throws -> WebPushMessage? {
@@ -29,7 +29,7 @@ extension PagerNotification {
         ).message(urgency: isMessage ? .high : .normal)
     }
 
-    /// The form for ntfy; nil for a silent notification.
+    /// Returns the form for ntfy; nil for a silent notification.
     func ntfy(_ form: NotificationForm) -> NtfyMessage? {
         text(form).map { NtfyMessage(title: $0.title, text: $0.body, priority: isMessage ? .high : .standard) }
     }

@@ -8,7 +8,7 @@ struct NotificationText: Hashable, Sendable {
 }
 
 extension PagerNotification {
-    /// The words for a device; nil for a silent notification.
+    /// Returns the words for a device; nil for a silent notification.
     func text(_ form: NotificationForm) -> NotificationText? {
         switch (self, form.language) {
         case (.message(_, _, let senderName, _), _): NotificationText(title: "📟 \(senderName)", body: page(form) ?? "")
@@ -24,7 +24,7 @@ extension PagerNotification {
         }
     }
 
-    /// The text of a message, or words in its place where previews are off; nil for another notification.
+    /// Returns the text of a message, or words in its place if previews are off; nil for another notification.
     func page(_ form: NotificationForm) -> String? {
         guard case .message(_, _, _, let preview) = self else { return nil }
         if form.showsPreviews { return preview }

@@ -10,10 +10,10 @@ import WireKit
 ///                                                           └──refused──▶ forgotten; the alert goes out in its place
 ///   message ─▶ activity of its sender ─▶ alert
 /// ```
-/// The system ends an activity after eight hours, and may show it on the lock screen for four more. The service has no update tokens, so that
-/// it can neither change nor end an activity.
+/// The system ends an activity after eight hours, and may show it on the lock screen for four more. The service has no update
+/// tokens, so that it can neither change nor end an activity.
 enum StartedActivity {
-    /// The longest time that an activity stays on a phone.
+    /// Maximum time that an activity stays on a phone.
     static let lifetime: Duration = .seconds(12 * 3600)
 
     static let migration = Migration(
@@ -41,9 +41,9 @@ extension PushEntry {
 }
 
 extension WriteTransaction {
-    /// Reserves the place of an activity of the entry's sender on a device.
+    /// Reserves the activity of the entry's sender on a device.
     ///
-    /// - Returns: False if another message's activity has it.
+    /// - Returns: False if another message's activity holds the reservation.
     func reserveActivity(_ entry: PushEntry, on target: String, at time: Timestamp) throws -> Bool {
         guard let sender = entry.messageSender else { return false }
         let origin = try first(
@@ -56,7 +56,7 @@ extension WriteTransaction {
         return true
     }
 
-    /// Gives the place back, unless the entry has started its activity or may have.
+    /// Releases the reservation, unless the entry has started its activity or may have started it.
     func settleActivity(of entry: PushEntry, by receipt: PushReceipt?) throws {
         guard let target = entry.target, let sender = entry.messageSender else { return }
         if case .apns(let apns)? = receipt?.route, apns.notification.kind == .liveActivity { return }

@@ -21,21 +21,21 @@ struct PagerRoutes: Sendable {
     let blocks: Blocks
     let reports: Reports
     let presence: Presence
-    /// Counted for each client address: bounds the number of users that one client can create.
+    /// The rate limit per client address, which bounds the users that one client can create.
     let registrations: RateLimiter
     let unknownHexCodes: UnknownHexCodes
-    /// Counted for each client address: the reports on notifications.
+    /// The rate limit of reports on notifications, per client address.
     let pushReports: RateLimiter
-    /// Counted for each user: the reports of others.
+    /// The rate limit of reports of other users, per user.
     let userReports: RateLimiter
     /// The operator's address for users; nil if none is set.
     let contact: String?
-    /// The time by which registrations and reports are counted.
+    /// The clock of the rate limits.
     let uptime: @Sendable () -> ContinuousClock.Instant
 
-    /// The reports on notifications that one client address may send in a minute. Everybody behind one address shares them.
+    /// Maximum reports on notifications per client address and minute. All clients behind one address share them.
     static let reportsPerMinute = 600
-    /// The reports of others that one user may send in an hour.
+    /// Maximum reports of other users per user and hour.
     static let userReportsPerHour = 20
 
     func responder() -> some HTTPResponder<ServerContext> {
@@ -81,7 +81,7 @@ struct PagerRoutes: Sendable {
             if let wait = await pushReports.attempt(context.remoteNetwork, now: uptime()) {
                 throw PagerError.tooManyAttempts(retryAfter: wait)
             }
-            // The reply means that the report was received: whether the notification exists, it does not say.
+            // The reply confirms that the report was received; it does not reveal if the notification exists.
             try await messaging.report(report, on: context.id("pushId"))
             return try .json(Success(data: Done()))
         }
@@ -214,7 +214,7 @@ extension PagerRoutes: AuthorizedRoutes {
 }
 
 extension ServerContext {
-    /// A path parameter that is an id. An id of another form becomes one that does not exist.
+    /// Returns a path parameter that is an id. A malformed id becomes one that does not exist.
     fileprivate func id<Subject>(_ name: String) -> Identifier<Subject> {
         let id = Identifier<Subject>(parameters.get(name) ?? "")
         return id.isWellFormed ? id : Identifier("")

@@ -13,7 +13,7 @@ struct PagerClaims: TokenClaims {
     var exp: Int
 }
 
-/// Signs and verifies the pager's bearer tokens.
+/// A signer and verifier of the pager's bearer tokens.
 struct PagerTokens: Sendable {
     private static let lifetime = 7 * 86_400
 

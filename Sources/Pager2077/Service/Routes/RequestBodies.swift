@@ -64,7 +64,7 @@ extension PushDeviceUpdate: FieldDecodable {
 extension PushAddress {
     private static var sentence: String { "address must be null, or an object with one of apns, webPush and ntfy" }
 
-    /// Reads `address`. Its form only: the rules check the rest.
+    /// Reads `address` and checks its form; the rules check the rest.
     fileprivate init?(from fields: inout FieldReader) {
         guard let value = fields["address"] else { return nil }
         guard case .object(let address) = value else {

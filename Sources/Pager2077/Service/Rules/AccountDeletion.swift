@@ -3,19 +3,19 @@ import Pager2077Wire
 import StorageKit
 import WireKit
 
-/// Traces of accounts: those that make a deletion complete, and the two that stay after it.
+/// Traces of accounts: the rows that make a deletion complete, and the two that remain after it.
 ///
-/// A deletion removes everything of the account from every table, and from the logs of others what is about it. Two things stay, each without
-/// the other: the hex code, so that nobody else ever gets it, and for some days the id, so that the account's other phones learn of the end
-/// instead of registering anew.
+/// A deletion removes every row of the account from every table, and the events about it from the logs of others. Two traces
+/// remain, not linked to each other: the hex code, so that no other user ever gets it, and for some days the id, so that the
+/// account's other phones learn of the deletion instead of registering anew.
 enum AccountTraces {
-    /// The number of retired codes, and of ids of deleted accounts. The oldest go first.
+    /// Maximum retired codes, and maximum ids of deleted accounts. The oldest are removed first.
     static let maximumCount = 1_000_000
-    /// The time for which the id of a deleted account is known: longer than a token lives.
+    /// The retention of a deleted account's id: longer than a token is valid.
     static let idAge: Duration = .seconds(8 * 86_400)
-    /// The time for which a mention is stored: longer than events and notifications are kept.
+    /// The retention of mentions: longer than that of events and notifications.
     fileprivate static let mentionAge: Duration = LineLimits.eventAge + .seconds(2 * 86_400)
-    /// A mention is written once a day at most.
+    /// Minimum time between two updates of a mention.
     fileprivate static let mentionPrecision: Duration = .seconds(86_400)
 
     static let migration = Migration(
@@ -47,7 +47,7 @@ enum AccountTraces {
 }
 
 extension Accounts {
-    /// Deletes an account, at once and for all of its phones. Friends are told.
+    /// Deletes an account, at once and for all of its phones. Friends get an event.
     ///
     /// - Throws: ``PagerError`` `INVALID_HEX_CODE` unless the confirmation is the account's own code.
     func delete(_ deletion: AccountDeletion, of id: User.ID) async throws {
@@ -66,12 +66,12 @@ extension ReadTransaction {
     /// True for the code of a former account.
     func isRetired(_ code: HexCode) throws -> Bool { try exists("SELECT 1 FROM retired_codes WHERE hex_code = ?", code) }
 
-    /// True for an account that was deleted some days ago, or later.
+    /// True for an account that was deleted less than ``AccountTraces/idAge`` ago.
     func isDeleted(_ id: User.ID) throws -> Bool { try exists("SELECT 1 FROM deleted_accounts WHERE id = ?", id) }
 }
 
 extension WriteTransaction {
-    /// Notes that the log of one user has an event about another one.
+    /// Records that the log of one user has an event about another user.
     func noteMention(of user: User.ID, in log: User.ID, at time: Timestamp) throws {
         try execute(
             """
@@ -80,7 +80,7 @@ extension WriteTransaction {
             """, user, log, time, time - AccountTraces.mentionPrecision)
     }
 
-    /// Deletes an account and tells friends.
+    /// Deletes an account, and appends events for friends and for users with a pending request.
     func delete(_ user: UserRecord, at time: Timestamp) throws {
         let friends = try friendIDs(of: user.id)
         let requests = try pendingRequests(from: user.id)
@@ -95,14 +95,14 @@ extension WriteTransaction {
         let id = user.id
         let logs: [User.ID] = try all(#"SELECT log FROM mentions WHERE "user" = ?"#, id)
         if try !logs.isEmpty || exists("SELECT 1 FROM logs WHERE log = ?", id) {
-            // To the user, and to others about the user.
+            // Notifications to the user, and notifications to others about the user.
             try execute(
                 """
                 DELETE FROM pushes WHERE recipient = ?1 OR recipient IN (SELECT log FROM mentions WHERE "user" = ?1)
                     AND (instr(content, ?1) > 0 OR instr(content, ?2) > 0)
                 """, id, user.hexCode)
         }
-        // Numbers have no gaps: an event that is gone leaves one that says nothing.
+        // Sequence numbers have no gaps, so an empty event takes the place of a removed one.
         for log in logs {
             try execute("UPDATE events SET payload = ?1 WHERE log = ?2 AND instr(payload, ?3) > 0", Self.erasedEvent, log, id)
         }
@@ -127,10 +127,10 @@ extension WriteTransaction {
         try execute("INSERT INTO retired_codes (hex_code) VALUES (?) ON CONFLICT DO NOTHING", user.hexCode)
     }
 
-    /// An event of a kind that no client knows: its number counts, and nothing else.
+    /// An event of a type that no client knows: clients use its sequence number only.
     private static var erasedEvent: Data { Data(#"{"type":"erased"}"#.utf8) }
 
-    /// Removes mentions, retired codes and ids of deleted accounts that have had their time. Called periodically.
+    /// Removes expired mentions, and retired codes and ids of deleted accounts that are too old or too many. Called periodically.
     func removeOldTraces(at time: Timestamp) throws {
         try execute("DELETE FROM mentions WHERE at < ?", time - AccountTraces.mentionAge)
         try execute("DELETE FROM deleted_accounts WHERE at < ?", time - AccountTraces.idAge)

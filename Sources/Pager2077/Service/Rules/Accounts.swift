@@ -8,10 +8,10 @@ struct Accounts: Sendable {
     let pushes: PagerPushes
     let now: @Sendable () -> Timestamp
     let drawHexCode: @Sendable () -> HexCode
-    /// The number of users of the service.
+    /// Maximum users of the service.
     var maximumUsers = Retention().users
 
-    /// The number of hex codes drawn before registration fails because all were taken.
+    /// Maximum hex codes drawn before a registration fails because all were taken.
     private static let maximumDraws = 10
 
     /// Returns the user of a device token, or creates one.
@@ -19,7 +19,7 @@ struct Accounts: Sendable {
         try await store.write { [now, drawHexCode, maximumUsers] transaction in
             let time = now()
             if var known = try transaction.user(deviceToken: registration.deviceToken) {
-                // The app has this token from the system now: it lives.
+                // The app has just received this token from the system, so the token is valid.
                 known.deviceTokenAt = time
                 known.deviceTokenDiedAt = nil
                 try transaction.update(known)
@@ -52,7 +52,7 @@ struct Accounts: Sendable {
             let tokens =
                 [(user.liveActivityToken, user.liveActivityTokenAt)]
                 + (try transaction.devices(of: id)).map { ($0.startToken, $0.startTokenAt) }
-            // The one that was sent last, by whichever call.
+            // The token that was sent last, by either call.
             user.liveActivityToken = tokens.filter { $0.0 != nil }.max { ($0.1 ?? .earliest) < ($1.1 ?? .earliest) }?.0
             return user.asOwnUser
         }
@@ -92,7 +92,7 @@ struct Accounts: Sendable {
         }
     }
 
-    /// Sets a user offline whose live socket was lost, and stops watching for that.
+    /// Sets a user whose live socket was lost offline, and stops watching the user.
     func leave(_ id: User.ID) async throws {
         try await store.write { [now, pushes] transaction in
             // The account may have been deleted meanwhile.
@@ -104,7 +104,7 @@ struct Accounts: Sendable {
         }
     }
 
-    /// Stores that the user opened a live socket: from now on the user is set offline when it is lost.
+    /// Starts watching a user who opened a live socket: the user is set offline when the socket is lost.
     func watchLive(_ id: User.ID) async throws {
         if try await store.read({ try $0.caller(id).isWatchedLive }) { return }
         try await store.write { transaction in
@@ -114,7 +114,7 @@ struct Accounts: Sendable {
         }
     }
 
-    /// Users who are online and were so by a live socket.
+    /// Returns the online users who are watched for the loss of their live socket.
     func usersWatchedLive() async throws -> [User.ID] {
         try await store.read { try $0.all("SELECT id FROM users WHERE is_watched_live = 1 AND status = 'online'") }
     }
@@ -147,7 +147,7 @@ extension DisplayName.Problem {
 }
 
 extension Identifier {
-    /// A fresh identifier from the system's secure generator.
+    /// Returns a fresh identifier from the system's secure generator.
     static func random() -> Identifier {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)

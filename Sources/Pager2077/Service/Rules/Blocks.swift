@@ -2,12 +2,12 @@ import Pager2077Wire
 import StorageKit
 import WireKit
 
-/// Blocks: a user gets nothing more from another one, who is not told.
+/// Blocks: a user receives nothing more from a blocked user, who is not informed.
 ///
-/// The blocked user's calls succeed as before. Messages are stored for their sender alone, and so are friend requests; a friendship stays, and
-/// the one who blocks seems to be offline. What came before the block stays where it is.
+/// The blocked user's calls succeed as before, but messages and friend requests are stored for their sender alone. A friendship
+/// stays, and the blocking user appears to be offline. Data from before the block is not changed.
 struct Blocks: Sendable {
-    /// The number of users whom one user can block.
+    /// Maximum users that one user can block.
     static let maximumCount = 1000
 
     let store: Database
@@ -47,12 +47,12 @@ extension WriteTransaction {
         if try isBlocked(other.id, by: caller.id) { return }
         guard try blockCount(of: caller.id) < Blocks.maximumCount else { throw PagerError.invalidInput("Too many blocked users") }
         try insertBlock(of: other.id, by: caller, at: time)
-        // The caller's other phones follow.
+        // The event informs the caller's other phones.
         try append(.block(userId: other.id, isBlocked: true), for: caller.id, at: time)
         if caller.status == .online { try announce(caller, to: other, .offline, lastSeen: time, at: time, pushes) }
     }
 
-    /// Tells a friend a status; others have none to see.
+    /// Announces a status to a friend; nothing for other users, who see no status.
     fileprivate func announce(
         _ user: UserRecord, to friend: UserRecord, _ status: User.Status, lastSeen: Timestamp, at time: Timestamp,
         _ pushes: PagerPushes

@@ -6,18 +6,18 @@ import WireKit
 // The state of a message on its way, for its sender (`Docs/Protocols/Pager2077.md`, section 4).
 
 extension WriteTransaction {
-    /// Stores the state of a message and tells its sender, unless the message has this state or a later one, or was read.
+    /// Stores the state of a message and informs its sender, unless the message has this state or a later one, or was read.
     func advance(_ id: Message.ID, to state: MessageDelivery, at time: Timestamp) throws {
         guard let message = try unreadMessage(id) else { return }
         try advance(message, to: state, at: time)
     }
 
-    /// Marks messages as shown: a client in the foreground has confirmed their events.
+    /// Marks messages as shown: a client in the foreground has acknowledged their events.
     func markShown(to recipient: User.ID, events: ClosedRange<Int64>, at time: Timestamp) throws {
         for message in try messagesNotShown(to: recipient, events: events) { try advance(message, to: .shown, at: time) }
     }
 
-    /// Stores what became of a message's notification: the best result of the recipient's devices, once it is known.
+    /// Stores the result of a message's notification: the best one of the recipient's devices, once it is known.
     func advanceMessage(ofEnded entry: PushEntry, at time: Timestamp) throws {
         guard let id = entry.messageID, let state = MessageDelivery(of: try pushes(origin: entry.origin)) else { return }
         try advance(id, to: state, at: time)
@@ -26,7 +26,7 @@ extension WriteTransaction {
     private func advance(_ message: UnreadMessage, to state: MessageDelivery, at time: Timestamp) throws {
         if let known = message.delivery, known.rank >= state.rank { return }
         try store(state, of: message.id)
-        // A former friend has no conversation to show it in.
+        // Former friends have no conversation that shows the state.
         guard try areFriends(message.senderId, message.recipientId) else { return }
         try append(
             .delivery(friendId: message.recipientId, messageId: message.id, state), for: message.senderId, at: time)
@@ -34,7 +34,7 @@ extension WriteTransaction {
 }
 
 extension PushEntry {
-    /// The message that the notification is about; nil for another notification.
+    /// The message of the notification; nil for a notification of another kind.
     var messageID: Message.ID? {
         guard case .message(let id, _, _, _)? = try? WireJSON.decode(PagerNotification.self, from: content) else { return nil }
         return id
@@ -42,9 +42,9 @@ extension PushEntry {
 }
 
 extension MessageDelivery {
-    /// The result of a notification's entries, one for each device of the recipient.
+    /// Combines the results of a notification's entries, one for each device of the recipient.
     ///
-    /// Nil when nothing can be said yet: while an entry is on its way, another device's failure is not the message's.
+    /// Nil while the result is open: another device's failure does not count while an entry is on its way.
     init?(of entries: [PushEntry]) {
         let results = entries.compactMap(MessageDelivery.init(endOf:))
         guard let best = results.max(by: { $0.rank < $1.rank }) else { return nil }
@@ -73,7 +73,7 @@ extension MessageDelivery {
         }
     }
 
-    /// The place in the order of the states.
+    /// The position in the order of the states.
     fileprivate var rank: Int {
         switch self {
         case .unreachable: 0

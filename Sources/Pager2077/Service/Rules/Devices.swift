@@ -5,19 +5,19 @@ import WireKit
 
 /// The phones and browsers of users: the addresses by which push services reach them, and their settings.
 ///
-/// A registration's address and a start token without a device id are stored elsewhere, as one more device, which the directory uses only
-/// while the user has none here.
+/// The address of a registration and a start token without a device id are stored with the user. The directory treats them as one
+/// more device, which it uses only while the user has none here.
 struct Devices: Sendable {
-    /// The number of devices of one user. A further one replaces the one that was not changed for the longest time.
+    /// Maximum devices of one user. A further device replaces the one that was not changed for the longest time.
     static let maximumDevices = 10
-    /// The maximum length of a language tag, in characters (RFC 5646, section 4.4.1).
+    /// Maximum length of a language tag, in characters (RFC 5646, section 4.4.1).
     static let maximumLanguageLength = 35
 
     let store: Database
     let services: PushServices
     let now: @Sendable () -> Timestamp
 
-    /// The push services for an app to choose from.
+    /// Returns the push services for an app to choose from.
     func offer(to user: User.ID) async throws -> PushOffer {
         _ = try await store.read { try $0.caller(user) }
         return services.offer("pager")
@@ -31,7 +31,7 @@ struct Devices: Sendable {
             _ = try transaction.caller(user)
             let time = now()
             var device = try transaction.device(id, of: user) ?? DeviceRecord(user: user, id: id, updatedAt: time)
-            // Another token, or another build of the app: what was learned may not hold any more.
+            // With another token, or another build of the app, the environment that was learned may be wrong.
             if device.address != address { device.environment = nil }
             device.address = address
             device.addressAt = address == nil ? nil : time
@@ -49,7 +49,7 @@ struct Devices: Sendable {
         try await store.write { [now] transaction in
             var caller = try transaction.caller(user)
             guard try transaction.removeDevice(id, of: user), try transaction.devices(of: user).isEmpty else { return }
-            // The tokens of the user's earlier registration would be used from now on. The next registration brings them back.
+            // Without devices, the tokens of the user's registration would be used again. The next registration brings them back.
             let time = now()
             caller.deviceTokenDiedAt = time
             caller.liveActivityToken = nil
@@ -58,7 +58,7 @@ struct Devices: Sendable {
         }
     }
 
-    /// Stores the token that starts a Live Activity; nil: Live Activities are off.
+    /// Stores the token that starts a Live Activity; nil turns Live Activities off.
     func setStartToken(_ update: LiveActivityTokenUpdate, of user: User.ID) async throws {
         if let id = update.deviceId { try Self.check(id) }
         try await store.write { [now] transaction in
@@ -108,7 +108,7 @@ extension WriteTransaction {
         if let owner = try self.device(addressKey: address.key), (owner.user, owner.id) != (device.user, device.id) {
             try release(address, at: time)
         }
-        // The phone that another user had registered with. Until that user registers with it again, it is this user's.
+        // Another user may have registered with this phone. The phone is this user's until the other user registers with it again.
         guard case .apns(let token, _) = address else { return }
         for var other in try users(token: token) where other.id != device.user {
             other.deviceTokenDiedAt = time

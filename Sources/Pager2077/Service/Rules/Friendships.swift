@@ -9,9 +9,9 @@ import WireKit
 ///                       └──reject──▶ rejected (ask again)
 /// ```
 struct Friendships: Sendable {
-    /// The number of friends of one user. Each is notified of every change of status, and one reply lists all.
+    /// Maximum friends of one user. Each friend is notified of every change of status, and one reply lists all of them.
     static let maximumFriends = 1000
-    /// The number of requests that wait for one user's answer. Everyone who knows the hex code may send one.
+    /// Maximum requests that wait for one user's answer. Everyone who knows the hex code may send one.
     static let maximumPending = 1000
 
     let store: Database
@@ -56,7 +56,7 @@ struct Friendships: Sendable {
             }
             let request = FriendRequest(
                 id: .random(), fromUserId: id, toUserId: other.id, status: .pending, createdAt: time, updatedAt: time)
-            // A blocked user gets the reply of everybody else, and nobody gets the request.
+            // A blocked user gets the usual reply, but the request is not delivered.
             let isDropped = try transaction.isBlocked(id, by: other.id)
             try transaction.insert(request, isDropped: isDropped)
             if isDropped { return request }
@@ -90,7 +90,7 @@ struct Friendships: Sendable {
         }
     }
 
-    /// Ends a friendship for both.
+    /// Ends a friendship for both users.
     func remove(_ friendID: User.ID, from id: User.ID) async throws {
         try await store.write { [now] transaction in
             _ = try transaction.caller(id)
@@ -101,7 +101,7 @@ struct Friendships: Sendable {
 }
 
 extension WriteTransaction {
-    /// The caller and a pending request to them, checked in the contract's order.
+    /// Returns the caller and a pending request to the caller, checked in the contract's order.
     fileprivate func pendingRequest(_ requestID: FriendRequest.ID, to id: User.ID) throws -> (UserRecord, FriendRequest) {
         let caller = try caller(id)
         guard let request = try friendRequest(requestID) else { throw PagerError(.notFound, "Friend request not found") }

@@ -32,7 +32,7 @@ struct Messaging: Sendable {
         }
     }
 
-    /// The latest messages with a friend, oldest first, as they were before this call marks the friend's as read.
+    /// Returns the latest messages with a friend, oldest first, as they were before this call marks the friend's messages as read.
     func history(with friendID: User.ID, limit: Int, for id: User.ID) async throws -> MessageHistory {
         try await store.write { [now] transaction in
             _ = try transaction.caller(id)
@@ -54,8 +54,8 @@ struct Messaging: Sendable {
         }
     }
 
-    /// Withdraws the notifications of events that the user has seen in the foreground, and tells the senders of messages that they were
-    /// shown: the events after `start`, up to `seq`.
+    /// Acknowledges the events after `start`, up to `seq`, which the user has seen in the foreground: withdraws their
+    /// notifications, and marks their messages as shown.
     func confirm(after start: Int64, upTo seq: Int64, by id: User.ID) async throws {
         guard start < seq else { return }
         try await store.write { [now, pushes] transaction in
@@ -64,7 +64,7 @@ struct Messaging: Sendable {
         }
     }
 
-    /// Takes the report of a phone on a notification. One on an unknown notification, or on one that is about no message, changes nothing.
+    /// Stores a phone's report on a notification. A report on an unknown one, or on one without a message, changes nothing.
     func report(_ report: PushReport, on push: Identifier<PushEntry>) async throws {
         guard let message = try await pushes.outbox.entry(push)?.messageID else { return }
         try await store.write { [now] transaction in
@@ -88,7 +88,7 @@ extension WriteTransaction {
         var message = Message(
             id: .random(), senderId: sender.id, recipientId: recipient.id, text: text, isRead: false, timestamp: time,
             senderDisplayName: sender.shownName)
-        // A blocked sender gets the reply and the states of everybody else, and nobody gets the message.
+        // A blocked sender gets the usual reply and delivery states, but the message is not delivered.
         let isDropped = try isBlocked(sender.id, by: recipient.id)
         let number = try insert(message, isDropped: isDropped)
         message.number = number

@@ -5,9 +5,9 @@ import WireKit
 struct PagerError: Error, Equatable {
     var code: ErrorCode
     var message: String
-    /// The time that the client waits before a retry.
+    /// The time that the client waits before a retry; nil for none.
     var retryAfter: Duration?
-    /// The facts of the refusal that a client can read beside its code.
+    /// The facts of the refusal that a client can read beside its code; nil for none.
     var details: JSONValue?
 
     init(_ code: ErrorCode, _ message: String, retryAfter: Duration? = nil, details: JSONValue? = nil) {
@@ -19,7 +19,7 @@ struct PagerError: Error, Equatable {
 
     static func invalidInput(_ message: String) -> PagerError { PagerError(.invalidInput, message) }
     static func userNotFound(_ message: String = "User not found") -> PagerError { PagerError(.userNotFound, message) }
-    /// The caller's account was deleted.
+    /// The refusal of a caller whose account was deleted.
     static let accountDeleted = PagerError(.userNotFound, "Account deleted", details: Failure.Reason.deletedAccount)
     static let blocked = PagerError(.blocked, "You have blocked this user")
     static let notFriends = PagerError(.notFriends, "Users are not friends")

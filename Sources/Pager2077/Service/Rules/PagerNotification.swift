@@ -3,7 +3,7 @@ import PushKit
 import StorageKit
 import WireKit
 
-/// A notification for a user, to be sent through a push service. Its form there is chosen when it is sent.
+/// A notification for a user, to be sent through a push service. Its form is chosen when it is sent.
 ///
 /// Contract: `Docs/Protocols/Pager2077.md`, section 3.
 enum PagerNotification: Codable, Hashable, Sendable {
@@ -11,24 +11,24 @@ enum PagerNotification: Codable, Hashable, Sendable {
     case friendRequest(requestId: FriendRequest.ID, senderName: String, senderHexCode: HexCode)
     /// The id is nil in entries of earlier versions.
     case friendAccepted(friendHexCode: HexCode, friendId: User.ID? = nil)
-    /// Silent.
+    /// A silent notification.
     case friendStatus(friendHexCode: HexCode, status: User.Status)
 
     var urgency: PushUrgency {
         if case .friendStatus = self { .silent } else { .alert }
     }
 
-    /// Only the latest status of a friend is worth sending.
+    /// The topic, of which only the latest notification is sent; nil for none.
     var topic: String? {
         if case .friendStatus(let hexCode, _) = self { "status of \(hexCode)" } else { nil }
     }
 
-    /// The least time between two notifications on the same topic. Apple's service delivers a few silent ones an hour.
+    /// Minimum time between two notifications on the same topic. Apple's service delivers a few silent ones an hour.
     var spacing: Duration {
         if case .friendStatus = self { .seconds(600) } else { .zero }
     }
 
-    /// A text of at most 100 Unicode scalar values as it is, else whole characters of its first 97 and three dots.
+    /// Returns a text of at most 100 Unicode scalar values as it is, otherwise whole characters of its first 97 and three dots.
     static func preview(of text: String) -> String {
         text.unicodeScalars.count > 100 ? text.prefix(scalars: 97) + "..." : text
     }
@@ -39,21 +39,21 @@ struct PagerPushes: Sendable {
     /// The time that a client in the foreground has to acknowledge an event before its notification is sent.
     static let delay: Duration = .seconds(5)
 
-    /// The time that a push service takes for its reply, in milliseconds.
+    /// The usual time until a push service replies, in milliseconds.
     private static let usualReplyTime = 100...1000
 
     let outbox: PushOutbox
     let foreground: ForegroundClients
 
     /// - Parameters:
-    ///   - cause: The sequence number of the event with the same content; nil for a notification that nobody is shown: its recipient has blocked
-    ///     the sender. It takes its turn nevertheless, so that the sender is told a state as always.
+    ///   - cause: The sequence number of the event with the same content; nil if the recipient has blocked the sender. The
+    ///     notification is then enqueued but never shown, so that the sender gets a delivery state as usual.
     func enqueue(
         _ notification: PagerNotification, for user: User.ID, cause: Int64?, in transaction: WriteTransaction
     ) throws {
         let isPresent = cause != nil && foreground.contains(user)
         if isPresent, notification.urgency == .silent {
-            // The client has a live socket, and gets the event by it.
+            // The client gets the event through its live socket.
             if let topic = notification.topic { try outbox.withdraw(for: user.rawValue, topic: topic, in: transaction) }
             return
         }
@@ -67,8 +67,8 @@ struct PagerPushes: Sendable {
 }
 
 extension WriteTransaction {
-    /// Appends an event to the log of `user` and enqueues its notification, unless the user has blocked the one whom the event is about. The
-    /// way to reach the user is looked up when it is sent.
+    /// Appends an event to the log of `user` and enqueues its notification, unless the user has blocked the user that the event is
+    /// about. The recipient's devices are looked up when the notification is sent.
     func notify(
         _ user: UserRecord, _ event: LiveEvent, _ notification: PagerNotification, at time: Timestamp, by pushes: PagerPushes
     ) throws {
@@ -86,13 +86,13 @@ extension WriteTransaction {
 }
 
 extension LiveEvent {
-    /// The user whom the event is about, beside the one in whose log it is.
+    /// The user that the event is about, if not the owner of the log; nil for none.
     var subject: User.ID? {
         switch self {
         case .message(let message): message.senderId
         case .friendRequest(let request): request.request.fromUserId
         case .friendAccepted(let friend): friend.id
-        // An account that was deleted has nothing more to be forgotten.
+        // A deleted account needs no mention, since nothing more will be erased for it.
         case .friendRemoved(let id, let isAccountDeleted): isAccountDeleted ? nil : id
         case .friendStatus(let id, _, _), .read(let id, _), .delivery(let id, _, _), .block(let id, _): id
         case .requestWithdrawn: nil

@@ -10,7 +10,7 @@ struct Reports: Sendable {
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
-    /// Stores a report, and blocks the reported user where that is wanted. A repeated report takes the place of the earlier one.
+    /// Stores a report, and blocks the reported user if the report says so. A repeated report replaces the earlier one.
     func report(_ creation: ReportCreation, by id: User.ID) async throws {
         try await store.write { [now, pushes, logger] transaction in
             let caller = try transaction.caller(id)
@@ -24,7 +24,7 @@ struct Reports: Sendable {
             let time = now()
             try transaction.store(creation, by: id, of: reported, message, at: time)
             if creation.blocks { try transaction.block(reported.id, by: caller, at: time, pushes) }
-            // For an operator who watches the log. It names nobody.
+            // A log entry for the operator, without names.
             transaction.onCommit {
                 logger.notice("A user was reported", metadata: ["pager.report.reason": "\(creation.reason.rawValue)"])
             }

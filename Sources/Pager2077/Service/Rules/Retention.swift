@@ -2,9 +2,9 @@ import Pager2077Wire
 import StorageKit
 import WireKit
 
-/// The bounds of what the service stores, and what goes first.
+/// The limits of the stored data, and the order of its removal.
 ///
-/// | of | kept | first to go |
+/// | data | kept | removed first |
 /// | --- | --- | --- |
 /// | messages | ``messageAge``, ``messagesPerUser`` sent by one user, ``messages`` in all | the oldest; in a full service those of a sender with more than the average |
 /// | accounts | ``users`` | never used: after a day. Without friends, requests, messages and scores: when not seen for ``unusedAge``. Others stay; a full service refuses new ones |
@@ -17,12 +17,12 @@ struct Retention: Hashable, Sendable {
     var unusedAge: Duration = .seconds(30 * 86_400)
 
     static let answeredRequests = 100
-    /// The time that an account has for its first use after the registration.
+    /// Maximum time from the registration of an account to its first use.
     static let firstUseTime: Duration = .seconds(86_400)
-    /// The number of rows that one transaction removes.
+    /// Maximum rows that one transaction removes.
     fileprivate static let batch = 1000
 
-    /// Removes messages and accounts that have had their time. Called periodically.
+    /// Removes expired messages and unused accounts. Called periodically.
     func prune(_ store: Database, now: Timestamp) async throws {
         while try await store.write({ try $0.removeMessages(before: now - messageAge) }) {}
         while try await store.write({ try $0.removeUnusedAccounts(unusedAge, at: now) }) {}
@@ -30,7 +30,7 @@ struct Retention: Hashable, Sendable {
 }
 
 extension ReadTransaction {
-    /// The number of all rows of a table that counts them.
+    /// Returns the count of all rows of a table whose count is stored.
     func total(_ table: String) throws -> Int { try one("SELECT count FROM totals WHERE name = ?", table) }
 }
 
@@ -47,7 +47,7 @@ extension WriteTransaction {
         }
     }
 
-    /// - Parameter sender: Nil for those of all senders.
+    /// - Parameter sender: The sender of the messages; nil for all senders.
     private func removeOldestMessages(_ count: Int, of sender: User.ID?) throws {
         let limit = min(count, Retention.batch)
         if let sender {

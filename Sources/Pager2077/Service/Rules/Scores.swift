@@ -26,7 +26,7 @@ struct Scores: Sendable {
         }
     }
 
-    /// The user and their friends, best first, of equal scores the earlier one first.
+    /// Returns the scores of the user and their friends, best first; of equal scores, the earlier one first.
     func leaderboard(_ game: Game, for id: User.ID) async throws -> Leaderboard {
         try await store.read { transaction in
             _ = try transaction.caller(id)

@@ -2,15 +2,15 @@ import Pager2077Wire
 import ServerKit
 import WireKit
 
-/// Limits the hex codes that are tried and belong to nobody.
+/// The rate limit of attempts with hex codes that belong to no user.
 ///
-/// A code has 32 bits, so codes of users can be found by trying. One user and one address are limited, and all together are: an attacker
-/// has as many accounts and addresses as it takes. Young accounts share a part of the common limit, so that new ones, which cost nothing,
-/// cannot use up the rest.
+/// A code has 32 bits, so codes of users can be found by trying. The limit holds per user, per network and for all together, since
+/// an attacker can have many accounts and addresses. Young accounts share a part of the common limit, so that new ones, which cost
+/// nothing, cannot use up the rest.
 struct UnknownHexCodes: Sendable {
-    /// The time for which an account counts as young.
+    /// The age up to which an account counts as young.
     static let youth: Duration = .seconds(86_400)
-    /// The parts of the common limit that one network, and all young accounts together, can use.
+    /// The divisors of the common limit, for one network and for all young accounts together.
     static let (networkShare, youngShare) = (4, 2)
 
     private let user: RateLimiter
@@ -21,10 +21,10 @@ struct UnknownHexCodes: Sendable {
     private let uptime: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - perMinute: The codes that one user may try in a minute.
-    ///   - perHour: The codes that all users may try in an hour.
-    ///   - now: The time by which accounts are young.
-    ///   - uptime: The time by which attempts are counted.
+    ///   - perMinute: Maximum unknown codes that one user may try per minute.
+    ///   - perHour: Maximum unknown codes that all users may try per hour.
+    ///   - now: The clock for the age of accounts.
+    ///   - uptime: The clock for attempts.
     init(
         perMinute: Int, perHour: Int, now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant
@@ -37,10 +37,10 @@ struct UnknownHexCodes: Sendable {
         self.uptime = uptime
     }
 
-    /// Looks a code up by `body`, and counts the attempt if there is no such user.
+    /// Runs `body`, which looks up a code, and counts the attempt if there is no such user.
     ///
-    /// The refusal comes before the look-up: one after it would tell whether the code exists. Attempts are counted before it too, and taken
-    /// back when the code was known: else any number of them could pass at once.
+    /// The limit is checked before the look-up: a refusal after it would reveal that the code exists. Attempts are counted before
+    /// it too, and taken back if the code exists: otherwise any number of concurrent attempts could pass.
     ///
     /// - Parameter address: The network that the request came from.
     /// - Throws: ``PagerError`` `RATE_LIMITED`; the errors of `body`.

@@ -2,7 +2,7 @@ package import Pager2077Wire
 package import StorageKit
 import WireKit
 
-/// Users whom others have blocked, and what these do not get.
+/// Blocks between users, and the marks of messages and requests that are not delivered because of a block.
 enum BlockRecords {
     static let migration = Migration(
         "pager-7-blocks",
@@ -40,7 +40,7 @@ extension ReadTransaction {
 
     func blockCount(of user: User.ID) throws -> Int { try one(#"SELECT COUNT(*) FROM blocks WHERE "user" = ?"#, user) }
 
-    /// Latest first.
+    /// Returns the users whom `user` has blocked, latest first.
     func blockedUsers(of user: User.ID) throws -> [BlockedUser] {
         try all(
             """
@@ -49,7 +49,7 @@ extension ReadTransaction {
             """, user)
     }
 
-    /// A user as another one sees them: who has blocked that one seems to be offline since then.
+    /// Returns a user as another user sees them: offline since the block, if `user` has blocked `other`.
     func shown(_ user: UserRecord, to other: User.ID) throws -> Friend {
         var shown = user.asFriend
         let seenAt = try first(
@@ -75,7 +75,7 @@ extension WriteTransaction {
         try execute(
             #"INSERT INTO blocks ("user", blocked, created_at, seen_at) VALUES (?, ?, ?, ?)"#, user.id, other, time,
             user.status == .online ? time : user.lastSeen)
-        // To its sender it is still pending.
+        // The sender still sees the request as pending.
         try execute(
             "UPDATE friend_requests SET is_dropped = 1 WHERE from_user = ? AND to_user = ? AND status = 'pending'", other, user.id)
     }
@@ -83,7 +83,7 @@ extension WriteTransaction {
     /// - Returns: True if the user had been blocked.
     func removeBlock(of other: User.ID, by user: User.ID) throws -> Bool {
         guard try execute(#"DELETE FROM blocks WHERE "user" = ? AND blocked = ?"#, user, other) > 0 else { return false }
-        // One that nobody got must not keep its sender from asking again.
+        // A request that was not delivered must not keep its sender from asking again.
         try execute("DELETE FROM friend_requests WHERE from_user = ? AND to_user = ? AND is_dropped = 1", other, user)
         return true
     }

@@ -34,7 +34,7 @@ extension ReadTransaction {
         try first("SELECT id, sender, recipient, delivery FROM messages WHERE id = ? AND is_read = 0", id)
     }
 
-    /// The messages to a user that are neither shown nor read, by the numbers of their events.
+    /// Returns the messages to a user that are neither shown nor read, by the numbers of their events.
     func messagesNotShown(to recipient: User.ID, events: ClosedRange<Int64>) throws -> [UnreadMessage] {
         try all(
             """

@@ -11,15 +11,15 @@ struct DeviceRecord: Hashable, Sendable {
     var address: PushAddress?
     /// The time when the app last sent the address.
     var addressAt: Timestamp?
-    /// Non-nil for an address that its push service declared dead. An app that sends it again brings it back.
+    /// The time when the push service declared the address dead; nil for a live one. The app revives it by sending it again.
     var addressDiedAt: Timestamp?
-    /// The environment of the APNs tokens, where the push service has told it. Until then it is the one that the app has stated.
+    /// The APNs environment confirmed by Apple; nil until the first reply, when the one declared by the app is used.
     var environment: APNSEnvironment?
     /// The token that starts a Live Activity.
     var startToken: String?
     var startTokenAt: Timestamp?
     var language = "en"
-    /// False until the app says otherwise: notifications then do not contain the text of messages.
+    /// True if notifications may contain the text of messages; false until the app allows it.
     var showsPreviews = false
     var updatedAt: Timestamp
 }
@@ -36,7 +36,7 @@ extension DeviceRecord: RowDecodable {
 }
 
 extension ReadTransaction {
-    /// The latest changed first.
+    /// Returns the devices of a user, the latest changed first.
     func devices(of user: User.ID) throws -> [DeviceRecord] {
         try all(#"SELECT * FROM devices WHERE "user" = ? ORDER BY updated_at DESC, id"#, user)
     }
@@ -48,12 +48,12 @@ extension ReadTransaction {
     func device(addressKey: String) throws -> DeviceRecord? { try first("SELECT * FROM devices WHERE address_key = ?", addressKey) }
     func device(startToken: String) throws -> DeviceRecord? { try first("SELECT * FROM devices WHERE start_token = ?", startToken) }
 
-    /// The users who stored a start token without naming a device.
+    /// Returns the users who stored a start token without naming a device.
     func users(startToken: String) throws -> [UserRecord] {
         try all("SELECT * FROM users WHERE live_activity_token = ?", startToken)
     }
 
-    /// The users who registered with a token, in either case.
+    /// Returns the users who registered with a token, in lower case, upper case or as given.
     func users(token: String) throws -> [UserRecord] {
         try all("SELECT * FROM users WHERE device_token IN (?, ?, ?)", token, token.lowercased(), token.uppercased())
     }

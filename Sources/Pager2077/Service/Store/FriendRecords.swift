@@ -33,8 +33,8 @@ extension ReadTransaction {
         try exists(#"SELECT 1 FROM friendships WHERE "user" = ? AND friend = ?"#, a, b)
     }
 
-    /// The friends as a user sees them, in the order of their hex codes: without those whom the user has blocked. Those who have blocked the user
-    /// seem to be offline since then.
+    /// Returns the friends as a user sees them, ordered by hex code, without those whom the user has blocked. Friends who have
+    /// blocked the user appear to be offline since then.
     func friends(shownTo user: User.ID) throws -> [Friend] {
         try all(
             """
@@ -48,7 +48,7 @@ extension ReadTransaction {
             """, user)
     }
 
-    /// The friends who are told of a user's status: those whom the user has not blocked.
+    /// Returns the friends who are notified of a user's status: those whom the user has not blocked.
     func friends(notifiedBy user: User.ID) throws -> [UserRecord] {
         try all(
             """
@@ -78,12 +78,12 @@ extension ReadTransaction {
         try one("SELECT COUNT(*) FROM friend_requests WHERE to_user = ? AND status = 'pending' AND is_dropped = 0", user)
     }
 
-    /// The requests of a user that others see, each with its recipient.
+    /// Returns the pending requests of a user that their recipients can see.
     func pendingRequests(from user: User.ID) throws -> [FriendRequest] {
         try all("SELECT * FROM friend_requests WHERE from_user = ? AND status = 'pending' AND is_dropped = 0", user)
     }
 
-    /// Newest first.
+    /// Returns the pending requests to a user, newest first.
     func pendingRequests(to user: User.ID) throws -> [PendingFriendRequest] {
         try all(
             """

@@ -25,7 +25,7 @@ extension Conversation: RowDecodable {
 }
 
 extension ReadTransaction {
-    /// The latest messages of a reader with a friend, oldest first, without those that the reader did not get.
+    /// Returns the latest messages of a reader with a friend, oldest first, without those that the reader did not get.
     func messages(of reader: User.ID, with friend: User.ID, limit: Int) throws -> [Message] {
         let messages: [Message] = try all(
             """
@@ -34,13 +34,13 @@ extension ReadTransaction {
             """, pair(reader, friend), reader, limit)
         return messages.reversed().map { message in
             var message = message
-            // The way to a phone concerns the sender.
+            // Only the sender sees the delivery state.
             if message.senderId != reader { message.delivery = nil }
             return message
         }
     }
 
-    /// A message that its recipient has got from a user.
+    /// Returns a message that its recipient has got from a user; nil if there is none.
     func message(_ id: Message.ID, from sender: User.ID, to recipient: User.ID) throws -> (text: String, at: Timestamp)? {
         try first(
             "SELECT text, at FROM messages WHERE id = ? AND sender = ? AND recipient = ? AND is_dropped = 0", id, sender, recipient,
@@ -51,7 +51,7 @@ extension ReadTransaction {
     /// True for a message that its recipient did not get, because the sender was blocked.
     func isDropped(_ id: Message.ID) throws -> Bool { try exists("SELECT 1 FROM messages WHERE id = ? AND is_dropped = 1", id) }
 
-    /// The number of unread messages from friends whom the user has not blocked.
+    /// Returns the count of unread messages from friends whom the user has not blocked.
     func unreadCount(of user: User.ID) throws -> Int {
         try one(
             """
@@ -61,7 +61,7 @@ extension ReadTransaction {
             """, user)
     }
 
-    /// Friends with unread messages, the latest unread message first, without those whom the user has blocked.
+    /// Returns the conversations with unread messages, the latest unread message first, without users whom the user has blocked.
     func conversations(of user: User.ID) throws -> [Conversation] {
         try all(
             """
@@ -125,5 +125,5 @@ private struct MessageText: RowDecodable {
     }
 }
 
-/// The key of the messages between two users, the same in both directions.
+/// Returns the key of the messages between two users, the same in both directions.
 private func pair(_ a: User.ID, _ b: User.ID) -> String { min(a.rawValue, b.rawValue) + max(a.rawValue, b.rawValue) }

@@ -4,7 +4,7 @@ package import WireKit
 
 /// Reports of users, for the operator.
 enum ReportRecords {
-    /// The number of reports: of one reporter, and of all. The oldest go first.
+    /// Maximum reports of one reporter, and of all reporters. The oldest are removed first.
     static let maximumCount = (perReporter: 100, all: 10_000)
     static let age: Duration = .seconds(180 * 86_400)
 
@@ -30,15 +30,15 @@ enum ReportRecords {
             """)
 }
 
-/// Reports of one user, or of one message, together.
+/// The reports of one user, or of one message, combined.
 package struct ReportSummary: Hashable, Sendable {
     /// The number of the latest of the reports.
     package var id: Int64
-    /// The time of the latest one.
+    /// The time of the latest of the reports.
     package var at: Timestamp
-    /// The reasons, as often as given; the latest first. Each report is another user's.
+    /// The reason of each report, the latest first. Each report comes from a different user.
     package var reasons: [ReportReason]
-    /// Nil once the reported account was deleted.
+    /// The reported user's code; nil once the account was deleted.
     package var hexCode: HexCode?
     /// The name of the reported user when the latest report came.
     package var name: String?
@@ -61,14 +61,14 @@ private struct ReportRow: RowDecodable {
 }
 
 extension ReadTransaction {
-    /// All reports, grouped by user and message, latest first.
+    /// Returns all reports, grouped by user and message, latest first.
     func reports() throws -> [ReportSummary] {
         let rows: [ReportRow] = try all(
             "SELECT reports.*, hex_code FROM reports LEFT JOIN users ON users.id = reported ORDER BY reports.id DESC")
         var summaries: [ReportSummary] = []
         var indexes: [[String]: Int] = [:]
         for row in rows {
-            // Nothing tells which reports of deleted accounts belong together.
+            // Reports of deleted accounts stay apart, since they do not name the account any more.
             let key = [row.reported ?? "\(row.summary.id)", row.message ?? ""]
             if let index = indexes[key] {
                 summaries[index].reasons += row.summary.reasons
@@ -82,7 +82,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Stores a report in place of an earlier one of the same by the same user.
+    /// Stores a report, which replaces an earlier report of the same user or message by the same reporter.
     func store(
         _ report: ReportCreation, by reporter: User.ID, of reported: UserRecord, _ message: (text: String, at: Timestamp)?,
         at time: Timestamp
@@ -117,8 +117,8 @@ extension WriteTransaction {
     /// Removes the reports of a user.
     func closeReports(of user: User.ID) throws { try execute("DELETE FROM reports WHERE reported = ?", user) }
 
-    /// Removes what reports say about a user whose account goes. Those by the user stay, without the user; those of the user say only that there
-    /// was one.
+    /// Removes a deleted user from the reports. Reports by the user stay without a reporter; reports of the user lose the user's
+    /// name and the message.
     func forgetReports(of user: User.ID) throws {
         try execute("UPDATE reports SET reporter = NULL WHERE reporter = ?", user)
         try execute(
@@ -127,7 +127,7 @@ extension WriteTransaction {
             """, user)
     }
 
-    /// Removes reports that have had their time. Called periodically.
+    /// Removes expired reports. Called periodically.
     func removeOldReports(at time: Timestamp) throws {
         try execute("DELETE FROM reports WHERE at < ?", time - ReportRecords.age)
     }

@@ -14,15 +14,15 @@ struct UserRecord: Hashable, Sendable {
     var createdAt: Timestamp
     var updatedAt: Timestamp
     var liveActivityToken: String?
-    /// The time when the app last sent the token; nil for one from before this was stored.
+    /// The time when the app last sent the token; nil for a token from before this time was stored.
     var liveActivityTokenAt: Timestamp?
-    /// The time of the last registration with the device token; nil as above.
+    /// The time of the last registration with the device token; nil for a registration from before this time was stored.
     var deviceTokenAt: Timestamp?
-    /// Non-nil for a device token that the push service declared dead. A new registration with it brings it back.
+    /// The time when the push service declared the device token dead; nil for a live token. A new registration revives the token.
     var deviceTokenDiedAt: Timestamp?
-    /// The environment of the tokens, where the push service has told it.
+    /// The APNs environment of the tokens, confirmed by Apple; nil until the first reply.
     var pushEnvironment: APNSEnvironment?
-    /// True if the user has to be set offline once the live socket is lost: from the first socket until then.
+    /// True from the user's first live socket until the socket is lost and the user is set offline.
     var isWatchedLive = false
 
     /// The display name, or the hex code of a user without one.
@@ -56,7 +56,7 @@ extension ReadTransaction {
     func user(hexCode: HexCode) throws -> UserRecord? { try first("SELECT * FROM users WHERE hex_code = ?", hexCode) }
     func user(deviceToken: String) throws -> UserRecord? { try first("SELECT * FROM users WHERE device_token = ?", deviceToken) }
 
-    /// The user that a token names.
+    /// Returns the user that a token names.
     ///
     /// - Throws: ``PagerError`` `USER_NOT_FOUND` when there is no such user any more.
     func caller(_ id: User.ID) throws -> UserRecord {
@@ -78,7 +78,7 @@ extension WriteTransaction {
             user.pushEnvironment, user.isWatchedLive)
     }
 
-    /// Stores everything that can change.
+    /// Stores all columns that can change.
     func update(_ user: UserRecord) throws {
         try execute(
             """

@@ -30,7 +30,7 @@ struct CallRow: View {
     }
 }
 
-/// The direction and the outcome of a call on one line.
+/// The direction and the outcome of a call in one row.
 struct CallSummary: View {
     let call: CallRecord
     @Environment(\.palette) private var palette

@@ -25,7 +25,7 @@ struct EventRow: View {
     }
 }
 
-/// The direction of a text or a call; reports have none.
+/// A symbol for the direction of a text or a call, or for a report, which has no direction.
 struct DirectionMark: View {
     let direction: HistorySummary.Direction?
     @Environment(\.palette) private var palette
@@ -43,7 +43,7 @@ struct DirectionMark: View {
     }
 }
 
-/// The kind of a message.
+/// A badge with the kind of a message.
 struct Badge: View {
     let badge: HistorySummary.Badge
     @Environment(\.palette) private var palette

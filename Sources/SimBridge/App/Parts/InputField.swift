@@ -4,7 +4,7 @@ import ViewKit
 /// A text field with a label above it.
 struct InputField: View {
     let title: LocalizedStringKey
-    /// Identifies the field to the browser page, which restores unsent text after a reconnection.
+    /// The accessibility identifier, by which the browser page restores unsent text after a reconnection.
     let identifier: String
     var example: Text?
     @Binding var text: String
@@ -31,7 +31,7 @@ struct InputField: View {
 
     private enum FieldKind { case secure, plain }
 
-    /// A secure input has both fields: the keyboard would close with a field that is removed while it has the focus.
+    /// The visible field. A secure input has both fields, because the keyboard closes if the focused field is removed.
     private var fields: some View {
         ZStack {
             if isSecure { field(.secure, SecureField("", text: $text, prompt: prompt)) }

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// A time: without the date for today, with it otherwise.
+/// A time, with the date unless it is today.
 struct MomentText: View {
     let date: Date
     @Environment(\.timeZone) private var timeZone

@@ -7,7 +7,7 @@ import ViewKit
 struct OlderRow: View {
     let bridge: Bridge
     let list: HistoryList
-    /// The number of visible rows; pages are loaded until it grows. Nil when every message is a row.
+    /// Returns the count of visible rows; pages are loaded until the count grows. Nil if every message is a row.
     var rowCount: (@MainActor () -> Int)?
     /// True to load only when tapped, for a row that may be visible from the start.
     var loadsManually = false

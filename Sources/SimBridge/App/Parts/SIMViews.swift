@@ -3,7 +3,7 @@ import SimBridgeWire
 import SwiftUI
 import ViewKit
 
-/// A SIM card of the host on one line.
+/// A row with a SIM card of the host.
 struct SIMLine: View {
     let sim: SIMCard
     @Environment(\.palette) private var palette
@@ -25,9 +25,9 @@ struct SIMLine: View {
 /// A picker for the host's SIM cards.
 struct SIMSelector: View {
     let bridge: Bridge
-    /// The selected card; nil while that is not known.
+    /// The slot of the selected card; nil while it is unknown.
     let sim: Int?
-    /// The card that the user has chosen; nil: none.
+    /// The slot of the card that the user has chosen; nil if none.
     @Binding var chosen: Int?
     @Environment(\.palette) private var palette
 

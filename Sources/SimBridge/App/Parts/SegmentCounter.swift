@@ -2,7 +2,7 @@ import SimBridgeClient
 import SimBridgeWire
 import SwiftUI
 
-/// The number of SMS segments of a text and the characters left in the last one.
+/// The count of a text's SMS segments, and of the characters left in the last segment.
 struct SegmentCounter: View {
     let text: String
     @Environment(\.palette) private var palette

@@ -6,7 +6,7 @@ import ViewKit
 /// The status of each hop to the mobile network: the line to the relay, the host, its SIM cards. The colour shows the worst of them.
 struct StatusCardView: View {
     let bridge: Bridge
-    /// The seconds until the next attempt to reach the relay.
+    /// The seconds until the next attempt to reach the relay; nil unless the line waits for an attempt.
     @State private var seconds: Int?
     @Environment(\.palette) private var palette
 
@@ -115,7 +115,7 @@ private struct LineStatus: View {
     }
 }
 
-/// The controlled phone.
+/// A row with the name and the presence of the host.
 private struct HostLine: View {
     let bridge: Bridge
     @Environment(\.palette) private var palette

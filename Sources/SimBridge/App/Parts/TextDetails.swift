@@ -7,7 +7,7 @@ struct TextDetails: View {
     let text: String
     let bridge: Bridge
     let open: (Route) -> Void
-    /// The code that was copied last.
+    /// The code that was copied last; nil if none was.
     @State private var copied: String?
     @State private var command = UserCommand()
     @Environment(\.palette) private var palette
@@ -54,6 +54,6 @@ struct TextDetails: View {
         .contentShape(Rectangle())
     }
 
-    /// The server of a link. The rest of the address could mislead.
+    /// Returns the server of a link, because the rest of the address could mislead.
     private static func name(of url: URL) -> String { url.host() ?? url.absoluteString }
 }

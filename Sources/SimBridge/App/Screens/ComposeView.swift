@@ -6,7 +6,7 @@ import ViewKit
 /// A conversation with one number and the composer.
 struct ComposeView: View {
     let bridge: Bridge
-    /// The number; nil to enter one before the first text.
+    /// The number of the conversation; nil if the user enters it before the first text.
     let number: String?
     let open: (Route) -> Void
     @State private var to = ""
@@ -102,7 +102,7 @@ struct ComposeView: View {
 
     private var entries: [Conversation.Entry] { recipientNumber.flatMap { bridge.conversation(with: $0)?.entries } ?? [] }
 
-    /// The chosen SIM card, or the one of the conversation.
+    /// The slot of the SIM card that the user has chosen, else of the conversation's card; nil if unknown.
     private var sim: Int? { bridge.sim(for: recipientNumber, isOpen: fixedNumber != nil, chosen: chosenSIM) }
     private var fixedNumber: String? { number ?? sentTo }
     private var recipientNumber: String? { fixedNumber ?? (try? PhoneNumber.checked(to)) }
@@ -119,12 +119,12 @@ extension Conversation.Entry {
 private struct Composer: View {
     let bridge: Bridge
     let to: String
-    /// True for a new text, false for a reply in a conversation. Both are kept while they are unsent.
+    /// True for a new text, false for a reply in a conversation. Unsent drafts of both kinds are saved.
     let isNew: Bool
-    /// The card that the text goes out by; nil while that is not known.
+    /// The slot of the SIM card that sends the text; nil while it is unknown.
     let sim: Int?
     @Binding var chosenSIM: Int?
-    /// An error about the number, shown next to its field.
+    /// The error about the number, shown next to its field; nil if there is none.
     @Binding var numberProblem: BridgeProblem?
     let didSend: (String) -> Void
     @State private var text = ""
@@ -198,7 +198,7 @@ private struct Composer: View {
             let number = try await bridge.sendText(to: to, body: body, sim: sim)
             // Keep text typed while sending.
             if text == body { text = "" }
-            // Start the next new message without a recipient, so that it does not go to the last one by mistake.
+            // The next new message starts without a recipient, so that it does not go to the last recipient by mistake.
             if isNew { bridge.draft = Draft() }
             didSend(number)
         } onFailure: { problem in

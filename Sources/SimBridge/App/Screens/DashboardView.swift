@@ -125,7 +125,7 @@ private struct EventFeed: View {
         .accessibilityGroup("feed")
     }
 
-    /// The number of events on the dashboard (requirements of the client, dashboard).
+    /// Maximum events on the dashboard (`Docs/Requirements.md`).
     private static let eventCount = 5
 }
 
@@ -160,7 +160,7 @@ private struct ConversationList: View {
         .accessibilityIdentifier("conversations")
     }
 
-    /// More rows than fit below the status card on a large phone.
+    /// Maximum rows that may fit below the status card on a large phone. With no more rows, older messages load only on a tap.
     private static let maximumVisibleCount = 8
 
     /// The placeholder, shown only once the history is known to be empty.

@@ -2,7 +2,7 @@ import SimBridgeClient
 import SwiftUI
 import ViewKit
 
-/// Opens the sheet that deletes the account.
+/// A button that opens the sheet for deleting the account.
 struct DeleteAccountButton: View {
     let bridge: Bridge
     @State private var isShown = false
@@ -20,7 +20,7 @@ struct DeleteAccountButton: View {
     }
 }
 
-/// The sheet for deleting the account: what goes, and the password.
+/// The sheet for deleting the account: a list of the data to be deleted, and the password.
 private struct DeleteAccountView: View {
     let bridge: Bridge
     @State private var password = ""

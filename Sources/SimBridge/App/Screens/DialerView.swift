@@ -59,7 +59,7 @@ struct DialerView: View {
         SIMSelector(bridge: bridge, sim: sim, chosen: $chosenSIM)
     }
 
-    /// Below what scrolls, and so above the keyboard.
+    /// The call button, below the scrolling content and so above the keyboard.
     private var callButton: some View {
         Button {
             call()
@@ -83,7 +83,7 @@ struct DialerView: View {
         .background { palette.surface.ignoresSafeArea() }
     }
 
-    /// The chosen SIM card, or the one of the conversation with the number.
+    /// The slot of the SIM card that the user has chosen, else of the card of the conversation with the number; nil if unknown.
     private var sim: Int? { bridge.sim(for: number, isOpen: false, chosen: chosenSIM) }
 
     private func call(isConfirmed: Bool = false) {

@@ -81,7 +81,7 @@ struct IncomingCallView: View {
             : String(localized: "To answer, pick up \(host). The call takes place on that phone.", bundle: .module)
     }
 
-    /// The announcement to users of a screen reader: the call, then what becomes of it.
+    /// The announcement to users of a screen reader: the incoming call, then each change of the guidance.
     private var news: String {
         call.answeredAt == nil && !isAnswering ? String(localized: "Incoming call", bundle: .module) : guidanceWords
     }

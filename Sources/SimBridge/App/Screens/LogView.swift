@@ -144,7 +144,7 @@ private struct PayloadView: View {
     }
 }
 
-/// The events of the line since the app started, newest first.
+/// The recent events, newest first.
 private struct EventList: View {
     let bridge: Bridge
     @Environment(\.palette) private var palette

@@ -88,7 +88,7 @@ struct LoginView: View {
         }
     }
 
-    /// The example of the server field. Empty selects this box, whose address has no meaning on other devices.
+    /// The example in the server field. An empty field selects this box, whose address has no meaning on other devices.
     private var exampleServer: Text {
         bridge.relays.isOwn ? Text("This box (default)", bundle: .module) : Text(verbatim: "https://relay.example.com")
     }

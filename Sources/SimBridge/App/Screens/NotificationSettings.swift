@@ -82,7 +82,7 @@ struct NotificationSettings: View {
         }
     }
 
-    /// Nil where the permission says it already, and for a moment after a tap.
+    /// The state of push notifications in words; nil if they are off, or the row about the permission explains the state.
     private var words: String? {
         switch bridge.push {
         case .off, .blocked, .insecure: nil

@@ -8,7 +8,7 @@ struct NtfySettings: View {
     let bridge: Bridge
     @State private var wantsNtfy = false
     @State private var command = UserCommand()
-    /// The address that was copied last.
+    /// The address that was copied last; nil if none was.
     @State private var copied: URL?
     @Environment(\.palette) private var palette
 

@@ -3,7 +3,7 @@ import SimBridgeWire
 import SwiftUI
 import ViewKit
 
-/// The entry of the host's pairing code.
+/// The screen for entering the host's pairing code.
 struct PairView: View {
     let bridge: Bridge
     let page: BridgePage
@@ -90,7 +90,7 @@ struct PairView: View {
     }
 }
 
-/// Logs out after a confirmation.
+/// A button that logs out after a confirmation.
 struct LogoutButton: View {
     let bridge: Bridge
     @State private var isConfirming = false

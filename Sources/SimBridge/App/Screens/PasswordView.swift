@@ -22,7 +22,7 @@ struct PasswordView: View {
 
     private var fields: some View {
         VStack(spacing: Metrics.gap) { inputs }
-            // A revealed password is no word of a language.
+            // Applies to a revealed password, which must not be changed like a word.
             .textInputAutocapitalization(.never)
             .autocorrectionDisabled()
     }

@@ -12,24 +12,24 @@ extension Theme {
         corner: Metrics.corner, column: 560)
 }
 
-/// The app's colours for one appearance: those of its theme under the names of this app, and its own.
+/// The app's colours for one appearance: the colours of the theme under this app's names, and further colours.
 struct Palette: Hashable {
     let primary: Color
     let onPrimary: Color
     /// The background of the user's own bubbles and of selected items.
     let container: Color
     let onContainer: Color
-    /// Success: connected, sent, call.
+    /// The colour of success: connected, sent, call.
     let secondary: Color
     let onSecondary: Color
-    /// Failure: disconnected, failed, hang up.
+    /// The colour of failure: disconnected, failed, hang up.
     let error: Color
     let onError: Color
-    /// Progress: connecting.
+    /// The colour of progress: connecting.
     let warning: Color
     let surface: Color
     let onSurface: Color
-    /// Secondary text on a surface.
+    /// The colour of secondary text on a surface.
     let onSurfaceVariant: Color
     /// The background of cards, fields and others' bubbles.
     let card: Color

@@ -3,14 +3,14 @@ import SimBridgeWire
 import SwiftUI
 import ViewKit
 
-/// The name of the other party of a conversation or a call.
+/// Returns the name of the other party of a conversation or a call.
 @MainActor
 func contact(_ number: String) -> Text {
     number.isEmpty ? Text("Unknown number", bundle: .module) : Text(verbatim: number)
 }
 
 extension NoticeWords {
-    /// The texts of notifications, which are not views and so read the string tables directly.
+    /// The localized words of notifications. Notifications are not views, so the words are read directly from the string tables.
     @MainActor
     init(_ locale: Locale) {
         let word = WordTable(.module, locale)

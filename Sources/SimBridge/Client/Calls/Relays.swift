@@ -5,7 +5,7 @@ public import NetworkingKit
 public struct Relays: Sendable {
     /// The initial address in the login.
     package var preset: String
-    /// The preset relay is that of the box that serves the app.
+    /// True if the preset relay belongs to the box that serves the app.
     package var isOwn = false
     /// The name of this phone among the devices of an account, unless it has one already; nil where the user is asked.
     package var deviceName: String?
@@ -20,7 +20,7 @@ public struct Relays: Sendable {
         self.reach = reach
     }
 
-    /// This relay, and others that the operator has allowed.
+    /// Returns this relay, and others that the operator has allowed.
     ///
     /// - Parameter other: Returns the relay at another address; nil if none is allowed there.
     package static func only(

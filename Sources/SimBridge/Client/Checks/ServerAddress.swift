@@ -6,7 +6,7 @@ public enum ServerAddress {
     /// The reason why a text is not the address of a relay.
     public enum Problem: Error, Hashable, Sendable {
         case empty
-        /// Not `http://` or `https://`, a host, and perhaps a port and a path.
+        /// The text is not `http://` or `https://`, a host, and an optional port and path.
         case malformed
         /// The operator of this box has not allowed connections to the address.
         case notAllowed(URL)

@@ -3,17 +3,17 @@ package import Foundation
 /// A part of a text with an action: a link, a phone number, a code.
 package enum TextDetail: Hashable, Sendable, Identifiable {
     case link(URL)
-    /// The part as it is in the text.
+    /// A phone number, as it is written in the text.
     case number(String)
     /// Digits to copy, as banks and shops send them.
     case code(String)
 
     package var id: Self { self }
 
-    /// The maximum number of details of one text.
+    /// Maximum details of one text.
     static let maximumCount = 6
 
-    /// The details of `text` in their order, each once.
+    /// Returns the details of `text` in their order, each once.
     package static func all(in text: String) -> [TextDetail] {
         guard text.contains("://") || text.contains("www.") || text.contains(where: \.isNumber) else { return [] }
         var found: [(at: String.Index, detail: TextDetail)] = []

@@ -5,7 +5,7 @@ import SimBridgeWire
 import WireKit
 
 extension Bridge {
-    /// The remote control of a demonstration: an invented host with two SIM cards, and somebody who answers.
+    /// Returns the remote control of a demonstration: an invented host with two SIM cards, and a person who answers.
     ///
     /// - Parameter phone: See `Phone.demonstration()`.
     package static func demonstration(on phone: Phone, words: DemonstrationWords) -> Bridge {
@@ -41,7 +41,7 @@ private actor BridgeScript {
     private let words: DemonstrationWords
     private let clock: any Clock<Duration>
     private let reactions = ScriptedReactions()
-    /// The newest first.
+    /// The history, newest first.
     private var history: [HistoryItem] = []
     private var answerCount = 0
     private var seq: Int64 = 0
@@ -114,7 +114,7 @@ private actor BridgeScript {
         ]
     }
 
-    /// Everything is on one page.
+    /// The whole history as one page.
     private var page: HistoryPage {
         HistoryPage(items: history, total: history.count, offset: 0, limit: HistoryPage.defaultLimit)
     }
@@ -175,7 +175,7 @@ private actor BridgeScript {
     /// - Returns: False once the socket is closed.
     private func pause(_ duration: Duration) async -> Bool { (try? await clock.sleep(for: duration)) != nil }
 
-    // MARK: The line
+    // MARK: Line
 
     private func serve(_ peer: ScriptedService.Peer) async {
         write = peer.write

@@ -4,13 +4,13 @@ package struct DemonstrationWords: Hashable, Sendable {
     var host: String
     /// The names of the two networks.
     var carriers: [String]
-    /// A conversation: the other's text first, then in turn.
+    /// The texts of a conversation, in turn from the other person and the user.
     var texts: [String]
     /// A text with a code to copy.
     var code: String
-    /// The answers to what the user sends, in turn.
+    /// The answers to the user's texts, in turn.
     var answers: [String]
-    /// The reply to what the demonstration cannot do, in a sentence.
+    /// The reply to actions that the demonstration does not support, as a sentence.
     var refusal: String
 
     package init(host: String, carriers: [String], texts: [String], code: String, answers: [String], refusal: String) {

@@ -4,11 +4,11 @@ import SimBridgeWire
 /// A call, as a row of a conversation.
 package struct CallRecord: Hashable, Sendable, Identifiable {
     package enum Outcome: Hashable, Sendable {
-        /// The relay keeps it for an absent host.
+        /// The relay stores the command for an offline host.
         case queued
-        /// The call has not ended, as far as is known.
+        /// No end of the call is known.
         case underWay
-        /// The call was answered; nil: no end was reported.
+        /// The call was answered; `seconds` is nil if no end was reported.
         case answered(seconds: Int?)
         /// An incoming call that was not answered.
         case missed
@@ -20,7 +20,7 @@ package struct CallRecord: Hashable, Sendable, Identifiable {
         case cancelled
         /// The call was not placed, because the host did not get it in time.
         case expired
-        /// Failed, in the host's words; nil: it gave none.
+        /// The call failed; the reason, in the host's words, is nil if the host gave none.
         case failed(String?)
         /// It is unknown if the call was placed.
         case unknown
@@ -36,9 +36,9 @@ package struct CallRecord: Hashable, Sendable, Identifiable {
     /// The host of the call.
     let host: Device.ID
     var answered: Date?
-    /// A device of the account has ended the call.
+    /// True if a device of the account has ended the call.
     var isHungUp = false
-    /// True if it began long before the relay was told.
+    /// True if the call began long before the relay received the report.
     var isLate = false
 
     package var isMissed: Bool { outcome == .missed }
@@ -46,7 +46,7 @@ package struct CallRecord: Hashable, Sendable, Identifiable {
 }
 
 extension CallRecord {
-    /// The maximum ringing time, in seconds. A call without a report for longer has ended.
+    /// Maximum ringing time, in seconds. A call without a report for longer counts as ended.
     static let maximumRingingTime: TimeInterval = 120
 
     mutating func take(_ state: PhoneEvent.CallState, reason: String?, at time: Date) {

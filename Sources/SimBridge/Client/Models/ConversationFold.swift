@@ -4,19 +4,19 @@ import NetworkingKit
 package import SimBridgeWire
 import WireKit
 
-/// Builds conversations from what the relay, the host and the outbox know about texts and calls.
+/// A builder of conversations from the history, the host's reports and the outbox.
 ///
-/// A text is one entry, and so is a call: a report of the host changes the entry and never adds one.
+/// Each text and each call is one entry. A report on a known text or call changes its entry.
 struct ConversationFold {
-    /// The outcomes of texts that the host has reported, by their command.
+    /// The outcomes of texts that the host has reported, by the id of the command.
     private var outcomes: [RequestID: TextMessage.State]
     private let numbers: PhoneNumberMatcher
     private let hidden: Set<RequestID>
     private let now: Date
     private var entries: [Conversation.Entry] = []
-    /// The number of `entries` that the history has; further ones are only on this phone yet.
+    /// Count of the `entries` from the history. Further entries are only on this phone so far.
     private var numberedCount = 0
-    /// The positions of outgoing texts and calls in `entries`, by their command.
+    /// The positions of outgoing texts and of calls in `entries`, by the id of the command or of the history item.
     private var positions: [RequestID: Int] = [:]
     /// The positions of calls that have not ended, the latest last.
     private var open: [Int] = []
@@ -98,7 +98,7 @@ struct ConversationFold {
         entries.append(.call(call))
     }
 
-    /// The call that a report is about.
+    /// Returns the position of the call that a report is about; nil if the call is unknown.
     private func position(of id: RequestID?, from: String?, host: Device.ID) -> Int? {
         if let id { return positions[id] }
         return open.last { position in
@@ -107,7 +107,7 @@ struct ConversationFold {
         }
     }
 
-    /// The incoming call whose number follows its first ring.
+    /// Returns the position of an incoming call whose number was reported only after its first ring; nil if there is none.
     private func unnamedCall(from: String?, sim: Int?, host: Device.ID, _ message: RelayMessage) -> Int? {
         guard message.reqId == nil, from?.isEmpty == false else { return nil }
         return open.last { position in
@@ -149,7 +149,7 @@ struct ConversationFold {
             .text(TextMessage(id: id.rawValue, number: text.to, body: text.body, sim: text.sim, time: time, state: state)))
     }
 
-    /// One conversation for each person, the one with the latest entry first.
+    /// The conversations, one for each person, in descending order of their latest entries.
     var conversations: [Conversation] {
         struct Address: Hashable {
             var number: String
@@ -161,7 +161,7 @@ struct ConversationFold {
         {
             groups[numbers.key(address.number, sim: address.sim), default: []] += positions
         }
-        // A number of an unknown country belongs to the one international number that it may be.
+        // A national number of an unknown country joins the only international number that it may be.
         let international = groups.keys.filter { $0.hasPrefix("+") }
         for key in groups.keys where !key.hasPrefix("+") {
             guard let other = PhoneNumberMatcher.international(key, among: international), let own = groups.removeValue(forKey: key)
@@ -174,8 +174,8 @@ struct ConversationFold {
             }
     }
 
-    /// The rank of an entry by the relay's number: its clock may have been set back. An entry without a number, and a late one, has a rank by
-    /// its time.
+    /// Returns the rank of an entry: its position in the history, because the relay's clock may have been set back. A late entry,
+    /// and an entry that the history lacks, is ranked by its time.
     private func rank(of position: Int) -> Double {
         let entry = entries[position]
         if position < numberedCount, !entry.isLate { return Double(position) }
@@ -183,7 +183,7 @@ struct ConversationFold {
         return Double(earlier) + Double(position) / Double(entries.count)
     }
 
-    /// The text that arrived last.
+    /// The received text that arrived last; nil if there is none.
     var latestText: TextMessage? {
         entries.reversed().lazy.compactMap { if case .text(let text) = $0, !text.isOutgoing { text } else { nil } }.first
     }

@@ -7,30 +7,30 @@ package struct FeedEvent: Hashable, Sendable, Identifiable {
     package let id: Int
     package let time: Date
     package let event: PhoneEvent
-    /// The number that the event is about, if the event has none.
+    /// The number of the text or call that a report is about; nil if it is unknown, and for other events.
     package let number: String?
-    /// The fate of a text that was sent.
+    /// The delivery outcome of a sent text; nil for other events.
     package let delivery: EventDetails.Delivery?
     let historyID: HistoryItem.ID?
 }
 
 /// The last events, newest first.
 struct Feed {
-    /// The number of events (contract, section 4).
+    /// Maximum events in the feed (contract, section 4).
     static let limit = 100
     private(set) var events: [FeedEvent] = []
     private var lastID = 0
 
-    /// For a relay that sends no history ids: the maximum difference in seconds between the relay's time of a history item and the time of
-    /// arrival here at which both are the same event.
+    /// Maximum difference, in seconds, between the relay's time of a history item and the arrival time of an event at which both
+    /// count as the same event. For a relay that sends no history ids.
     private static let tolerance: TimeInterval = 5
     private var filled: Set<Int> = []
 
     /// Adds an event of the line, unless the history has already brought it.
     ///
     /// - Parameters:
-    ///   - event: As ``PhoneEvent/shortened``.
-    ///   - id: Of the event's history item; nil for an event that has none, and from a relay that does not send it.
+    ///   - event: An event as returned by ``PhoneEvent/shortened``.
+    ///   - id: The id of the event's history item; nil if there is none, and if the relay does not send it.
     mutating func add(
         _ event: PhoneEvent, id: HistoryItem.ID?, number: String? = nil, at time: Date, delivery: EventDetails.Delivery? = nil
     ) {
@@ -59,13 +59,13 @@ struct Feed {
     }
 
     /// Fills an empty feed from the history, newest first.
-    /// - Parameter numbers: The numbers that commands are for.
+    /// - Parameter numbers: The recipient's number of each command, by `req_id`.
     mutating func fill(from items: [HistoryItem], numbers: [RequestID: String] = [:]) {
         guard events.isEmpty else { return }
         for item in items.reversed() {
             let message = item.message
             guard case .event(let event) = message.content else { continue }
-            // Requested often, so it is not in the feed.
+            // SIM cards are requested often, so their reports are not in the feed.
             if case .simInfo = event { continue }
             insert(
                 event.shortened, item.id, message.reqId.flatMap { numbers[$0] },
@@ -76,7 +76,7 @@ struct Feed {
 }
 
 extension PhoneEvent {
-    /// The event with bounded texts: a relay may write megabytes. The history has all of it.
+    /// The event with shortened texts, because a relay may send megabytes. The history has the whole event.
     var shortened: PhoneEvent {
         switch self {
         case .textSent(let status, let reason): .textSent(status, reason: reason?.shortened)

@@ -17,29 +17,29 @@ package final class HistoryList {
     package let device: Device.ID?
     package internal(set) var phase = Phase.idle
     package private(set) var items: [HistoryItem] = []
-    /// There are older entries.
+    /// True if the relay has older entries.
     package private(set) var hasMore = false
-    /// The reason why older entries could not be fetched.
+    /// Why the last fetch of older entries failed; nil if it did not fail.
     package internal(set) var olderProblem: BridgeProblem?
-    /// The newest entries could not be fetched the last time.
+    /// True if the last fetch of the newest entries failed.
     @ObservationIgnored var isStale = false
     @ObservationIgnored private var fetches = (begun: 0, taken: 0)
-    /// The numbers that commands are for, by `req_id`.
+    /// The recipient's number of each command, by `req_id`.
     @ObservationIgnored package private(set) var numbers: [RequestID: String] = [:]
     @ObservationIgnored var loadingMore: Task<Void, Never>?
 
-    /// The number of older entries that stay in memory. The rest is fetched again when the user scrolls there.
+    /// Maximum older entries that stay in memory. The rest is fetched again when the user scrolls there.
     static let maximumOlderCount = 2000
 
     init(device: Device.ID?) { self.device = device }
 
-    /// The list was fetched, and has no entries.
+    /// True if the list was fetched and has no entries.
     package var isEmpty: Bool { phase == .ready && items.isEmpty }
 
-    /// A recent entry waits at the relay for its host.
+    /// True if a recent message waits at the relay for its receiver.
     var hasQueued: Bool { items.prefix(HistoryPage.defaultLimit).contains { $0.state == .accepted } }
 
-    /// Numbers a fetch of the newest page, before it begins.
+    /// Returns the number of a fetch of the newest page. Called before the fetch.
     func beginFetch() -> Int {
         fetches.begun += 1
         return fetches.begun
@@ -66,9 +66,9 @@ package final class HistoryList {
         olderProblem = nil
     }
 
-    /// Takes a page of older entries. New messages may have moved it: known and newer entries are left out.
+    /// Takes a page of older entries. New messages may have shifted the page, so known and newer entries are left out.
     ///
-    /// - Returns: True if the page had new entries, or was the last one.
+    /// - Returns: True if the page had new entries, or was the last page.
     func take(older page: HistoryPage) -> Bool {
         let known = Set(items.map(\.id))
         let last = items.last
@@ -83,7 +83,7 @@ package final class HistoryList {
         return !older.isEmpty || !hasMore
     }
 
-    /// The entries in the order in which the relay has numbered them: its clock may have been set back.
+    /// Returns the entries by descending id, because the relay's clock may have been set back.
     private func byNumber(_ items: [HistoryItem]) -> [HistoryItem] { items.sorted { $0.id > $1.id } }
 
     private func isNotEarlier(_ time: RelayTime?, _ other: RelayTime?) -> Bool {

@@ -2,7 +2,7 @@ package import Foundation
 package import SimBridgeWire
 import WireKit
 
-/// The content of a row of the history. The App finds the words.
+/// The content of a row of the history. The views define the words.
 package struct HistorySummary: Hashable, Sendable {
     package enum Badge: Hashable, Sendable { case text, call, sim, host, other }
 
@@ -10,7 +10,7 @@ package struct HistorySummary: Hashable, Sendable {
         /// A text to or from a number.
         case text(number: String, body: String)
         case textSent(PhoneEvent.SendStatus, number: String?, reason: String?)
-        /// The fate of a text that the network has accepted.
+        /// The delivery outcome of a text that the network has accepted.
         case textDelivery(EventDetails.Delivery, number: String?)
         case dialed(number: String)
         case hungUp
@@ -31,7 +31,7 @@ package struct HistorySummary: Hashable, Sendable {
 
     package enum Direction: Hashable, Sendable { case outgoing, incoming }
 
-    /// - Parameter numbers: The numbers that commands are for.
+    /// - Parameter numbers: The recipient's number of each command, by `req_id`.
     package init(_ item: HistoryItem, numbers: [RequestID: String] = [:]) {
         let message = item.message
         switch message.content {

@@ -8,9 +8,9 @@ package struct TextMessage: Hashable, Sendable, Identifiable {
         case received
         /// The text waits on this phone.
         case waiting
-        /// The relay keeps it for an absent host.
+        /// The relay stores the text for an offline host.
         case queued
-        /// The host has it.
+        /// The relay has sent the text to the host.
         case sent
         /// The network has accepted the text.
         case confirmed
@@ -24,13 +24,13 @@ package struct TextMessage: Hashable, Sendable, Identifiable {
     package enum Failure: Hashable, Sendable {
         /// The relay has refused the text.
         case refused(BridgeProblem)
-        /// Failed, in the host's words; nil: it gave none.
+        /// The text was not sent; the reason, in the host's words, is nil if the host gave none.
         case host(String?)
         /// The host did not connect in time.
         case expired
     }
 
-    /// The `req_id` of an outgoing text.
+    /// The `req_id` of an outgoing text; `history-` and the history id for a received text.
     package let id: String
     /// The other number.
     package let number: String
@@ -38,9 +38,9 @@ package struct TextMessage: Hashable, Sendable, Identifiable {
     package let sim: Int?
     package let time: Date
     package internal(set) var state: State
-    /// Nil for a text that a person has written.
+    /// The kind of a message that no person has written; nil for an ordinary text.
     package var kind: EventDetails.Kind?
-    /// True if it was sent long before it arrived.
+    /// True if the text was sent long before it arrived.
     var isLate = false
 
     package var isOutgoing: Bool { state != .received }
@@ -93,14 +93,14 @@ package struct Conversation: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// In international form where that is known. Empty for withheld numbers.
+    /// The other number, in international form if that is known; empty if it is withheld.
     package let number: String
-    /// Oldest first.
+    /// The entries, oldest first.
     package let entries: [Entry]
 
     package var id: String { number }
     package var messages: [TextMessage] { entries.compactMap { if case .text(let text) = $0 { text } else { nil } } }
-    /// The latest entry. A conversation has one at least.
+    /// The latest entry. A conversation has at least one entry.
     package var last: Entry { entries[entries.count - 1] }
     /// True if texts can be sent to the number.
     package var canReply: Bool { (try? PhoneNumber.checked(number)) != nil }

@@ -13,7 +13,7 @@ package struct SavedAccount {
             pushContent, mayHavePush
     }
 
-    /// Earlier versions stored all of it among the preferences.
+    /// The keys of values that earlier versions stored among the preferences.
     static nonisolated let formerPreferences = Key.allCases.map(\.rawValue) + ["cursor"]
 
     private subscript<Value: Codable>(key: Key) -> Value? {
@@ -57,32 +57,32 @@ package struct SavedAccount {
         get { self[.biometricEnabled] ?? false }
         nonmutating set { self[.biometricEnabled] = newValue ? true : nil }
     }
-    /// The most that notifications may show; nil: there are none while the app is closed.
+    /// The maximum content of notifications; nil turns off notifications while the app is closed.
     var pushContent: PushContent? {
         get { self[.pushContent] }
         nonmutating set { self[.pushContent] = newValue }
     }
-    /// True from before the relay gets push settings of this device until it has confirmed their end.
+    /// True if the relay may have push settings of this device: from before their registration until their removal is confirmed.
     var mayHavePush: Bool {
         get { self[.mayHavePush] ?? false }
         nonmutating set { self[.mayHavePush] = newValue ? true : nil }
     }
-    /// The text that the user is writing.
+    /// The unsent new text; nil if there is none.
     var draft: Draft? {
         get { self[.draft] }
         nonmutating set { self[.draft] = newValue }
     }
     /// The change that removes the draft.
     static var noDraft: SavedChange { SavedChange(Draft?.none, for: Key.draft.rawValue) }
-    /// The replies that the user is writing, at most one in each conversation, the latest last.
+    /// The unsent replies, at most one in each conversation, the latest last.
     var replies: [Draft] {
         get { self[.replies] ?? [] }
         nonmutating set { self[.replies] = newValue.isEmpty ? nil : Array(newValue.suffix(Self.maximumReplyCount)) }
     }
     private static let maximumReplyCount = 50
-    /// The change that keeps these replies only.
+    /// Returns the change that keeps only these replies.
     static func only(_ replies: [Draft]) -> SavedChange { SavedChange(replies.isEmpty ? nil : replies, for: Key.replies.rawValue) }
-    /// The call that is under way.
+    /// The call that is under way; nil if there is none.
     var call: PhoneCall? {
         get { self[.call] }
         nonmutating set { self[.call] = newValue }

@@ -2,7 +2,7 @@ import Foundation
 import SimBridgeWire
 import WireKit
 
-/// A received message that is no text: the notice of a multimedia message, or something for programs.
+/// A received message in bytes: the notice of a multimedia message, a message for programs, or a text.
 ///
 /// Sources: WAP-230-WSP (push and its headers), OMA-TS-MMS_ENC, sections 6.2 and 7.3 (the notice).
 struct BinaryMessage: Sendable {
@@ -11,15 +11,15 @@ struct BinaryMessage: Sendable {
         /// The sender's number or address.
         var sender: String?
         var subject: String?
-        /// In bytes.
+        /// The size of the multimedia message, in bytes.
         var size: Int?
-        /// The time for which the operator keeps it.
+        /// The time for which the operator keeps the multimedia message.
         var expiry: Duration?
     }
 
     let byteCount: Int
     let notice: Notice?
-    /// The content as text, if it is one.
+    /// The content as text; nil for a message that is not a text.
     private let text: String?
 
     init(hexadecimal digits: String) {
@@ -27,14 +27,14 @@ struct BinaryMessage: Sendable {
         byteCount = bytes.count
         var reader = Reader(bytes)
         notice = reader.notice()
-        // Some senders use the alphabet of data for a text.
+        // Some senders mark a text as 8-bit data.
         text = notice == nil ? Self.text(bytes) : nil
     }
 
-    /// The text of bytes in UTF-8 or Latin-1.
+    /// Returns the text of bytes in UTF-8 or Latin-1; nil for other bytes.
     private static func text(_ bytes: [UInt8]) -> String? {
         let utf8 = String(validating: bytes, as: UTF8.self)
-        // Any bytes are some text in Latin-1: most characters of one are letters of ASCII.
+        // Any bytes are valid Latin-1, so at least three quarters of a text must be ASCII letters and spaces.
         let letters = bytes.count { (0x61...0x7a).contains($0) || (0x41...0x5a).contains($0) || $0 == 0x20 }
         let latin = letters * 4 >= bytes.count * 3 ? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) })) : nil
         guard let text = utf8 ?? latin, !text.isEmpty, !text.unicodeScalars.contains(where: isControl) else { return nil }
@@ -67,7 +67,7 @@ struct BinaryMessage: Sendable {
         return words + ".]"
     }
 
-    /// Reads WSP. Every read is checked against the end.
+    /// A reader of WSP. Every read checks for the end of the bytes.
     private struct Reader {
         private var bytes: ArraySlice<UInt8>
 
@@ -81,7 +81,7 @@ struct BinaryMessage: Sendable {
             return bytes.prefix(count)
         }
 
-        /// A number of seven bits a byte.
+        /// Reads an integer with seven bits in each byte, of five bytes at most.
         private mutating func variable() -> Int? {
             var value = 0
             for _ in 0..<5 {
@@ -96,19 +96,19 @@ struct BinaryMessage: Sendable {
             guard let end = bytes.firstIndex(of: 0) else { return nil }
             var content = bytes[..<end]
             bytes = bytes[bytes.index(after: end)...]
-            // Quotes the first character.
+            // The byte quotes the first character.
             if content.first == 0x7F || content.first == 0x22 { content = content.dropFirst() }
             return String(decoding: content, as: UTF8.self)
         }
 
-        /// The length of a value that begins with one.
+        /// Reads the length at the beginning of a value; nil if the value has none.
         private mutating func length() -> Int? {
             guard let first = bytes.first, first <= 31 else { return nil }
             bytes = bytes.dropFirst()
             return first == 31 ? variable() : Int(first)
         }
 
-        /// A short or a long integer.
+        /// Reads a short or a long integer.
         private mutating func integer() -> Int? {
             guard let first = byte() else { return nil }
             if first & 0x80 != 0 { return Int(first & 0x7F) }
@@ -116,7 +116,7 @@ struct BinaryMessage: Sendable {
             return value.reduce(0) { $0 << 8 | Int($1) }
         }
 
-        /// A text with or without a character set.
+        /// Reads a text with or without a character set.
         private mutating func encodedString() -> String? {
             guard let first = bytes.first, first <= 31 else { return string() }
             guard let length = length(), let value = take(length) else { return nil }
@@ -133,7 +133,7 @@ struct BinaryMessage: Sendable {
         }
 
         mutating func notice() -> Notice? {
-            // The identifier of the transaction, then a push; with its headers or without.
+            // The transaction identifier, the type (push), and the headers with their length.
             guard byte() != nil, let kind = byte(), kind == 0x06, let length = variable(), let headers = take(length),
                 Self.isMultimedia(headers)
             else { return nil }
@@ -143,7 +143,7 @@ struct BinaryMessage: Sendable {
             while let field = byte() {
                 switch field {
                 case 0x89:
-                    // The sender is hidden, or an address with its kind behind.
+                    // The sender is hidden, or is an address that ends with its type.
                     guard let length = self.length(), let value = take(length) else { return notice }
                     var inner = Reader(Array(value))
                     if inner.byte() == 0x80 { notice.sender = inner.encodedString().flatMap(Self.address) }
@@ -162,7 +162,7 @@ struct BinaryMessage: Sendable {
         }
 
         private static func isMultimedia(_ headers: ArraySlice<UInt8>) -> Bool {
-            // In words, or as the registered number 0x3E.
+            // The content type is in words, or the registered number 0x3E.
             headers.starts(with: Array("application/vnd.wap.mms-message".utf8)) || headers.first == 0xBE
                 || headers.count > 1 && headers.first.map { $0 <= 31 } == true && headers.dropFirst().first == 0xBE
         }

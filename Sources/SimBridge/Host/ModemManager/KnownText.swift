@@ -5,30 +5,30 @@ import WireKit
 /// A text of a modem as it was last read.
 struct KnownText: Sendable {
     enum Content: Sendable {
-        /// A received text, or a message that is no text.
+        /// A received text or binary message.
         case received(number: String, body: String, kind: EventDetails.Kind?)
-        /// Parts are missing; `isEmpty` if the modem lists it as a whole text without a character.
+        /// Parts of the text are missing. `isEmpty` is true if the modem lists it as a whole text without a character.
         case incomplete(number: String, isEmpty: Bool = false)
         case delivery(DeliveryReport)
         /// A text that a program has sent.
         case sent(AcceptedText)
-        /// It could not be read.
+        /// The text could not be read.
         case unreadable
         /// A draft, or a text that is being sent.
         case other
     }
 
     var content: Content
-    /// The path of its modem.
+    /// The path of the modem that holds the text.
     var modem = ""
-    /// ModemManager's time stamp, as it is.
+    /// ModemManager's time stamp, unchanged.
     var timestamp = ""
-    /// The text is stored by the host, but could not be deleted from the modem.
+    /// True if the host has stored the text, which is still in the modem.
     var isStored = false
-    /// The place of its last reading among all readings.
+    /// The driver's ``ModemManagerDriver/readCount`` after the last read of the text.
     var readCount = 0
 
-    /// True if reading it again may bring something new.
+    /// True if another read of the text may return something new.
     var isOpen: Bool {
         switch content {
         case .incomplete, .unreadable: true
@@ -53,7 +53,7 @@ extension KnownText {
                             outcome: Self.outcome(sms.properties.delivery ?? "")))
                 } ?? .other
         case ("deliver", "received"), ("cdma-deliver", "received"):
-            // `--` is no text, or the text `--`.
+            // mmcli writes `--` for a missing text and for the text `--`.
             let data = MMReplies.value(sms.content.data)
             if sms.content.text == "--", let data {
                 let message = BinaryMessage(hexadecimal: data)
@@ -73,15 +73,15 @@ extension KnownText {
         }
     }
 
-    /// Source: MMSmsDeliveryState in ModemManager's D-Bus reference, as mmcli writes it.
+    /// Returns the outcome of a delivery state. Source: MMSmsDeliveryState in ModemManager's D-Bus reference, as mmcli writes it.
     private static func outcome(_ state: String) -> DeliveryReport.Outcome {
         if state == "completed-received" { return .delivered }
-        // `temporary-error-…` is still tried.
+        // After `temporary-error-…`, the network still tries.
         if state.hasPrefix("error-") || state.hasPrefix("temporary-fatal-") { return .failed }
         return .pending
     }
 
-    /// The service centre's time.
+    /// The service centre's time; nil if the time stamp is invalid.
     var time: Timestamp? {
         // ModemManager before 1.18 writes the offset in whole hours.
         let text = timestamp.wholeMatch(of: /.*T.*[+-][0-9]{2}/) == nil ? timestamp : timestamp + ":00"

@@ -3,13 +3,13 @@ import Subprocess
 package import SystemTypes
 import WireKit
 
-/// Runs `mmcli`, ModemManager's command line tool, and reads its output.
+/// A wrapper around `mmcli`, ModemManager's command line tool.
 ///
 /// One process for each call, with limited output and time. Source: mmcli(1), ModemManager 1.20.
 package struct MMCLI: Sendable {
     /// The output of a program and its exit code.
     struct Ending: Sendable {
-        /// nil when a signal ended it.
+        /// The exit code; nil if a signal ended the program.
         var code: Int32?
         var output: String
         var errors: String
@@ -27,12 +27,12 @@ package struct MMCLI: Sendable {
 
     private static let maximumOutputLength = 1_048_576
     private let mmcli: Executable
-    /// Creates texts that `mmcli` cannot express: it cannot write both kinds of quotes in one text.
+    /// The tool that reads exact texts and creates texts with both kinds of quotes, which `mmcli` cannot do.
     private let busctl: Executable
     private let environment: Environment
 
     /// - Parameters:
-    ///   - mmcli: A path; nil: `mmcli` from `PATH`.
+    ///   - mmcli: The path of the program; nil for `mmcli` from `PATH`.
     ///   - environment: Variables in addition to this program's own.
     package init(mmcli: FilePath? = nil, busctl: FilePath? = nil, environment: [String: String] = [:]) {
         self.mmcli = mmcli.map { .path($0) } ?? .name("mmcli")
@@ -86,7 +86,7 @@ package struct MMCLI: Sendable {
         }
     }
 
-    /// The path that `Successfully created new SMS: /org/freedesktop/ModemManager1/SMS/1` names.
+    /// Runs `mmcli` and returns the path in an output such as `Successfully created new SMS: /org/freedesktop/ModemManager1/SMS/1`.
     ///
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func path(_ arguments: [String]) async throws -> String {
@@ -101,7 +101,7 @@ package struct MMCLI: Sendable {
         return String(path)
     }
 
-    /// The words of a text exactly; empty while it has none.
+    /// Returns the exact body of a text; empty while it has none.
     ///
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func body(of text: String) async throws -> String {
@@ -117,8 +117,8 @@ package struct MMCLI: Sendable {
 
     /// Creates a text in a modem without sending it.
     ///
-    /// - Parameter wantsReport: Asks the network for a delivery report.
-    /// - Returns: Its path.
+    /// - Parameter wantsReport: True to request a delivery report from the network.
+    /// - Returns: The path of the text.
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func createText(_ body: String, to number: String, wantsReport: Bool, modem: String) async throws -> String {
         guard !body.utf8.contains(0) else { throw TelephonyError.refused("The text contains a character that cannot be sent") }

@@ -85,7 +85,7 @@ enum MMReplies {
             var timestamp: String
             /// The state of a delivery report, such as `completed-received`.
             var delivery: String?
-            /// 0 to 255, in decimal digits.
+            /// The message reference, 0 to 255, in decimal digits.
             var reference: String?
             private enum CodingKeys: String, CodingKey {
                 case state, timestamp
@@ -129,9 +129,9 @@ enum MMReplies {
     struct ServiceCodeState: Decodable, Hashable, Sendable {
         /// `idle`, `active`, or `user-response` when the network waits for an answer.
         var status: String
-        /// The last message of the network that needs no answer. It stays after it was read.
+        /// The last message of the network that needs no answer. The value stays after it was read.
         var notification: String
-        /// The last question of the network. It stays as well.
+        /// The last question of the network. The value stays after it was read.
         var request: String
         private enum CodingKeys: String, CodingKey {
             case status
@@ -140,6 +140,6 @@ enum MMReplies {
         }
     }
 
-    /// - Returns: nil for `--`.
+    /// - Returns: nil for `--` and for an empty text.
     static func value(_ text: String?) -> String? { text == "--" || text?.isEmpty == true ? nil : text }
 }

@@ -35,7 +35,7 @@ extension ModemManagerDriver {
         if state == .ended {
             now = ended(now, reason: call.reason)
             calls[path] = nil
-            // All its states are reported.
+            // The modem need not keep a call whose end was read.
             _ = try await tool.run(["--modem", modem.path, "--voice-delete-call=\(path)"])
             // A call that ended before it was first seen is reported only if it was incoming.
             if before == nil {
@@ -91,7 +91,7 @@ extension ModemManagerDriver {
         }
         let call = TelephonyCall(
             id: path, sim: sim, number: number, direction: .outgoing, state: .dialing, reference: reference)
-        // Noted before it begins, so that a poll in between adds nothing.
+        // The call is stored before it begins, so that a poll in between does not add it.
         calls[path] = call
         try await report(.call(call))
         let ending = try await start(["--call", path, "--start"], within: pace.sending)
@@ -111,7 +111,7 @@ extension ModemManagerDriver {
     package func hangUp() async throws -> Int {
         var (count, failure) = (0, (any Error)?.none)
         for modem in usableModems where modem.hasVoice {
-            // A modem that fails does not keep the calls of another one.
+            // The failure of one modem must not prevent the end of another modem's calls.
             do {
                 let paths = try await tool.json(MMReplies.Calls.self, ["--modem", modem.path, "--voice-list-calls"]).paths
                 for path in paths where try await hangUp(path) { count += 1 }
@@ -133,7 +133,7 @@ extension ModemManagerDriver {
 
     /// - Returns: True if the call still existed.
     private func hangUp(_ path: String) async throws -> Bool {
-        // A call that is gone has ended.
+        // A call that cannot be read has ended.
         guard let state = try? await tool.json(MMReplies.Call.self, ["--call", path]).call.properties.state,
             Self.state(state).map({ $0 != .ended }) ?? false
         else { return false }

@@ -6,7 +6,7 @@ extension ModemManagerDriver {
     package func dial(_ code: ServiceCode, sim: Int, reference: Int64?) async throws -> String {
         let modem = try await modem(sim)
         if code.asksForIdentity { return modem.identity }
-        // A menu that nobody has answered, or a code without an answer, keeps the network from taking another one.
+        // The network accepts no further code while a menu or an earlier code is unanswered.
         let state = try await codeState(of: modem)
         if notices[modem.path] == nil { notices[modem.path] = state }
         if state.status != "idle" { _ = try await cancelCode(of: modem.path) }
@@ -21,7 +21,7 @@ extension ModemManagerDriver {
         return try await exchange("--3gpp-ussd-respond=\(text)", modem, nil)
     }
 
-    /// Sends something to the network and returns its message.
+    /// Sends a service code or an answer to the network, and returns the network's message.
     private func exchange(_ option: String, _ modem: Modem, _ reference: Int64?) async throws -> String {
         if let reference { codes[reference] = modem.path }
         defer { if let reference { codes[reference] = nil } }
@@ -32,20 +32,20 @@ extension ModemManagerDriver {
             _ = try await cancelCode(of: modem.path)
             throw error
         }
-        // The answer is in the reply: a notice that repeats it is none.
+        // The reply contains the answer. A notice that repeats the answer does not count.
         if ending.code == 0, let answer = Self.answer(in: ending.output) { return answer }
         if ending.code == nil || Self.isOpen(ending) {
             _ = try await cancelCode(of: modem.path)
             throw TelephonyError.outcomeUnknown("The network did not answer the service code")
         }
-        // Some networks end the exchange first, and send the text behind.
+        // Some networks end the exchange first, and send the text afterwards.
         if ending.errors.contains("terminated by network"), let late = try await newNotice(of: modem) { return late }
         if ending.errors.contains("Cannot decode USSD response") { return "The network has carried out the code." }
         throw TelephonyError.refused(
             ending.errors.contains("NotSupported") ? "The network does not know this code" : ending.complaint)
     }
 
-    /// The text behind `new reply from network: `, in quotes.
+    /// Returns the text in quotes after `new reply from network: `; nil if there is none.
     private static func answer(in output: String) -> String? {
         guard let begin = output.range(of: "network: '"), let end = output.range(of: "'", options: .backwards),
             begin.upperBound <= end.lowerBound
@@ -57,19 +57,19 @@ extension ModemManagerDriver {
         try await tool.json(MMReplies.ServiceCodes.self, ["--modem", modem.path, "--3gpp-ussd-status"]).modem.network.ussd
     }
 
-    /// - Returns: True if there was something to cancel.
+    /// - Returns: True if there was a service code to cancel.
     func cancelCode(of modem: String) async throws -> Bool {
         try await tool.run(["--modem", modem, "--3gpp-ussd-cancel"]).code == 0
     }
 
     /// Reports what the network has sent by itself since the last poll.
     func pollNotices(_ modem: Modem) async throws {
-        // A modem without service codes has none. While this program waits for an answer, the message is the answer.
+        // A modem without service codes has no notices. While this program waits for an answer, the message is the answer.
         guard !codes.values.contains(modem.path), let text = try await newNotice(of: modem) else { return }
         try await report(.notice(text, sim: modem.slot))
     }
 
-    /// The network's message, if it is another one than at the last poll. Before the first poll nobody knows how old it is.
+    /// Returns the network's message if it has changed since the last poll; nil at the first poll, when its age is unknown.
     private func newNotice(of modem: Modem) async throws -> String? {
         guard let state = try? await codeState(of: modem) else { return nil }
         guard let before = notices.updateValue(state, forKey: modem.path) else { return nil }

@@ -4,7 +4,7 @@ import SimBridgeWire
 /// A text that this program has created in a modem.
 struct OutgoingText: Sendable {
     var modem: String
-    /// Nil while the text is being sent.
+    /// The time since which the outcome is unknown; nil while the text is being sent.
     var unknownSince: Date?
 }
 
@@ -42,7 +42,7 @@ extension ModemManagerDriver {
             outgoing[path]?.unknownSince = now()
             throw TelephonyError.outcomeUnknown(why)
         } catch let error as TelephonyError {
-            // Otherwise it stays in the modem.
+            // A text that is not deleted stays in the modem.
             try await forget(path, in: modem)
             throw error
         }
@@ -52,7 +52,7 @@ extension ModemManagerDriver {
     }
 
     private func forget(_ path: String, in modem: Modem) async throws {
-        // Deleted first: a poll in between must not take it for a text of an earlier run.
+        // The text is deleted first: a poll in between must not mistake it for a text of an earlier run.
         _ = try await delete(path, from: modem)
         outgoing[path] = nil
         known[path] = nil
@@ -79,7 +79,7 @@ extension ModemManagerDriver {
         }
     }
 
-    /// Reports texts with an unknown outcome that their modem has sent meanwhile: those of this run, and of an earlier one.
+    /// Reports texts with an unknown outcome that their modem has sent meanwhile, of this run and of earlier runs.
     func follow(_ paths: [String], in modem: Modem) async throws {
         for (path, text) in outgoing where text.modem == modem.path {
             guard let since = text.unknownSince else { continue }

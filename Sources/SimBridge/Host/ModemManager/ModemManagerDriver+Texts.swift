@@ -27,7 +27,7 @@ extension ModemManagerDriver {
         var open: [String: (since: Date, wasStored: Bool)] = [:]
         var staying = 0
         var hasNewTexts = false
-        // Complete texts first: whatever is wrong with the others, these arrive.
+        // Complete texts come first, so that they arrive whatever is wrong with the others.
         for path in paths {
             guard let text = known[path] else { continue }
             switch text.content {
@@ -75,7 +75,7 @@ extension ModemManagerDriver {
         try await report(.held(source: modem.source, still))
     }
 
-    /// Reads texts of a modem: new ones, then those that may have changed, the ones that were not read for longest first.
+    /// Reads texts of a modem: new texts, then texts that may have changed, in the order of their last reads.
     ///
     /// - Returns: True if all texts were read.
     private func read(_ paths: [String], in modem: Modem) async throws -> Bool {
@@ -85,7 +85,7 @@ extension ModemManagerDriver {
         let open = paths.filter { known[$0]?.isOpen == true }
             .sorted { (known[$0]?.readCount ?? 0, $0) < (known[$1]?.readCount ?? 0, $1) }
         for path in (new + open).prefix(max(pace.texts, 1)) {
-            // One that cannot be read waits behind the others.
+            // A text that cannot be read waits behind the others.
             let reply = try? await tool.json(MMReplies.Text.self, ["--sms", path])
             try Task.checkCancellation()
             var text = reply.map { KnownText($0.sms, in: modem) } ?? KnownText(content: .unreadable)
@@ -101,7 +101,7 @@ extension ModemManagerDriver {
         }
     }
 
-    /// The content of a text that mmcli shows as `--`: these two characters, or none, for good or so far.
+    /// Returns the content of a text that mmcli shows as `--`: these two characters, or a text that is empty at least so far.
     private func dashes(_ path: String, _ number: String) async throws -> KnownText.Content {
         let body = try await tool.body(of: path)
         return body.isEmpty ? .incomplete(number: number, isEmpty: true) : .received(number: number, body: body, kind: nil)
@@ -138,7 +138,7 @@ extension ModemManagerDriver {
         try await tool.run(["--modem", modem.path, "--messaging-delete-sms=\(path)"]).code == 0
     }
 
-    /// Reports a memory that may be full once. ModemManager does not tell its size, and a full one keeps further texts at the network.
+    /// Reports once that a modem's memory, whose size ModemManager does not report, may be full and keep texts at the network.
     private func reportMemory(_ count: Int, of modem: Modem) async throws {
         if count < pace.heldTexts / 2 { fullModems.remove(modem.source) }
         guard count >= pace.heldTexts, fullModems.insert(modem.source).inserted else { return }

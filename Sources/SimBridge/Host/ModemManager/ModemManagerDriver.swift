@@ -3,17 +3,17 @@ import NetworkingKit
 package import SimBridgeWire
 import WireKit
 
-/// SIM cards in modems that ModemManager drives: USB sticks, built-in modems, PinePhones.
+/// A driver of SIM cards in modems of ModemManager: USB sticks, built-in modems, PinePhones.
 ///
-/// Polls `mmcli`: for each modem once for texts and once for calls, and once for each new text and each current call. Texts and calls are
-/// polled by tasks of their own, and a modem that fails does not hold up another one.
+/// Polls `mmcli`: for each modem once for texts and once for calls, and once for each new text and each current call. Separate
+/// tasks poll texts and calls, and a failing modem does not delay another modem.
 package actor ModemManagerDriver: TelephonyDriver {
     package struct Pace: Sendable {
         /// The interval of polls for texts and calls.
         package var look: Duration = .seconds(2)
-        /// The number of polls after which modems are listed again, and everything in them is read again.
+        /// Count of polls after which modems are listed again, and everything in them is read again.
         package var inspection = 15
-        /// The maximum number of texts that are read in one poll.
+        /// Maximum texts that are read in one poll.
         package var texts = 20
         /// The timeout for a text of one part, for the start of a call, and for enabling a modem.
         package var sending: Duration = .seconds(120)
@@ -23,9 +23,9 @@ package actor ModemManagerDriver: TelephonyDriver {
         package var code: Duration = .seconds(90)
         /// The time after which a text that lacks parts counts as incomplete.
         package var missingParts: Duration = .seconds(3600)
-        /// The same for a text whose own time is a day old: parts that were just delivered follow each other within minutes.
+        /// As ``missingParts``, for a text whose time stamp is a day old: parts delivered now follow each other within minutes.
         package var oldMissingParts: Duration = .seconds(300)
-        /// The same for an old text that was in the modem already when its modem was first polled.
+        /// As ``oldMissingParts``, for a text that was already in the modem at the modem's first poll.
         package var storedMissingParts: Duration = .seconds(20)
         /// The time after which a whole text without a character counts as empty: its characters may follow its state.
         package var emptyText: Duration = .seconds(10)
@@ -33,7 +33,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         package var repair: Duration = .seconds(60)
         /// The time for which the state of a text with an unknown outcome is read.
         package var unknownOutcome: Duration = .seconds(3600)
-        /// The number of texts that stay in a modem above which its memory may be full: small cards have room for ten.
+        /// Count of texts in a modem from which its memory may be full. Small cards have room for ten.
         package var heldTexts = 8
 
         package init() {}
@@ -47,9 +47,9 @@ package actor ModemManagerDriver: TelephonyDriver {
         /// The id of the card, or of the modem if the card has none: part of the ids of texts.
         var source: String
         var identity: String
-        /// The reason why the modem cannot be used now.
+        /// Why the modem cannot be used now; nil if it can.
         var trouble: String?
-        /// The step that may make the modem usable.
+        /// The step that may make the modem usable; nil if there is none.
         var repair: Repair?
         var hasTexts = true
         var hasVoice = true
@@ -70,11 +70,11 @@ package actor ModemManagerDriver: TelephonyDriver {
     var undeletable: [String: Set<IncomingText.ID>] = [:]
     /// The first poll at which a text lacked parts, by content.
     var incomplete: [String: (since: Date, wasStored: Bool)] = [:]
-    /// The texts that were in a modem when it was first polled, as far as they still are, by the modem's path.
+    /// The paths of the texts that were in a modem at its first poll and are still there, by the modem's path.
     var stored: [String: Set<String>] = [:]
-    /// The number of texts that were read, for reading those first that were not read for longest.
+    /// Count of reads of texts, by which texts are ordered for their next read.
     var readCount = 0
-    /// The texts that this run has created in a modem, and what is open about them.
+    /// The texts that this run has created and not yet deleted from their modem, by path.
     var outgoing: [String: OutgoingText] = [:]
     /// The modems whose memory was reported as nearly full.
     var fullModems: Set<String> = []
@@ -84,7 +84,7 @@ package actor ModemManagerDriver: TelephonyDriver {
     var unnamedCalls: Set<String> = []
     /// The last messages that the network has sent by itself, by modem.
     var notices: [String: MMReplies.ServiceCodeState] = [:]
-    /// The modems that wait for the answer to a service code, by its reference.
+    /// The paths of the modems that wait for the answer to a service code, by the code's reference.
     var codes: [Int64: String] = [:]
     private var sources: [String: String] = [:]
     private var repairs: [String: Date] = [:]
@@ -93,7 +93,7 @@ package actor ModemManagerDriver: TelephonyDriver {
     private var needsInspection = false
     private var handle: (@Sendable (TelephonyEvent) async throws -> Void)?
 
-    /// - Parameter slotFile: The file that stores which modem is SIM 1 and which SIM 2.
+    /// - Parameter slotFile: The file with the assignment of modems to SIM 1 and SIM 2; nil to store none.
     package init(
         tool: MMCLI = MMCLI(), slotFile: URL? = nil, pace: Pace = Pace(), clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -134,8 +134,8 @@ package actor ModemManagerDriver: TelephonyDriver {
 
     var usableModems: [Modem] { modems.filter { $0.trouble == nil } }
 
-    /// Polls one modem. After a failure the modem is gone or was never ready: the next listing decides. What the host cannot store is
-    /// reported again at the next poll.
+    /// Polls one modem. After a failure, the modems are listed again, because the modem may have disappeared. An event that the
+    /// host cannot store is reported again at the next poll.
     private func attempt(_ poll: () async throws -> Void) async throws {
         do {
             try await poll()
@@ -144,7 +144,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         } catch is NotStored {}
     }
 
-    /// The host cannot store an event.
+    /// The error of an event that the host cannot store.
     private struct NotStored: Error {}
 
     /// - Throws: ``NotStored``; `CancellationError`.
@@ -168,7 +168,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         modems.compactMap(\.trouble).first ?? "There is no modem; see: mmcli --list-modems"
     }
 
-    /// Lists the modems again, repairs those that can be, and reports changes of the modems and their cards.
+    /// Lists the modems again, repairs modems if possible, and reports changes of the modems and their cards.
     private func inspect() async throws {
         var now: String?
         do {
@@ -192,7 +192,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         try await attempt { try await report(now.map { .unavailable($0) } ?? .available) }
     }
 
-    /// Enables modems that are not: ModemManager does not enable one that was plugged in again.
+    /// Enables disabled modems and resets failed modems. ModemManager does not enable a modem that was plugged in again.
     ///
     /// - Returns: True if a modem has changed.
     private func repairModems() async throws -> Bool {
@@ -226,7 +226,7 @@ package actor ModemManagerDriver: TelephonyDriver {
             // A modem that disappears meanwhile is left out.
             guard let reply = try? await tool.json(MMReplies.Modem.self, ["--modem", path]).modem else { continue }
             var identity = MMReplies.value(reply.generic.equipment) ?? reply.generic.device
-            // Cheap modems may have the same number.
+            // Cheap modems may have the same equipment number.
             if found.contains(where: { $0.identity == identity }) { identity += " \(reply.generic.device)" }
             found.append(FoundModem(path: path, identity: identity, content: reply))
         }
@@ -286,7 +286,7 @@ package actor ModemManagerDriver: TelephonyDriver {
         }
     }
 
-    /// The usable modem of a slot.
+    /// Returns the usable modem of a slot.
     ///
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func modem(_ slot: Int) async throws -> Modem {
@@ -315,7 +315,7 @@ package actor ModemManagerDriver: TelephonyDriver {
     /// - Throws: ``TelephonyError/outcomeUnknown(_:)`` when it takes too long; `CancellationError`.
     func start(_ arguments: [String], within limit: Duration) async throws -> MMCLI.Ending {
         let tool = tool
-        // Its own timeout comes first, so that it can report it.
+        // The timeout of mmcli comes first, so that mmcli can report it.
         let seconds = max(limit.components.seconds, 1)
         do {
             return try await withTimeout(limit + .seconds(5), clock: clock) {

@@ -21,14 +21,14 @@ final class ModemSlots: Sendable {
 
     /// - Parameters:
     ///   - present: The permanent ids of the present modems, in their order.
-    ///   - preferred: Those that have a card.
-    /// - Returns: The slots, 1 and 2, of the modems that have one.
+    ///   - preferred: The ids of the modems that have a card.
+    /// - Returns: The slot, 1 or 2, of each present modem that has a slot.
     func places(of present: [String], preferring preferred: [String]) -> [String: Int] {
         let (now, isNew) = places.withLock { places -> ([String: Int], Bool) in
             let before = places
             for modem in preferred + present.filter({ !preferred.contains($0) }) where places[modem] == nil {
                 let taken = Set(places.values)
-                // A new modem takes the slot of one that is gone; a modem with a card also that of one without.
+                // A new modem takes the slot of an absent modem; a modem with a card also the slot of a modem without a card.
                 let others = places.filter { !present.contains($0.key) || preferred.contains(modem) && !preferred.contains($0.key) }
                 if let free = TextCommand.sims.first(where: { !taken.contains($0) }) {
                     places[modem] = free
@@ -39,7 +39,7 @@ final class ModemSlots: Sendable {
             }
             return (places, places != before)
         }
-        // Only for the next run: without the file the order of the modems decides.
+        // The file is for the next run only: without the file, the order of the modems determines the slots.
         if isNew, let file { try? OwnFile.replace(file.path, with: WireJSON.encode(now)) }
         return now.filter { present.contains($0.key) }
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The network's answer to a service code, as a modem has passed it on.
+/// A decoder of the network's answers to service codes.
 ///
-/// Some modems write it in hexadecimal digits, as UTF-16, as ASCII or as packed 7-bit characters, whatever they were told.
+/// Some modems write an answer in hexadecimal digits of UTF-16, ASCII or packed 7-bit characters, whatever their settings.
 /// Sources: gammu/gammu#377 and #513, obsy/sms_tool#4 and #13; 3GPP TS 23.038, sections 6.1.2.3 and 6.2.
 enum NetworkText {
-    /// The number of digits below which a text is taken as it is.
+    /// Minimum count of hexadecimal digits. Shorter texts stay unchanged.
     private static let minimumDigitCount = 8
 
-    /// The text in words; unchanged where it is not in hexadecimal digits, or may be a number.
+    /// Returns the decoded text; unchanged if it is not in hexadecimal digits, or may be a number.
     static func decoded(_ text: String) -> String {
         let digits = Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8)
         let values = digits.compactMap { UInt8(String(UnicodeScalar($0)), radix: 16) }
@@ -32,7 +32,7 @@ enum NetworkText {
         return text.unicodeScalars.allSatisfy { isWritten($0, widely: hasLetter) } ? text : nil
     }
 
-    /// True for the characters in which networks write. Any two bytes are some character of the others.
+    /// True for characters that networks use. Any two bytes are some character, so others suggest another encoding.
     private static func isWritten(_ scalar: Unicode.Scalar, widely: Bool) -> Bool {
         switch scalar.value {
         case 0x0a, 0x0d, 0x20...0x7e, 0x400...0x4ff: true
@@ -46,7 +46,7 @@ enum NetworkText {
         }
     }
 
-    /// Seven bits a character, the lowest first. Any bytes are some text: nearly all characters of one are common.
+    /// Returns the text of packed 7-bit characters, lowest bits first; nil unless 85 percent of the characters are common.
     private static func packed(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= minimumPackedSize else { return nil }
         var (septets, rest, bits) = ([Int](), 0, 0)
@@ -66,7 +66,7 @@ enum NetworkText {
         return common * 100 >= text.count * 85 ? text : nil
     }
 
-    /// In bytes.
+    /// Minimum size of a packed text, in bytes.
     private static let minimumPackedSize = 12
     private static let alphabet = Array(
         """

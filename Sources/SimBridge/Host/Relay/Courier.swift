@@ -2,7 +2,7 @@ import NetworkingKit
 import SimBridgeCalls
 import SimBridgeWire
 
-/// Delivers one report at a time to the relay and waits for the receipt.
+/// The delivery of reports to the relay, one at a time, each with its receipt.
 ///
 /// ```
 ///   host                                  relay
@@ -20,9 +20,9 @@ actor Courier {
         case failed(SimBridgeWire.LineFailure.Code)
     }
 
-    /// The time that the relay may take to answer.
+    /// The timeout of the relay's answer.
     static let replyTimeout: Duration = .seconds(30)
-    /// The time that a relay may take to send the receipt of a report, once it has answered the ping after that report.
+    /// The timeout of the receipt of a report after the relay has answered the ping behind that report.
     static let receiptTimeout: Duration = .seconds(5)
 
     private struct Delivery {
@@ -48,7 +48,7 @@ actor Courier {
         (pings, pongs, sendsReceipts) = (0, 0, nil)
     }
 
-    /// The line is down. A report under way is delivered again later.
+    /// Drops the closed connection. A report under way is delivered again later.
     func closed() {
         connection = nil
         finish(nil)
@@ -66,9 +66,9 @@ actor Courier {
 
     func acknowledge(_ seq: Int64) async throws { try await connection?.send(.ack(seq: seq)) }
 
-    /// Delivers a report, one at a time.
+    /// Delivers a report and waits for its receipt.
     ///
-    /// - Returns: nil when the line is or goes down: the relay may have the report or not.
+    /// - Returns: nil if another delivery is under way, or the line is or goes down: the relay may or may not have the report then.
     func deliver(_ text: String, messageID: String) async -> Receipt? {
         guard let connection, delivery == nil else { return nil }
         let (receipts, continuation) = AsyncStream.makeStream(of: Receipt.self)

@@ -10,7 +10,7 @@ package struct HostIdentity: Codable, Hashable, Sendable {
     package var token: String
     package var deviceID: Device.ID
     package var deviceName: String
-    /// A client is paired: no code is shown by itself.
+    /// True if a client is paired, so that a code is shown only on request.
     package var isPaired: Bool
 
     package init(
@@ -20,19 +20,19 @@ package struct HostIdentity: Codable, Hashable, Sendable {
         (self.deviceID, self.deviceName, self.isPaired) = (deviceID, deviceName, isPaired)
     }
 
-    /// The key of the line's sequence numbers.
+    /// The key of the line's cursor in the journal.
     var line: String { "\(relay)#\(deviceID)" }
 }
 
 /// The file of a ``HostIdentity``, mode 0600.
 package struct IdentityFile: Sendable {
-    /// In bytes.
+    /// Maximum size of the file, in bytes.
     private static let maximumSize = 65_536
     let url: URL
 
     package init(_ url: URL) { self.url = url }
 
-    /// - Returns: nil when there is none.
+    /// - Returns: nil if there is no file.
     /// - Throws: ``DataFolderProblem``.
     package func load() throws -> HostIdentity? {
         do {

@@ -43,7 +43,7 @@ package struct RelayProblem: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension RelayProblem {
-    /// - Parameter address: The relay's.
+    /// - Parameter address: The address of the relay.
     init(_ error: RelayError, at address: URL) {
         let detail = String(error.detail.prefix(300))
         switch error.code {

@@ -1,6 +1,6 @@
 import SimBridgeWire
 
-/// The commands of a running host's terminal, one a line.
+/// The commands of a running host's terminal, one per line.
 package enum HostConsole {
     package enum Command: Hashable, Sendable {
         case receive(sim: Int, from: String, text: String)
@@ -65,7 +65,7 @@ package enum HostConsole {
 
     /// Carries out a command on the simulated network.
     ///
-    /// - Returns: The answer, if any.
+    /// - Returns: The answer; nil if there is none.
     package static func perform(_ command: Command, in world: SimulatedDriver) async -> String? {
         do {
             switch command {

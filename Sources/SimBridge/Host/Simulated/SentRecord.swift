@@ -8,11 +8,11 @@ import WireKit
 ///   {"body":"Hello","sim":1,"time":"2026-11-22T05:00:00.123Z","to":"+15550123"}
 /// ```
 ///
-/// A written line survives the process, but not a power cut. At ``limit`` a new file begins, and the full one is kept
-/// as `….old` in place of the one before.
+/// A written text survives the end of the process, but not a power cut. At ``limit``, the file is renamed to `….old`, in place of
+/// an earlier `….old`, and a new file begins.
 package struct SentRecord: Sendable {
     package struct Text: Codable, Hashable, Sendable {
-        /// ISO 8601 with milliseconds, UTC.
+        /// The time of acceptance, in ISO 8601 with milliseconds, UTC.
         package var time: String
         package var sim: Int
         package var to: String
@@ -22,12 +22,12 @@ package struct SentRecord: Sendable {
     package static let standardLimit = 8 * 1_048_576
 
     package let path: String
-    /// The approximate size of one file, in bytes.
+    /// Approximate maximum size of one file, in bytes.
     private let limit: Int
 
     package init(path: String, limit: Int = standardLimit) { (self.path, self.limit) = (path, limit) }
 
-    /// To be called by one task at a time.
+    /// Appends a text. Must be called by one task at a time.
     ///
     /// - Throws: `OwnFile.Failure`; `Errno`.
     func append(_ body: String, to number: String, sim: Int, at time: Date = Date()) throws {
@@ -43,7 +43,7 @@ package struct SentRecord: Sendable {
         guard rename(path, path + ".old") == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// The texts of the current file, the oldest first.
+    /// Returns the texts of the current file, the oldest first.
     ///
     /// - Throws: `CocoaError` without a file; `DecodingError` or `WireJSONError` for a line of another format.
     package func texts() throws -> [Text] {

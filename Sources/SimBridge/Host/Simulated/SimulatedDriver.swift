@@ -13,7 +13,7 @@ package actor SimulatedDriver: TelephonyDriver {
 
     /// The behaviour of the simulated network.
     package struct Script: Sendable {
-        /// The reply to a text and its delay; nil: no reply.
+        /// Returns the reply to a text; nil for no reply.
         package var reply: @Sendable (_ body: String) -> String? = { "You said: \($0)" }
         package var replyDelay: Duration = .seconds(2)
         /// The delay until the network accepts a text.
@@ -42,7 +42,7 @@ package actor SimulatedDriver: TelephonyDriver {
         case unknown
     }
 
-    /// The delay before an event is reported again that the host could not store.
+    /// The delay before an event that the host could not store is reported again.
     private static let retryDelay: Duration = .seconds(10)
 
     /// An event of the simulated network.
@@ -56,13 +56,13 @@ package actor SimulatedDriver: TelephonyDriver {
     private var calls: [TelephonyCall.ID: TelephonyCall] = [:]
     private let networkEvents: AsyncStream<NetworkEvent>
     private let networkEventContinuation: AsyncStream<NetworkEvent>.Continuation
-    // Each kind in its order. A text that the host cannot store does not delay calls.
+    // Each stream is reported in its order. A text that the host cannot store does not delay calls.
     private let texts: AsyncStream<TelephonyEvent>
     private let textContinuation: AsyncStream<TelephonyEvent>.Continuation
     private let callChanges: AsyncStream<TelephonyEvent>
     private let callContinuation: AsyncStream<TelephonyEvent>.Continuation
 
-    /// - Parameter record: The file of the accepted texts.
+    /// - Parameter record: The file for the accepted texts; nil to store none.
     package init(
         cards: [SIMCard] = standardCards, script: Script = Script(), record: SentRecord? = nil,
         clock: any Clock<Duration> = ContinuousClock(), makeID: @escaping @Sendable () -> String = { UUID().uuidString }
@@ -198,7 +198,7 @@ package actor SimulatedDriver: TelephonyDriver {
         return call.id
     }
 
-    /// The way in which everything fails from now on; nil: nothing fails.
+    /// Makes all later actions fail in one way; nil ends the failures.
     package func fail(_ failure: Failure?) { script.failure = failure }
 
     /// Answers the ringing call.
@@ -233,7 +233,7 @@ package actor SimulatedDriver: TelephonyDriver {
         textContinuation.yield(.text(IncomingText(id: makeID(), source: "simulated", sim: sim, from: number, body: body)))
     }
 
-    /// - Parameter from: The state that the call must still have.
+    /// - Parameter from: The state that the call must still have; nil for any state.
     private func change(
         _ id: TelephonyCall.ID, from: TelephonyCall.State? = nil, to state: TelephonyCall.State, reason: String? = nil
     ) {

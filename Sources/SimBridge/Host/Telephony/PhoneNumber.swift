@@ -1,7 +1,7 @@
 package import SimBridgeWire
 
 extension PhoneNumber {
-    /// The number in the form that a network accepts (``checked(_:)``).
+    /// Returns the number in the form that a network accepts (``checked(_:)``).
     ///
     /// - Throws: ``TelephonyError/invalidNumber``.
     static func dialable(_ text: String) throws(TelephonyError) -> String {
@@ -12,7 +12,7 @@ extension PhoneNumber {
         }
     }
 
-    /// The last digits, for logs and terminals.
+    /// Returns the last digits of a number, for logs and terminals.
     package static func shortened(_ number: String) -> String {
         if number.isEmpty { return "a withheld number" }
         return number.count > 6 ? "…\(number.suffix(4))" : number.count > 3 ? "…\(number.suffix(2))" : number

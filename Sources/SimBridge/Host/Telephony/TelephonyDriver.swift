@@ -1,20 +1,20 @@
 package import SimBridgeWire
 package import WireKit
 
-/// Texts and calls by SIM cards, in modems or simulated (``SimulatedDriver``).
+/// A driver of texts and calls by SIM cards, in modems or simulated (``SimulatedDriver``).
 ///
 /// Knows nothing of relays and journals. May be called by several tasks at once.
 package protocol TelephonyDriver: Sendable {
-    /// The SIM cards that can be used now, by ascending slot.
+    /// Returns the SIM cards that can be used now, by ascending slot.
     ///
     /// - Throws: ``TelephonyError``; `CancellationError`.
     func sims() async throws -> [SIMCard]
 
     /// Sends a text and returns once the network has accepted it.
     ///
-    /// - Returns: The key of its delivery reports; nil when there are none.
-    /// - Throws: ``TelephonyError``: `outcomeUnknown` when the network may have accepted it, other codes when it has not;
-    ///   `CancellationError` likewise leaves that open.
+    /// - Returns: The key of the text's delivery reports; nil if there are none.
+    /// - Throws: ``TelephonyError``: `outcomeUnknown` if the network may have accepted the text, other codes if it has not;
+    ///   `CancellationError`, which also leaves the outcome unknown.
     func sendText(_ body: String, to number: String, sim: Int) async throws -> TextReceipt?
 
     /// Begins a call. ``run(_:)`` reports its states, from `dialing` on.
@@ -53,8 +53,8 @@ package protocol TelephonyDriver: Sendable {
 
     /// Reports events until the calling task is cancelled. To be called once.
     ///
-    /// - Parameter handle: Handles one event. A modem deletes a text after this has returned. If it throws, the text is reported
-    ///   of again later.
+    /// - Parameter handle: Handles one event. The driver deletes a text from its modem after `handle` has returned. If `handle`
+    ///   throws, the event is reported again later.
     func run(_ handle: @escaping @Sendable (TelephonyEvent) async throws -> Void) async throws
 }
 
@@ -71,9 +71,9 @@ package enum TelephonyEvent: Hashable, Sendable {
     case accepted(AcceptedText)
     /// A message of the network that belongs to no service code of this program.
     case notice(String, sim: Int)
-    /// The cards, or what is known of them, are others than before.
+    /// The SIM cards, or their known properties, have changed.
     case cards([SIMCard])
-    /// Something is wrong that does not end sending and receiving. The sentence is for the user.
+    /// A problem that does not prevent sending and receiving, as a sentence for the user.
     case warning(String)
     /// Nothing can be sent or received now. The sentence names the reason and the remedy.
     case unavailable(String)
@@ -83,14 +83,14 @@ package enum TelephonyEvent: Hashable, Sendable {
 
 /// A received text.
 package struct IncomingText: Hashable, Sendable, Identifiable {
-    /// The same for each report of one text, also in another run of this program or of ModemManager.
+    /// The id of the text: the same in each report, also in another run of this program or of ModemManager.
     package var id: String
     /// The holder of the text until it is stored, such as a modem.
     package var source: String
     package var sim: Int
     package var from: String
     package var body: String
-    /// The time at which the network's service centre took the text.
+    /// The time at which the network's service centre received the text; nil if unknown.
     package var serviceCentreTime: Timestamp?
     /// Nil for an ordinary text.
     package var kind: EventDetails.Kind?
@@ -106,9 +106,9 @@ package struct IncomingText: Hashable, Sendable, Identifiable {
 
 /// The key of the delivery reports of one text.
 package struct TextReceipt: Hashable, Sendable {
-    /// The card.
+    /// The id of the SIM card that sent the text.
     package var source: String
-    /// The message reference of its last part, 0 to 255. Those of the parts ascend.
+    /// The message reference of the text's last part, 0 to 255. The references of the parts ascend.
     package var reference: Int
     package var partCount: Int
 
@@ -165,9 +165,9 @@ package struct TelephonyCall: Hashable, Sendable, Identifiable {
     package var number: String
     package var direction: Direction
     package var state: State
-    /// The reason of the end, in a few words.
+    /// The reason for the end, in a few words; nil if unknown.
     package var reason: String?
-    /// The reference given to ``TelephonyDriver/placeCall(to:sim:reference:)``.
+    /// The reference given to ``TelephonyDriver/placeCall(to:sim:reference:)``; nil for other calls.
     package var reference: Int64?
     /// True if the call was reported before.
     package var isKnown = false
@@ -187,9 +187,9 @@ package enum TelephonyError: Error, Hashable, Sendable, CustomStringConvertible 
     case invalidNumber
     /// The modem or its driver is missing or not ready. The sentence names the remedy.
     case unavailable(String)
-    /// The modem or the network refuses it.
+    /// The modem or the network refuses the action.
     case refused(String)
-    /// The network may have accepted it or not.
+    /// The network may or may not have accepted the action.
     case outcomeUnknown(String)
 
     package var description: String {

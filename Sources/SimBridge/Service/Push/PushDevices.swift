@@ -3,7 +3,7 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// The client devices that want notifications of the hosts with which they are paired.
+/// The table of the client devices that receive notifications of their paired hosts.
 enum PushDevices: PhoneTable {
     typealias Content = PushContent
 
@@ -31,7 +31,7 @@ extension WriteTransaction {
             """, device, address, address.key, settings.content, settings.language, address.environment, time)
     }
 
-    /// Removes the settings of the devices that nobody is paired with any more.
+    /// Removes the push settings of clients that have no pairing.
     func removePushOfUnpaired(_ clients: [Device.ID]) throws {
         for client in clients {
             try execute(
@@ -39,7 +39,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Removes the settings of all devices of an account, whose tokens are void.
+    /// Removes the push settings of all devices of an account.
     func removePush(of account: Account.ID) throws {
         try execute("DELETE FROM push_devices WHERE device IN (SELECT id FROM devices WHERE account = ?)", account)
     }

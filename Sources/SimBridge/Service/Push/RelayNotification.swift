@@ -3,7 +3,7 @@ import PushKit
 import SimBridgeWire
 import WireKit
 
-/// A text or a call that a host has reported, as the outbox keeps it for one client. Its form is chosen when it is sent.
+/// A text or call reported by a host, as stored in the outbox for one client. Its language and content are chosen when it is sent.
 struct RelayNotification: Codable, Hashable, Sendable {
     enum Event: String, Codable, Hashable, Sendable { case text, call }
 
@@ -12,11 +12,12 @@ struct RelayNotification: Codable, Hashable, Sendable {
     var sender: String
     /// The key of the sender (``PhoneNumberMatcher/key(_:sim:)``); nil in entries of earlier versions.
     var person: String?
-    /// The words of a text.
+    /// The body of a text; nil for a call.
     var body: String?
 
-    /// The longest sender and the longest text that are kept, in characters. A host may report megabytes.
+    /// Maximum stored length of a sender, in Unicode scalar values. A host may report megabytes.
     private static let maximumSenderLength = 50
+    /// Maximum stored length of a text, in Unicode scalar values.
     private static let maximumBodyLength = 1000
 
     /// - Returns: Nil for an event without a notification.
@@ -37,16 +38,16 @@ struct RelayNotification: Codable, Hashable, Sendable {
         person = numbers.key(self.sender, sim: sim)
     }
 
-    /// The time in which the notification is worth showing: a day for a text; a minute for a call, from the moment at which it rang.
+    /// Returns the time until the notification expires: 24 hours for a text; for a call, the rest of the 60 s after its first ring.
     ///
-    /// - Parameter began: The host's time of the event; nil: it does not report one.
+    /// - Parameter began: The host's time of the event; nil if the host does not report it.
     func lifetime(after began: RelayTime?, at time: Timestamp) -> Duration {
         guard event == .call else { return .seconds(86_400) }
         let age = began.map { time.milliseconds - $0.timestamp.milliseconds } ?? 0
         return .milliseconds(60_000 - min(max(age, 0), 60_000))
     }
 
-    /// True if this is a call that `state` from `host` ends or finds answered.
+    /// True if this is a call of `host`, and `state` reports that it was answered or has ended.
     ///
     /// - Parameter number: The other end of the reported call; nil or empty when the host does not name it.
     func isOver(by state: PhoneEvent.CallState, of host: Device.ID, number: String?) -> Bool {

@@ -5,7 +5,7 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// The relay's outbox of notifications, and the devices that they are for.
+/// The relay's notifications: the push settings of devices, and the outbox.
 struct RelayPushes: Sendable {
     let store: Database
     let outbox: PushOutbox
@@ -16,7 +16,7 @@ struct RelayPushes: Sendable {
 
     // MARK: Settings of a device
 
-    /// - Throws: ``RelayError`` for a device that is no client of the account; `FieldErrors` for an address that nothing would reach.
+    /// - Throws: ``RelayError`` for a device that is not a client of the account; `FieldErrors` for an invalid address.
     func set(_ settings: PushSettings<PushContent>, for device: Device.ID, of account: Account.ID) async throws {
         var settings = settings
         do throws(PushAddressError) {
@@ -49,10 +49,10 @@ struct RelayPushes: Sendable {
     /// The change of the outbox that an event causes.
     private enum Change {
         case notify(RelayNotification)
-        /// A report on a call.
+        /// Withdraws the notification of the reported call.
         case withdraw(PhoneEvent.CallState, host: Device.ID, number: String?)
 
-        /// - Returns: Nil for an event that causes none.
+        /// - Returns: nil for an event that changes nothing.
         init?(_ event: PhoneEvent, of host: Device.ID, _ numbers: PhoneNumberMatcher) {
             if case .callState(let state, _, let from, _) = event {
                 guard state != .dialing, state != .ringing else { return nil }
@@ -67,8 +67,8 @@ struct RelayPushes: Sendable {
 
     private static let events: Set = ["INCOMING_SMS", "INCOMING_CALL", "CALL_STATE", "SIM_INFO"]
 
-    /// Changes the outbox of those receivers of a message that want notifications, if it is a host's event. Costs the others one lookup for
-    /// all of them. Keeps the countries of the host's SIM cards, by which numbers are compared.
+    /// Enqueues or withdraws notifications of a host's event for the receivers with push settings, which one query finds. Stores
+    /// the countries of the host's SIM cards, by which numbers are compared.
     ///
     /// - Parameter copies: The message for each of its receivers.
     func apply(
@@ -103,7 +103,7 @@ struct RelayPushes: Sendable {
         }
     }
 
-    /// Withdraws the notifications of events that a client has confirmed in the foreground.
+    /// Withdraws the notifications of events that a client has acknowledged in the foreground.
     func confirm(upTo seq: Int64, by device: Device.ID, in transaction: WriteTransaction) throws {
         if seq > 0 { try outbox.withdraw(for: "\(device)", causes: 1...seq, in: transaction) }
     }
@@ -117,7 +117,7 @@ extension WriteTransaction {
 }
 
 extension ReadTransaction {
-    /// The rule by which numbers belong to one person, for the SIM cards of a host.
+    /// Returns the matcher for numbers that the SIM cards of a host receive.
     fileprivate func numbers(of host: Device.ID) throws -> PhoneNumberMatcher {
         let codes = try first("SELECT calling_codes FROM devices WHERE id = ?", host, as: String?.self)
         return PhoneNumberMatcher(callingCodes: try codes?.map { try WireJSON.decode(from: Data($0.utf8)) } ?? [:])

@@ -6,9 +6,9 @@ import SimBridgeWire
 import StorageKit
 import WireKit
 
-/// Status and `{"detail": …}` of every failure.
+/// The replies to failures: a status and `{"detail": …}`.
 struct RelayErrors: ErrorReplies {
-    /// The methods of each path, for 405.
+    /// The allowed methods of each path, for replies with status 405.
     let methods: [String: Set<HTTPRequest.Method>]
 
     func reply(to error: any Error, _ request: Request, _ context: ServerContext) throws -> Response? {

@@ -21,9 +21,9 @@ struct RelayRoutes: Sendable {
     let lines: Lines
     let routing: Routing
     let pushes: RelayPushes
-    /// Counted for each client address: bounds the number of accounts that one client can create.
+    /// Limits the registrations from each client address.
     let registrations: RateLimiter
-    /// Counted for each client address: the check of a password is expensive, for whichever account.
+    /// Limits the password checks from each client address, across all accounts: each check is expensive.
     let logins: RateLimiter
     let now: @Sendable () -> Timestamp
     let logger: Logger
@@ -48,7 +48,7 @@ struct RelayRoutes: Sendable {
         "/history": [.get],
     ]
 
-    // MARK: Without a token
+    // MARK: Routes without a token
 
     private func addOpenRoutes(_ router: Router<ServerContext>) {
         router.get("/health") { _, _ in try Response.json(["status": "ok"]) }
@@ -93,7 +93,7 @@ struct RelayRoutes: Sendable {
         try .json(LoggedIn(token: try await tokens.token(for: owner), userId: owner.account))
     }
 
-    // MARK: With a token
+    // MARK: Routes with a token
 
     private func addDeviceRoutes(_ router: Router<ServerContext>) {
         on(router, SimBridgeEndpoints.addDevice) { account, registration in try await pairings.add(registration, for: account) }
@@ -160,7 +160,7 @@ struct RelayRoutes: Sendable {
         }
     }
 
-    // MARK: The line
+    // MARK: Line
 
     private func addLine(_ router: Router<ServerContext>) {
         router.webSocket("/ws/:kind/:id") { request, context in

@@ -9,7 +9,7 @@ struct RelayClaims: TokenClaims {
     var userId: Account.ID
     var iat: Int
     var exp: Int
-    /// The number of password changes of the account at the issue of the token; absent for zero.
+    /// Count of the account's password changes when the token was issued; absent for zero.
     var generation: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -18,7 +18,7 @@ struct RelayClaims: TokenClaims {
     }
 }
 
-/// Signs and verifies the relay's bearer tokens.
+/// The signer and verifier of the relay's bearer tokens.
 struct RelayTokens: Sendable {
     private static let lifetime = 86_400
 
@@ -34,7 +34,7 @@ struct RelayTokens: Sendable {
                 generation: owner.generation == 0 ? nil : owner.generation))
     }
 
-    /// Reads `Authorization: Bearer`.
+    /// Returns the account of the bearer token in the request's `Authorization` header.
     ///
     /// - Throws: ``RelayError`` `unauthorized`.
     func account(of request: Request) async throws -> Account.ID {
@@ -54,7 +54,7 @@ struct RelayTokens: Sendable {
             throw RelayError(.unauthorized, "Invalid token: \(error.sentence)")
         }
         let state = try await accounts.state(of: claims.userId)
-        // A device that was offline for long learns it too.
+        // Checked before the expiry, so that a device with an expired token learns of the deletion, too.
         if state == .deleted { throw RelayError(.unauthorized, Account.deletedDetail) }
         if Double(claims.exp) <= now().date.timeIntervalSince1970 { throw RelayError(.unauthorized, "Token expired") }
         switch state {

@@ -110,7 +110,7 @@ struct QueryError: Error, Equatable {
 }
 
 extension Request {
-    /// A query item that is a whole number; nil when it is absent.
+    /// Returns an integer query item; nil if it is absent.
     func number(_ name: String, in range: ClosedRange<Int64> = .min ... .max) throws(QueryError) -> Int64? {
         guard let text = query(name) else { return nil }
         guard let value = Int64(text) else { throw QueryError(name, "\(name) must be an integer", type: "int_parsing") }

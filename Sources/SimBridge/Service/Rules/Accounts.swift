@@ -8,7 +8,7 @@ import WireKit
 /// An account whose owner has just proved their identity.
 struct Authenticated: Sendable {
     var account: Account.ID
-    /// The number of password changes at the time of the proof: a token for it is void after the next change.
+    /// Count of the account's password changes at the time of the proof. A token of this generation is void after the next change.
     var generation: Int
 }
 
@@ -19,9 +19,9 @@ struct Accounts: Sendable {
     let passwordCost: PasswordHash.Cost
     /// Nil when sign-in with Google is not configured.
     let google: IdentityTokens?
-    /// Counted for each user name, as sent.
+    /// Limits password checks for each user name, as sent.
     let logins = RateLimiter(limit: 5, per: .seconds(60))
-    /// The number of passwords that are being hashed or wait for it. Each takes a processor a tenth of a second.
+    /// Maximum password hashes under way or waiting. Each takes about 0.1 s of processor time.
     private let maximumHashes: Int
     private let hashes = Locked(0)
     let logger: Logger
@@ -31,7 +31,7 @@ struct Accounts: Sendable {
     let isRegistrationOpen: Bool
     /// The state of each account that was looked up or deleted.
     private let states = Locked<[Account.ID: State]>([:])
-    /// Compared with where an account has no hash, so that the reply takes as long.
+    /// A hash that no password matches. Compared if an account has no hash, so that the reply takes as long as with one.
     private let standIn: PasswordHash
 
     init(
@@ -51,7 +51,7 @@ struct Accounts: Sendable {
     }
 
     enum State: Equatable, Sendable {
-        /// With the number of password changes: a token of an earlier generation is void.
+        /// The account exists. `generation` is the count of its password changes; tokens of an earlier generation are void.
         case open(generation: Int)
         case deleted
         /// The relay has never created this account.
@@ -87,7 +87,7 @@ struct Accounts: Sendable {
 
     func register(_ credentials: Credentials) async throws -> Registered {
         let taken = RelayError(.badRequest, "Username already taken")
-        // Checked before the work of a hash, and again with the insertion.
+        // Checked before the expensive hash, and again with the insertion.
         let name = credentials.username
         let isOpen = isRegistrationOpen
         try await store.read {
@@ -107,7 +107,7 @@ struct Accounts: Sendable {
     func login(_ credentials: Credentials) async throws -> Authenticated {
         if let wait = await logins.attempt(credentials.username) { throw RelayError.tooManyAttempts(retryAfter: wait) }
         let name = credentials.username
-        // The generation with the hash: when the hash has been compared, there may be another password.
+        // The generation is read together with the hash, because the password may change during the comparison.
         let found = try await store.read {
             try $0.first(
                 "SELECT id, username, password_hash, generation FROM accounts WHERE username = ?", name, as: AccountRecord.self)
@@ -118,7 +118,7 @@ struct Accounts: Sendable {
         return Authenticated(account: found.id, generation: found.generation)
     }
 
-    /// Sets a new password. Voids earlier tokens, and ends the lines that were opened with them.
+    /// Sets a new password. Voids earlier tokens, and closes the connections that were opened with them.
     func change(_ change: PasswordChange, of account: Account.ID) async throws -> Authenticated {
         let found = try await owner(of: account, password: change.password)
         try check(change.newPassword, of: found.name, field: "new_password")
@@ -131,7 +131,7 @@ struct Accounts: Sendable {
                 """, new, account, found.hash, as: Int.self)
             // Another call changed the password meanwhile.
             guard let generation else { throw Self.wrongPassword }
-            // The other devices are logged out, which one that is lost must notice too.
+            // The other devices are logged out. A lost device must not receive further notifications.
             try transaction.removePush(of: account)
             return generation
         } onCommit: { [states, lines] (generation: Int) in
@@ -143,7 +143,7 @@ struct Accounts: Sendable {
 
     private static let wrongPassword = RelayError(.forbidden, "Wrong password")
 
-    /// - Throws: ``RelayError`` for another password than the account's, and for an account without one.
+    /// - Throws: ``RelayError`` for a wrong password, and for an account without a password.
     private func owner(of account: Account.ID, password: String) async throws -> AccountRecord {
         let found = try await store.read {
             try $0.first(
@@ -157,7 +157,7 @@ struct Accounts: Sendable {
         return found
     }
 
-    /// - Throws: ``RelayError`` `unavailable` when too many wait already.
+    /// - Throws: The error of `body`; ``RelayError`` `unavailable` if ``maximumHashes`` are under way or waiting.
     private func hashing<Value>(_ body: () async throws -> Value) async throws -> Value {
         let hasRoom = hashes.withLock { count in
             if count < maximumHashes { count += 1 } else { return false }
@@ -178,7 +178,7 @@ struct Accounts: Sendable {
         }
     }
 
-    /// The person whom Google's token names.
+    /// Verifies Google's ID token and returns the identity in it.
     private func identity(_ token: String) async throws -> Identity {
         guard let google else { throw RelayError(.notImplemented, "Google authentication is not configured") }
         do {
@@ -193,11 +193,11 @@ struct Accounts: Sendable {
 
     // MARK: Deletion
 
-    /// Deletes an account with everything that belongs to it, and ends the lines of its devices.
+    /// Deletes an account and all its data, and closes the connections of its devices.
     ///
     /// - Throws: ``RelayError`` for a wrong proof.
     func delete(_ deletion: AccountDeletion, of account: Account.ID) async throws {
-        // What the caller has proved to know, compared again with the deletion.
+        // The column and value of the proof, compared again in the deleting transaction.
         let proof: (column: String, value: String)
         if let token = deletion.idToken {
             proof = ("google_id", try await identity(token).subject)
@@ -220,7 +220,7 @@ struct Accounts: Sendable {
         }.value
     }
 
-    /// Removes the messages of deleted accounts, which are too many for one transaction. After a crash the next pruning goes on.
+    /// Removes the messages of deleted accounts, in batches that let other writes through. After a crash, the next pruning resumes.
     func removeMessagesOfDeletedAccounts() async throws {
         var hasRemoved = false
         while true {
@@ -245,7 +245,7 @@ extension TokenError {
 private struct AccountRecord: RowDecodable, Sendable {
     var id: Account.ID
     var name: String
-    /// Nil for an account that only another service logs in to.
+    /// The password hash; nil for an account that only Google signs in to.
     var hash: String?
     var generation: Int
 
@@ -268,7 +268,7 @@ extension ReadTransaction {
         return last.map { (1...$0.rawValue).contains(account.rawValue) } == true ? .deleted : .unknown
     }
 
-    /// Steps from account to account over the index: the messages of the others are not read.
+    /// Returns messages of deleted accounts. Steps over the index from account to account, without reading other messages.
     fileprivate func messagesOfDeletedAccounts(limit: Int) throws -> [HistoryItem.ID] {
         try all(
             """
@@ -291,9 +291,9 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Removes everything of an account but its messages.
+    /// Removes an account and all its data except its messages.
     ///
-    /// - Returns: Its devices.
+    /// - Returns: The devices of the account.
     fileprivate func deleteAccount(_ account: Account.ID) throws -> [Device.ID] {
         let devices = "SELECT id FROM devices WHERE account = ?1"
         try execute("DELETE FROM pushes WHERE recipient IN (SELECT CAST(id AS TEXT) FROM devices WHERE account = ?)", account)
@@ -328,7 +328,7 @@ extension WriteTransaction {
         }
         try checkRegistration(isOpen: isRegistrationOpen)
         let name = identity.verifiedEmail?.prefix { $0 != "@" } ?? ""
-        // Room for the number within the longest name.
+        // Leaves room for a number within the maximum length.
         let base =
             name.isEmpty
             ? "user" : name.prefix(scalars: Account.usernameLength.upperBound - 8)

@@ -5,7 +5,7 @@ import WireKit
 
 /// Commands given by REST: written to the host at once, or stored until it connects.
 struct Commands: Sendable {
-    /// The number of commands that may wait for one host.
+    /// Maximum commands that wait for one host.
     static let maximumQueued = 10_000
 
     let store: Database
@@ -13,7 +13,7 @@ struct Commands: Sendable {
     let now: @Sendable () -> Timestamp
     let quota: Quota
 
-    /// - Parameter reqId: Chosen by the sender. The same again returns the first reply and relays nothing.
+    /// - Parameter reqId: The sender's idempotency key. A repeated key returns the first reply and relays nothing.
     func give(_ command: Command, to host: Device.ID, by account: Account.ID, reqId: RequestID?) async throws -> CommandReceipt {
         let time = now()
         let id = reqId ?? .random()
@@ -47,10 +47,10 @@ struct Commands: Sendable {
         return relayed.receipt
     }
 
-    /// A command as one write left it.
+    /// The result of the transaction that relays a command.
     private struct Relayed: Sendable {
         var receipt: CommandReceipt
-        /// Nil when the command had been given before.
+        /// The stored message; nil for a repeated command.
         var stored: StoredMessage?
         var delivery = DeviceSocket.Delivery.replayed
     }
@@ -76,16 +76,16 @@ struct Commands: Sendable {
                 type: .command, payload: payload, isByREST: true, reqId: id, state: isLive ? .sent : .accepted,
                 deadline: command.deadline.map { min($0.timestamp, end) } ?? end), at: time
         ).first?.message
-        // Removed in the same moment.
+        // The host was removed meanwhile.
         guard let stored else { throw RelayError(.forbidden, "Devices are not paired") }
         return Relayed(receipt: CommandReceipt(status: isLive ? .sent : .queued, reqId: id), stored: stored)
     }
 
-    /// The client device in whose name the command is given: the first one paired with the host.
+    /// Returns the client that counts as the sender: the first client paired with the host.
     private func sender(
         to host: Device.ID, _ socket: DeviceSocket?, of account: Account.ID, _ transaction: ReadTransaction
     ) throws -> Device.ID {
-        // Pairs are of one account.
+        // Both devices of a pair belong to one account.
         if let socket, socket.device.kind == .host, socket.device.account == account, let first = socket.peers.first {
             return first.device
         }

@@ -5,20 +5,19 @@ import WireKit
 
 /// The messages relayed between the devices of an account.
 struct History: Sendable {
-    /// The maximum weight of one page, in bytes: half of what our clients read. A client that asked for more items asks again from the
-    /// page's end. An item that is heavier by itself comes alone, with its type as payload.
+    /// Maximum weight of one page, in bytes: half of the maximum of our clients. A client that requested more items continues at
+    /// the page's end. A heavier item is returned alone, with only its type as payload.
     static let maximumPageWeight = 2 * 1024 * 1024
-    /// The number of messages removed in one transaction.
+    /// Maximum messages removed in one transaction.
     static let pruneBatch = 500
 
     let store: Database
     let now: @Sendable () -> Timestamp
     let retention: Duration
 
-    /// - Parameter device: Only messages that this device sent or received; nil: all of the account's. A device of another account has
-    ///   none.
-    /// - Returns: A `HistoryPage` as JSON. Payloads stand in it as they were received: decoded and encoded again they could weigh many
-    ///   times as much.
+    /// - Parameter device: Selects messages that this device sent or received; nil selects all messages of the account. A device
+    ///   of another account has none.
+    /// - Returns: A `HistoryPage` as JSON. Payloads are copied as received: encoding decoded payloads could multiply their size.
     func page(of account: Account.ID, device: Device.ID?, limit: Int, offset: Int) async throws -> Data {
         let (total, rows) = try await store.read { transaction -> (Int, [HistoryRow]) in
             var weight = 0
@@ -67,9 +66,9 @@ struct History: Sendable {
     func prune() async throws {
         let before = now() - retention
         while true {
-            // Found by a reader, and removed in small batches: no other write waits long for the only writer.
+            // Selected by a reader and removed in small batches, so that no other write waits long for the only writer.
             let old = try await store.read { transaction in
-                // An open event waits for a device that may never come back.
+                // Open events have no deadline and are removed, because they may wait for a device that never returns.
                 try transaction.all(
                     """
                     SELECT id FROM messages WHERE created_at < ?
@@ -84,9 +83,9 @@ struct History: Sendable {
 }
 
 private struct HistoryRow: Sendable, RowDecodable {
-    /// Its payload is the message's type.
+    /// The item, with the message's type as its payload.
     private var item: HistoryItem
-    /// Nil when it is too heavy for a page.
+    /// The payload as JSON text; nil if the item is too heavy for a page.
     private var payload: String?
     let weight: Int
 
@@ -114,7 +113,7 @@ private struct HistoryRow: Sendable, RowDecodable {
             var item = item
             item.payload = .null
             var json = try WireJSON.encode(item)
-            // The members before it are numbers, times and the type, which is one of three words.
+            // The members before `payload` are numbers, times and the type, which is one of three words.
             guard let place = json.range(of: Data(#""payload":null"#.utf8)) else { return json }
             json.replaceSubrange(place.upperBound - 4..<place.upperBound, with: Data(payload.utf8))
             return json

@@ -10,16 +10,16 @@ import WireKit
 ///   host ── requests a code ──▶ relay        valid for 10 minutes, once, until the host requests another
 ///   host shows it ······▶ client ── confirms ──▶ paired
 /// ```
-/// The last codes of a host are kept after their end, so that the refusal of one says whether it was used or has expired.
+/// The last ended codes of a host are stored, so that a refusal can state if the code was used or has expired.
 struct Pairings: Sendable {
     static let codeLifetime: Duration = .seconds(600)
-    /// The number of ended codes to remember for each host.
+    /// Maximum ended codes stored for each host.
     static let maximumEndedCodes = 5
-    /// The number of codes drawn before the request fails because all were taken. There are a million.
+    /// Maximum codes drawn for one request, which fails if all of them are taken. There are a million codes.
     private static let maximumDraws = 100
-    /// The number of devices of one account.
+    /// Maximum devices of one account.
     static let maximumDevices = 1000
-    /// The number of clients of one host: each receives everything that the host reports.
+    /// Maximum clients of one host. Each receives everything that the host reports.
     static let maximumClients = 100
 
     let store: Database
@@ -27,7 +27,7 @@ struct Pairings: Sendable {
     let now: @Sendable () -> Timestamp
     /// Draws six digits.
     let drawCode: @Sendable () -> String
-    /// Counted for each client device.
+    /// Limits confirmations for each client device.
     let attempts = RateLimiter(limit: 5, per: .seconds(60))
 
     static func randomCode() -> String {
@@ -61,7 +61,7 @@ struct Pairings: Sendable {
         }
     }
 
-    /// Removes a device with its pairings, ends its line, and fails the commands that wait for it. The history stays.
+    /// Removes a device with its pairings, closes its connection, and fails the commands that wait for it. The history stays.
     func remove(_ device: Device.ID, of account: Account.ID) async throws {
         let time = now()
         try await store.write { transaction in
@@ -84,7 +84,7 @@ struct Pairings: Sendable {
 
     // MARK: Pairs
 
-    /// The pairings of an account, by ascending id.
+    /// Returns the pairings of an account, by ascending id.
     func all(of account: Account.ID) async throws -> [Pairing] {
         try await store.read { transaction in
             try transaction.all(
@@ -104,7 +104,7 @@ struct Pairings: Sendable {
                 throw RelayError(.notFound, "Host device not found")
             }
             try transaction.endCodes(of: host, isUsed: false, at: time)
-            // The codes of other hosts make room as well.
+            // Expired codes of other hosts become free, too.
             for other in try transaction.hostsOfExpiredCodes(at: time) {
                 try transaction.endCodes(of: other, isUsed: false, at: time)
             }
@@ -164,7 +164,7 @@ extension ReadTransaction {
         try all("SELECT host FROM pairing_codes WHERE expires_at <= ? LIMIT 100", time, as: Device.ID.self)
     }
 
-    /// The reason why a code does not pair. Nothing about codes of other accounts, live or ended.
+    /// Returns the reason for the refusal of a code: `wrong` for every code of another account, live or ended.
     fileprivate func reason(
         against code: String, of account: Account.ID, at time: Timestamp
     ) throws -> PairingRefusal.Reason {
@@ -184,7 +184,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Ends the code of a host, and forgets its oldest ended ones.
+    /// Ends the code of a host, and removes its ended codes beyond ``Pairings/maximumEndedCodes``.
     fileprivate func endCodes(of host: Device.ID, isUsed: Bool, at time: Timestamp) throws {
         try execute(
             """

@@ -1,25 +1,25 @@
 import SimBridgeWire
 import StorageKit
 
-/// The amount that the relay stores for an account. The oldest messages that have ended make room for new ones; when there are none, events
-/// that some of their receivers have acknowledged. Commands that wait, and events without an acknowledgement, are never removed for that,
-/// so an account can be full.
+/// The storage quota of an account. To make room for new messages, the relay removes the oldest messages that have ended, else the
+/// oldest events that a receiver has acknowledged. The relay never removes waiting commands and events without an acknowledgement
+/// for this purpose, so an account can be full.
 struct Quota: Sendable {
-    /// Everything stored for the account still has to be delivered.
+    /// The quota of the account is used up by messages that still have to be delivered.
     struct Full: Error {
         fileprivate var account: Account.ID
     }
 
-    /// The number of messages removed in one transaction.
+    /// Maximum messages removed in one transaction.
     private static let batch = 500
 
     let store: Database
-    /// The quota of one account, in bytes: the sum of the weights of its messages (``MessageWeight``).
+    /// The quota of one account, in bytes. Compared with the sum of the weights of its messages (``MessageWeight``).
     let bytes: Int
 
-    /// Called in the transaction that then stores `payload`.
+    /// Checks that the account has room for `payload`. Must be called in the transaction that then stores it.
     ///
-    /// - Throws: ``Full``; ``RelayError`` for an account that was deleted in the same moment.
+    /// - Throws: ``Full``; ``RelayError`` for an account that was deleted meanwhile.
     func check(_ account: Account.ID, for payload: String, in transaction: ReadTransaction) throws {
         // Kept by triggers: see `RelayMigrations`.
         let stored = try transaction.first("SELECT kept_bytes FROM accounts WHERE id = ?", account, as: Int.self)
@@ -27,7 +27,7 @@ struct Quota: Sendable {
         if stored + payload.utf8.count > bytes { throw Full(account: account) }
     }
 
-    /// As `Database.write`, and makes room where ``check(_:for:in:)`` finds none.
+    /// Runs `Database.write`. While ``check(_:for:in:)`` finds no room, removes messages and tries again.
     ///
     /// - Throws: The error of `body`; ``Full`` when nothing can be removed.
     func write<Value, Result: Sendable>(
@@ -37,9 +37,9 @@ struct Quota: Sendable {
             do {
                 return try await store.write(body, onCommit: onCommit)
             } catch let full as Full {
-                // In transactions of their own: others get their turn, and an account that writes too much waits.
+                // In a separate transaction, so that other writes come in between, and only the account without room waits.
                 let count = try await store.write { [bytes] transaction in
-                    // A little more than needed, so that not every message has to make room.
+                    // Removes a little more than needed, so that not every write has to make room.
                     try transaction.forgetOldest(of: full.account, bytes: bytes / 64, limit: Self.batch)
                 }
                 if count == 0 { throw full }
@@ -51,7 +51,7 @@ struct Quota: Sendable {
 extension WriteTransaction {
     /// - Returns: The number of messages removed.
     fileprivate func forgetOldest(of account: Account.ID, bytes: Int, limit: Int) throws -> Int {
-        // An absent client delays no other client: it is reset when it comes back.
+        // An absent client does not block the other clients: its cursor is reset when it returns.
         for isRemovable in ["is_open = 0", "type = 'event' AND state = 'confirmed'"] {
             var removed = 0
             let oldest = try all(
@@ -69,7 +69,7 @@ extension WriteTransaction {
         return 0
     }
 
-    /// Removes messages. A cursor before one of them is reset.
+    /// Removes messages. A cursor before a removed message is reset.
     func forget(_ messages: [HistoryItem.ID]) throws {
         for id in messages {
             try execute(

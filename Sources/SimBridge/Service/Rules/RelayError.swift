@@ -9,9 +9,9 @@ struct RelayError: Error, Equatable {
 
     var kind: Kind
     var detail: String
-    /// The time that the client waits before a retry.
+    /// The delay until the client may retry; nil if the reply does not state one.
     var retryAfter: Duration?
-    /// The reason why a pairing code was refused.
+    /// The reason for the refusal of a pairing code; nil for other refusals.
     var pairing: PairingRefusal.Reason?
 
     init(_ kind: Kind, _ detail: String, retryAfter: Duration? = nil) {

@@ -10,7 +10,7 @@ public struct DeviceMessage: Hashable, Sendable {
         case pong
         /// Acknowledges all messages up to `seq`, which the device has stored. Version 2 only.
         case ack(seq: Int64)
-        /// True if the user looks at the app: at least every ``SimBridgeLine/presenceLifetime`` while that is so. Clients on version 2 only.
+        /// The client's presence. Sent at least every ``SimBridgeLine/presenceLifetime`` in the foreground. Version 2 only.
         case presence(foreground: Bool)
         case command(Command)
         case event(PhoneEvent)

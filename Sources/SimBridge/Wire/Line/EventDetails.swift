@@ -4,19 +4,19 @@ import WireKit
 ///
 /// Source: `Docs/Protocols/SimBridge.md`, section 3, "Further fields".
 public struct EventDetails: Hashable, Sendable {
-    /// The kind of an `INCOMING_SMS` that no person has written as it stands.
+    /// The kind of an `INCOMING_SMS` whose `body` is not the text of a person.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A long text of which parts never arrived. `body` says so.
+        /// A long text of which parts never arrived. `body` states this.
         case incomplete
-        /// The notice of a multimedia message. `body` describes it.
+        /// The notice of a multimedia message. `body` describes the message.
         case multimedia
-        /// A message that is no text, such as settings. `body` describes it.
+        /// A message for programs, such as settings. `body` describes the message.
         case binary
-        /// The network's answer to a service code, which is `from`; or its own notice, with the operator's name as `from`.
+        /// The network's answer to a service code (`from` is the code), or a notice of the network (`from` is the operator's name).
         case network
     }
 
-    /// The fate of a text that the network has accepted, in an `SMS_SENT` with `status` `ok`.
+    /// The delivery outcome of a text that the network has accepted, in an `SMS_SENT` with `status` `ok`.
     public enum Delivery: String, Hashable, Sendable, CaseIterable {
         /// The receiver's phone has the whole text.
         case delivered

@@ -1,6 +1,6 @@
 /// The relay's refusal of a device's message: `{"error":"target_offline","target_device_id":3,"req_id":"…"}`.
 public struct LineFailure: Hashable, Sendable {
-    /// The failure codes to compare; texts are for developers.
+    /// The kind of a failure. Programs compare codes; texts are for developers.
     public enum Code: Hashable, Sendable {
         /// The sender is not paired and named no receiver.
         case noPairedHost, noPairedClient
@@ -37,11 +37,10 @@ public struct LineFailure: Hashable, Sendable {
     public static func deadlinePassed(_ target: Device.ID) -> LineFailure {
         LineFailure(deadlinePassedText, targetDeviceId: target)
     }
-    /// Also the error text of `POST /call`.
+    /// The error text on the line and in replies to `POST /call`.
     public static let deadlinePassedText = "Call deadline has passed"
     public static func targetOffline(_ id: Device.ID) -> LineFailure { LineFailure("target_offline", targetDeviceId: id) }
     public static func notPaired(_ id: Device.ID) -> LineFailure { LineFailure("not_paired", targetDeviceId: id) }
-    /// - Parameter type: The invalid type.
     public static func invalidType(_ type: String) -> LineFailure { LineFailure("invalid message type: \(type)") }
 
     public var code: Code {

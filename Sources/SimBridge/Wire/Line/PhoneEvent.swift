@@ -59,7 +59,7 @@ public struct SIMCard: Codable, Hashable, Sendable, Identifiable {
     public var slot: Int
     /// The name of the network operator.
     public var carrier: String
-    /// The card's phone number, if the phone knows it.
+    /// The card's phone number; null if the host does not know it.
     @Nullable public var number: String?
     /// The mobile country code (ITU-T E.212) of the card's issuer, three digits; nil if the host does not report it.
     public var mcc: String?

@@ -1,17 +1,17 @@
 import WireKit
 
-/// The facts of a country's telephone numbers that decide which of them are the same.
+/// A country's dialling rules, which determine if two telephone numbers are the same.
 ///
-/// Sources: ITU-T E.164 and its list of assigned country codes; ITU-T E.212 and its list of mobile country codes; the ITU's Operational Bulletin,
-/// "Dialling procedures". What is left out here, such as area codes, changes often and decides nothing.
+/// Area codes are left out: they change often and decide nothing. Sources: ITU-T E.164 and its list of assigned country codes;
+/// ITU-T E.212 and its list of mobile country codes; the ITU's Operational Bulletin, "Dialling procedures".
 public struct NumberingPlan: Hashable, Sendable {
-    /// Such as `44`.
+    /// The country code, such as `44`.
     public let callingCode: String
-    /// The digits in front of a national number that are not dialled from abroad. Italy has none: its zero belongs to the number.
+    /// The digits before a national number that are not dialled from abroad. Italy has none: its zero belongs to the number.
     let trunkPrefixes: [String]
-    /// The digits in front of a country code, beside `00`, which holds in most of the world.
+    /// The digits before a country code in place of `00`, which is valid in most of the world.
     let internationalPrefixes: [String]
-    /// The lengths of a national number without a trunk prefix; nil where such digits are a part of a number.
+    /// The lengths of a complete number without a trunk prefix; nil if digits without a trunk prefix are only a part of a number.
     let wholeLengths: ClosedRange<Int>?
 
     /// - Parameter callingCode: A country code of E.164.
@@ -20,7 +20,7 @@ public struct NumberingPlan: Hashable, Sendable {
         self = plan
     }
 
-    /// The plan of the country that has issued a SIM card.
+    /// The plan of the country that issued a SIM card; nil for an unassigned code.
     ///
     /// - Parameter mobileCountryCode: The first three digits of a card's IMSI, and of the code of a network operator.
     public init?(mobileCountryCode: String) {
@@ -34,7 +34,7 @@ public struct NumberingPlan: Hashable, Sendable {
         self = plan
     }
 
-    /// No country code begins with another one.
+    /// Returns the plan of an international number without its `+`. No country code is a prefix of another.
     private static func plan(digits: Substring) -> NumberingPlan? {
         for length in 1...3 where digits.count > length { if let plan = all[String(digits.prefix(length))] { return plan } }
         return nil
@@ -42,10 +42,10 @@ public struct NumberingPlan: Hashable, Sendable {
 
     // MARK: International form
 
-    /// The national number of a number in international form without its `+`.
+    /// Returns the digits after the country code of an international number without its `+`.
     private func national(_ digits: Substring) -> Substring { digits.dropFirst(callingCode.count) }
 
-    /// `+82010…` as `+8210…`: people write the trunk prefix behind the country code, too. Other numbers as they are.
+    /// Removes the trunk prefix after a country code: `+82010…` becomes `+8210…`. Returns other numbers unchanged.
     static func withoutTrunkPrefix(_ number: String) -> String {
         guard let plan = NumberingPlan(of: number), plan.trunkPrefixes.contains("0"),
             plan.national(number.dropFirst()).hasPrefix("0")
@@ -53,17 +53,17 @@ public struct NumberingPlan: Hashable, Sendable {
         return "+" + plan.callingCode + plan.national(number.dropFirst()).dropFirst()
     }
 
-    /// The lengths of a national number behind a trunk prefix. Shorter ones are numbers of services.
+    /// The lengths of a national number after its trunk prefix. Shorter numbers belong to services.
     private var nationalLengths: ClosedRange<Int> { 6...(wholeLengths?.upperBound ?? 13) }
-    /// The lengths of a number with its country code (E.164, section 6). Shorter ones than these are rare.
+    /// The lengths of a number with its country code (E.164, section 6). Shorter numbers are rare.
     private static let internationalLengths = 8...15
 
-    /// The international form of a number, by which numbers are compared: `+`, country code and national number.
+    /// Returns the international form of a number, by which numbers are compared: `+`, country code and national number.
     ///
     /// - Parameters:
-    ///   - number: As ``PhoneNumber/checked(_:)`` returns it.
-    ///   - plan: Of the country in which the number was dialled or shown; nil: unknown.
-    /// - Returns: nil for numbers of services, for a part of a number, and for national numbers of an unknown country.
+    ///   - number: A result of ``PhoneNumber/checked(_:)``.
+    ///   - plan: The plan of the country in which the number was dialled or shown; nil if unknown.
+    /// - Returns: nil for a service's number, for a part of a number, and for a national number of an unknown country.
     static func internationalForm(of number: String, in plan: NumberingPlan?) -> String? {
         if number.first == "+" { return comparable(number) }
         guard number.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
@@ -91,7 +91,7 @@ public struct NumberingPlan: Hashable, Sendable {
         return nil
     }
 
-    /// False for international numbers, for those of services, and for names of senders.
+    /// True for five digits or more: neither an international number nor a service's short number nor a sender's name.
     static func mayBeNational(_ number: String) -> Bool {
         number.utf8.count >= 5 && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
@@ -101,7 +101,7 @@ public struct NumberingPlan: Hashable, Sendable {
         return lengths.contains(number.count) && (trunkPrefixes.isEmpty || number.first != "0")
     }
 
-    /// Mexico and Argentina had a digit between the country code and a mobile number, which some networks still show.
+    /// Removes the digit between country code and mobile number that Mexico and Argentina abolished and some networks still show.
     private static func comparable(_ number: String) -> String {
         for (prefix, callingCode) in [("+521", "+52"), ("+549", "+54")] where number.hasPrefix(prefix) && number.count == 14 {
             return callingCode + number.dropFirst(prefix.count)
@@ -110,7 +110,7 @@ public struct NumberingPlan: Hashable, Sendable {
     }
 }
 
-// MARK: The table
+// MARK: Table
 
 extension NumberingPlan {
     private static let all: [String: NumberingPlan] = Dictionary(
@@ -150,7 +150,7 @@ extension NumberingPlan {
 
     private static let rows = table.split(separator: "\n").map { Row($0) }
 
-    /// Country code, trunk prefixes, international prefixes, lengths of whole national numbers, mobile country codes. A hyphen: none.
+    /// Columns: country code, trunk prefixes, international prefixes, lengths of complete numbers, mobile country codes; `-`: none.
     private static let table = """
         1 1 011 10 302,310,311,312,313,314,315,316,330,332,338,342,344,346,348,350,352,354,356,358,360,364,365,366,370,374,376,534,535,544
         7 8 810 10 250,401

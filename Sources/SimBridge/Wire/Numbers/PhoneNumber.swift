@@ -7,7 +7,7 @@ public enum PhoneNumber {
         case empty
         /// Characters other than digits, `*`, `#`, a leading `+` and separators.
         case invalidCharacters
-        /// An extension behind the number: nothing dials it once the call is answered.
+        /// The number has an extension, which a host cannot dial after the call is answered.
         case containsExtension
         /// More characters than the relay accepts.
         case tooLong
@@ -25,7 +25,7 @@ public enum PhoneNumber {
         return number
     }
 
-    /// The number without an extension; nil for other text, such as the name of a sender.
+    /// Returns the number without its extension; nil for other text, such as the name of a sender.
     static func number(in text: String) -> String? { (try? parsed(text))?.number }
 
     private static func parsed(_ text: String) throws(Problem) -> (number: String, hasExtension: Bool) {
@@ -62,13 +62,13 @@ public enum PhoneNumber {
         return plan.trunkPrefixes.contains("0")
     }
 
-    /// The number of a URI or behind a label, without parameters other than an extension.
+    /// Returns the number of a URI or after a label, without parameters other than an extension.
     private static func withoutScheme(_ text: String) -> Substring {
         guard let colon = text.firstIndex(of: ":"), !text[..<colon].contains(where: isDigit) else { return text[...] }
         let rest = text[text.index(after: colon)...].prefix { $0 != "?" }
         let parts = (rest.removingPercentEncoding?.plainForms ?? String(rest)).split(separator: ";")
         let parameters = parts.dropFirst().map { $0.lowercased() }
-        // A local number may name the country code that it belongs to.
+        // The `phone-context` of a local number may be its country code.
         let context = parameters.first { $0.hasPrefix("phone-context=+") }.map { $0.drop { $0 != "+" } } ?? ""
         let number = parts.first ?? ""
         return (number.contains("+") ? "" : context) + number + (parameters.first { $0.hasPrefix("ext=") } ?? "")

@@ -1,13 +1,13 @@
 import Foundation
 import WireKit
 
-/// The one rule by which numbers belong to the same person: for conversations, calls and notifications, on every device.
+/// The rule that determines if two numbers belong to the same person, for conversations, calls and notifications on every device.
 ///
-/// A number counts in its international form. National numbers have one by the country of the SIM card that they came to. A national number
-/// of another or an unknown country is compared with international ones by their own country's rules.
+/// Numbers are compared in international form. A national number gets it from the country of the SIM card that received or dialled
+/// the number. A national number without such a form is compared with an international number by the rules of the latter's country.
 public struct PhoneNumberMatcher: Hashable, Sendable {
     private var plans: [Int: NumberingPlan] = [:]
-    /// The plan of all cards whose plan is known; nil if they have several.
+    /// The only plan among the cards with a known plan; nil if there are several or none.
     private var commonPlan: NumberingPlan?
 
     /// - Parameter cards: The SIM cards of the host; none if they are not known.
@@ -15,7 +15,7 @@ public struct PhoneNumberMatcher: Hashable, Sendable {
         self.init(callingCodes: Dictionary(cards.map { ($0.slot, $0.numberingPlan?.callingCode ?? "") }, uniquingKeysWith: { $1 }))
     }
 
-    /// - Parameter callingCodes: Of the countries of the SIM cards, by slot.
+    /// - Parameter callingCodes: The calling code of each SIM card's country, by slot.
     public init(callingCodes: [Int: String]) {
         plans = callingCodes.compactMapValues { NumberingPlan(callingCode: $0) }
         let all = Set(plans.values)
@@ -25,7 +25,7 @@ public struct PhoneNumberMatcher: Hashable, Sendable {
     /// The calling codes of the countries of the SIM cards, by slot, for storing.
     public var callingCodes: [Int: String] { plans.mapValues(\.callingCode) }
 
-    /// The text that stands for all spellings of a number: its international form, else its digits. The raw name of another sender.
+    /// Returns the key of all spellings of a number: its international form, else its digits. Another sender's key is its name.
     ///
     /// - Parameter sim: The slot of the card that the number was dialled from or shown to.
     public func key(_ text: String, sim: Int? = nil) -> String {
@@ -41,17 +41,17 @@ public struct PhoneNumberMatcher: Hashable, Sendable {
         return a == b || Self.isNational(a, of: b) || Self.isNational(b, of: a)
     }
 
-    /// The one of `others` that is the international form of a national number; nil if there is none, or several.
+    /// Returns the only key in `others` that is the international form of a national number; nil if there is none, or several.
     ///
     /// - Parameters:
-    ///   - key: A ``key(_:sim:)``.
-    ///   - others: Keys.
+    ///   - key: A result of ``key(_:sim:)``.
+    ///   - others: Results of ``key(_:sim:)``.
     public static func international(_ key: String, among others: some Sequence<String>) -> String? {
         let found = others.filter { isNational(key, of: $0) }
         return found.count == 1 ? found.first : nil
     }
 
-    /// True if `key` is a national number that is `other` in the country of `other`.
+    /// True if `key` is a national number whose international form in the country of `other` is `other`.
     private static func isNational(_ key: String, of other: String) -> Bool {
         guard NumberingPlan.mayBeNational(key), let plan = NumberingPlan(of: other) else { return false }
         return NumberingPlan.internationalForm(of: key, in: plan) == other
@@ -59,7 +59,7 @@ public struct PhoneNumberMatcher: Hashable, Sendable {
 }
 
 extension SIMCard {
-    /// The numbering plan of the country that issued the card, or of its own number.
+    /// The numbering plan of the country that issued the card, else of the card's number; nil if neither is known.
     public var numberingPlan: NumberingPlan? {
         mcc.flatMap { NumberingPlan(mobileCountryCode: $0) }
             ?? number.flatMap { PhoneNumber.number(in: $0) }.flatMap { NumberingPlan.internationalForm(of: $0, in: nil) }

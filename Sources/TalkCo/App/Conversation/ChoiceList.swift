@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The sentences that the learner may read aloud or tap. On a phone on its side they take one line.
+/// The sentences that the learner may read aloud or tap. In landscape on a phone they form one row.
 struct ChoiceList: View {
     let conversation: ConversationViewModel
     let canSpeak: Bool
@@ -39,7 +39,7 @@ struct ChoiceList: View {
             }
             .buttonStyle(.plain)
             .foregroundStyle(palette.text)
-            // Legible while the learner reads one aloud.
+            // Enabled, and so legible, while the learner reads a choice aloud.
             .disabled(!conversation.canTalk && conversation.recordingState == .idle)
         }
     }

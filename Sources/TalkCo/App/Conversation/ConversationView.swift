@@ -4,12 +4,12 @@ import TalkCoClient
 import TalkCoWire
 import ViewKit
 
-/// A conversation with the tutor. It has no back button: it is paused or ended with its own, and a way back asks.
+/// A conversation with the tutor. Instead of a back button it has Pause and End; a swipe back asks first.
 struct ConversationView: View {
     let talk: TalkCo
     let conversation: ConversationViewModel
     let phone: Phone
-    /// Shows the topics. The conversation can be gone on with.
+    /// Shows the topics. The learner can continue the conversation from there.
     let pause: () -> Void
     let popToRoot: () -> Void
     @State private var asksToLeave = false
@@ -34,7 +34,7 @@ struct ConversationView: View {
                 ToolbarItem(placement: .topBarTrailing) { EndConversationButton(conversation: conversation) }
             }
             .toolbar(.hidden, for: .tabBar)
-            // A phone on its side has hardly any room above its keyboard.
+            // In landscape, a phone has hardly any room above its keyboard.
             .toolbar(phone.keyboard.isShown && height == .compact ? .hidden : .automatic, for: .navigationBar)
             .confirmationDialog(
                 Text("Leave the conversation?", bundle: .module), isPresented: $asksToLeave, titleVisibility: .visible
@@ -65,7 +65,7 @@ struct ConversationView: View {
             .accessibilityHidden(true)
     }
 
-    /// Asks what to do with the conversation; leaves one that has not begun.
+    /// Asks to pause or end the conversation; leaves a conversation that has not begun without asking.
     private func leave() {
         if conversation.canPause {
             asksToLeave = true

@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// Ends the conversation; asks first if words of the learner would be lost.
+/// The button that ends the conversation; asks first if words of the learner would be lost.
 struct EndConversationButton: View {
     let conversation: ConversationViewModel
     @State private var asks = false

@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The ways to understand a message of the tutor: its words, and its translation. Nothing where the service has neither.
+/// The buttons that explain the words of a tutor's message and translate it; empty if the service can do neither.
 struct HelpRow: View {
     let message: ChatMessage
     let conversation: ConversationViewModel
@@ -34,7 +34,7 @@ struct HelpRow: View {
     private var isTranslated: Bool { conversation.translations[message.id] != nil }
 }
 
-/// Something in Chinese that the learner has asked for.
+/// A meaning or translation that the learner has requested, or the state of the request.
 struct HelpText: View {
     let help: ConversationViewModel.Help
     @Environment(\.wordBundle) private var wordBundle

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// A style without a look that reports when the button is pressed and released.
+/// A button style that adds no appearance and reports presses and releases.
 struct HoldButtonStyle: ButtonStyle {
     let onPressingChanged: (Bool) -> Void
 

@@ -1,14 +1,14 @@
 import SwiftUI
 
-/// Decides what presses of the talk button mean: hold it to talk, or tap it to start and to stop.
+/// The gestures of the talk button: hold to talk, or tap to start and tap again to stop.
 ///
 /// A button reports the press, the release and the tap. Keyboards and assistive technology report only the tap.
 struct HoldOrTap {
     enum Action: Hashable { case start, stop }
 
-    /// A shorter press is a tap.
+    /// Minimum duration of a hold; a shorter press is a tap.
     static let holdTime = Duration.milliseconds(400)
-    /// The time in which the tap that belongs to a press follows its release.
+    /// Maximum time between the release of a press and the report of its tap.
     static let echoTime = Duration.milliseconds(700)
 
     private var pressStart: ContinuousClock.Instant?
@@ -29,7 +29,7 @@ struct HoldOrTap {
         return hasStarted && time - start < Self.holdTime ? nil : .stop
     }
 
-    /// - Returns: Nil for a tap whose press was handled already.
+    /// - Returns: Nil for the tap of a press that was handled already.
     mutating func tapped(at time: ContinuousClock.Instant, isRecording: Bool) -> Action? {
         guard pressStart == nil else { return nil }
         if let lastRelease, time - lastRelease < Self.echoTime {

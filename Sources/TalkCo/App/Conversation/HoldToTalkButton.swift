@@ -3,7 +3,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// Records while it is held. A tap, also one of a keyboard or of VoiceOver, starts a recording, and the next one ends it.
+/// The talk button, which records while held. A tap, also by keyboard or VoiceOver, starts a recording, and the next tap ends it.
 struct HoldToTalkButton: View {
     let conversation: ConversationViewModel
     let phone: Phone
@@ -47,7 +47,7 @@ struct HoldToTalkButton: View {
             .animation(.easeOut(duration: 0.12), value: isOn)
     }
 
-    /// True while the microphone hears. Before and after that, nobody should speak.
+    /// True while the microphone records: words before and after are lost.
     private var isOn: Bool { conversation.recordingState == .recording }
 
     private func perform(_ action: HoldOrTap.Action?) {

@@ -3,9 +3,9 @@ import ViewKit
 
 /// The level meter: a ring around the talk button that grows with the voice.
 struct LevelRing: View {
-    /// 0 to 1.
+    /// The loudness of the voice, 0 to 1.
     let level: Double
-    /// True while the microphone hears.
+    /// True while the microphone records.
     let isOn: Bool
 
     var body: some View {

@@ -5,7 +5,7 @@ import ViewKit
 /// The words of a message.
 struct MessageBubble: View {
     let message: ChatMessage
-    /// True while the message is heard.
+    /// True while the message is played.
     let isPlaying: Bool
     @Environment(\.palette) private var palette
 

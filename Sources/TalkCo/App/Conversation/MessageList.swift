@@ -3,7 +3,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The messages, the newest at the bottom. A reader who has scrolled up keeps the place.
+/// The messages, the newest at the bottom. An answer does not scroll the list if the reader has scrolled up.
 struct MessageList: View {
     let conversation: ConversationViewModel
     let keyboard: OnScreenKeyboard

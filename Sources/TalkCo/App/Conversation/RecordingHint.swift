@@ -3,7 +3,7 @@ import TalkCoClient
 import TalkCoWire
 import ViewKit
 
-/// The words below the talk button: what it does, or how long the recording is.
+/// The text below the talk button: a hint, or the length of the recording.
 struct RecordingHint: View {
     let conversation: ConversationViewModel
     @Environment(\.palette) private var palette

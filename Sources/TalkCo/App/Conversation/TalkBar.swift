@@ -9,7 +9,7 @@ struct TalkBar: View {
     let conversation: ConversationViewModel
     let phone: Phone
     let hasMicrophone: Bool
-    /// True if the learner has switched to writing.
+    /// True if the learner has switched to writing, or the microphone cannot be used.
     @State private var writes = false
     @Environment(\.palette) private var palette
     @Environment(\.isPageSecure) private var isPageSecure
@@ -42,17 +42,17 @@ struct TalkBar: View {
 
     private var isRecording: Bool { conversation.recordingState != .idle }
 
-    /// True if the engine understands speech, be it only its choices, and during a recording: the talk button stays under the finger that holds it.
+    /// True if the learner can speak to the engine, and during a recording: the talk button stays under the finger that holds it.
     private var offersVoice: Bool {
         isRecording || hasMicrophone && (conversation.hearing != .nothing || conversation.canRecord)
     }
 
-    /// True if the page's address alone keeps the learner from speaking.
+    /// True if the learner could speak, were the page's address secure.
     private var lacksMicrophone: Bool { !isPageSecure && !offersVoice && conversation.hearing != .nothing }
 
     private var showsField: Bool { writes || !offersVoice || !canSpeakNow }
 
-    /// False while an engine that understands only its choices has offered none.
+    /// True unless the engine understands only the choices that it offers, and has offered none.
     private var canSpeakNow: Bool {
         conversation.hearing != .choices || !conversation.choices.isEmpty || conversation.isWaiting || conversation.canRecord
             || isRecording || conversation.phase != .open

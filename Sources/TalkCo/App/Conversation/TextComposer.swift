@@ -5,7 +5,7 @@ import ViewKit
 /// The text field with Send. The text survives a restart.
 struct TextComposer: View {
     @Bindable var conversation: ConversationViewModel
-    /// Returns to the microphone; nil where there is none.
+    /// Returns to the microphone; nil if there is none.
     let showsVoice: (() -> Void)?
     @Environment(\.palette) private var palette
 

@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The state of a turn of the learner that has no answer yet, or was not understood. Nothing for others.
+/// The state of a learner's turn that has no answer yet or was not understood; empty for other turns.
 struct TurnStateView: View {
     let message: ChatMessage
     let conversation: ConversationViewModel

@@ -3,7 +3,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The talk button, with the ways to write and to discard a recording.
+/// The talk button, with the buttons to write instead and to discard a recording.
 struct VoiceBar: View {
     let conversation: ConversationViewModel
     let phone: Phone

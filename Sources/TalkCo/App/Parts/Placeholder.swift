@@ -1,7 +1,7 @@
 import SwiftUI
 import ViewKit
 
-/// The words in place of content that is not there.
+/// The text that replaces missing content.
 struct Placeholder: View {
     let symbol: String
     let title: Text

@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The reason why the service does not answer, and the way to ask again. Nothing while it answers.
+/// The reason why the service or the storage fails, with a button to try again; empty while both work.
 struct ProblemBanner: View {
     let talk: TalkCo
     @Environment(\.palette) private var palette

@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// A failure in words, with a button where one helps.
+/// A failure in words, with buttons that may help.
 struct ProblemText<Actions: View>: View {
     let problem: TalkCoProblem
     @ViewBuilder let actions: Actions

@@ -1,10 +1,10 @@
 import SwiftUI
 import ViewKit
 
-/// Speaks a sentence, or stops the voice.
+/// A button that speaks a sentence, or stops the voice.
 struct SpeakButton: View {
     let isSpeaking: Bool
-    /// The name of the button while it is silent.
+    /// The button's accessibility label while nothing is spoken.
     let words: Text
     let action: () -> Void
     @Environment(\.palette) private var palette

@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// Deletes everything of the learner, after asking.
+/// The button that deletes all data of the learner, after a confirmation.
 struct DeleteDataButton: View {
     let talk: TalkCo
     @State private var asks = false

@@ -12,7 +12,7 @@ struct DimensionCard: View {
         VStack(alignment: .leading, spacing: 12) {
             CardTitle(title: Text("Where mistakes happen", bundle: .module))
             HStack(spacing: 12) {
-                // Beside the chart, because its own names of categories are not localized.
+                // The names are outside the chart because the chart's own category labels are not localized.
                 VStack(alignment: .leading, spacing: 0) {
                     ForEach(profile.dimensions) { dimension in
                         dimension.type.words.font(.subheadline).frame(maxHeight: .infinity).accessibilityHidden(true)

@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The reason why there is no level yet, and the way to one.
+/// The reason why the learner has no level yet, and the next step towards a level.
 struct LevelNoteView: View {
     let note: ProfileViewModel.LevelNote
     @Environment(\.palette) private var palette

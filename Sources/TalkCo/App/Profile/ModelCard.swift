@@ -57,7 +57,7 @@ struct ModelCard: View {
             .accessibilityIdentifier("use-model")
     }
 
-    /// Runs in the tap: browsers give the clipboard to handlers of gestures only.
+    /// Pastes an address. Runs within the tap: browsers allow only gesture handlers to read the clipboard.
     private func paste() async {
         let text = try? await phone.clipboard.paste()
         cannotPaste = text == nil
@@ -65,7 +65,7 @@ struct ModelCard: View {
     }
 }
 
-/// The chosen host, its state, and what can be done about it.
+/// The chosen host, its state, and the buttons to retry and remove it.
 private struct ChosenModel: View {
     let model: TutorModelViewModel
     @Environment(\.palette) private var palette

@@ -3,7 +3,7 @@ import TalkCoClient
 import TalkCoWire
 import ViewKit
 
-/// The cards of a profile. Those without content are left out.
+/// The cards of a profile. Cards without content are omitted.
 struct ProfileCards: View {
     let profile: ProfileViewModel
     let practice: () -> Void

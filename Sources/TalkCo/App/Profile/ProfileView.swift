@@ -3,7 +3,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The learner: level, weak points, and what was learned.
+/// The learner's page: level, weak points, learned sentences and settings.
 struct ProfileView: View {
     let talk: TalkCo
     let phone: Phone

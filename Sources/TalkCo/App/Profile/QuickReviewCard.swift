@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoWire
 import ViewKit
 
-/// Sentences to say in English.
+/// The card with sentences to say in English.
 struct QuickReviewCard: View {
     let sentences: [QuickReview]
 

@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoWire
 import ViewKit
 
-/// A sentence in Chinese, which a tap shows in English.
+/// A sentence in Chinese; a tap shows or hides the English.
 struct QuickReviewRow: View {
     let sentence: QuickReview
     @State private var isShown = false

@@ -3,7 +3,7 @@ import TalkCoClient
 import TalkCoWire
 import ViewKit
 
-/// The change of each kind of mistake over the last talks.
+/// The rate of each kind of mistake over the last talks.
 struct TrendCard: View {
     let trends: [ProfileViewModel.Trend]
     @Environment(\.palette) private var palette
@@ -21,7 +21,7 @@ struct TrendCard: View {
     }
 }
 
-/// A bar for each talk, and the numbers of the first and of the last one.
+/// A bar for each talk, with the rates of the first and the last talk.
 private struct TrendRow: View {
     private static let height: CGFloat = 36
 
@@ -54,7 +54,7 @@ private struct TrendRow: View {
 
     private func words(_ rate: Double) -> String { rate.formatted(.number.precision(.fractionLength(0...1))) }
 
-    /// A talk without such a mistake has a line.
+    /// Returns the height of a talk's bar: at least 2 points, also for a talk without such a mistake.
     private func height(of rate: Double) -> CGFloat {
         let maximum = trend.rates.max() ?? 0
         return maximum > 0 ? max(2, Self.height * CGFloat(rate / maximum)) : 2

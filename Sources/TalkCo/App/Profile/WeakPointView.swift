@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoWire
 import ViewKit
 
-/// A repeated mistake: the pattern, and what the learner said.
+/// A repeated mistake: the pattern, with the learner's examples and their corrections.
 struct WeakPointView: View {
     let point: WeakPoint
     @Environment(\.palette) private var palette

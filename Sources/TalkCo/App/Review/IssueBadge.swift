@@ -3,7 +3,7 @@ import TalkCoWire
 
 /// The name of an issue type in its colour.
 struct IssueBadge: View {
-    /// A value of `Mark.issueTypes`; neutral if it is unknown.
+    /// A value of `Mark.issueTypes`; unknown values have neutral colours.
     let type: String
     @Environment(\.colorScheme) private var scheme
 

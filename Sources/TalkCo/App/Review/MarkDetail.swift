@@ -20,7 +20,7 @@ struct MarkDetail: View {
                 Text(verbatim: mark.suggestion).fontWeight(.semibold).foregroundStyle(palette.success)
             }
             Text(verbatim: mark.explanation).font(.subheadline).lineSpacing(3)
-            // One above the other, for comparison.
+            // The learner's voice and the better sentence are adjacent, for comparison.
             if segment.hasRecording == true {
                 HearRow(words: Text("Hear yourself", bundle: .module), sound: .recording(segment.id), review: review)
                     .accessibilityIdentifier("hear-yourself")

@@ -33,7 +33,7 @@ struct QuestionBar: View {
         .column()
         .background { palette.background.ignoresSafeArea() }
         .overlay(alignment: .top) { Rectangle().fill(palette.outline).frame(height: 1).allowsHitTesting(false) }
-        // Another segment has a field of its own.
+        // Each segment has a text field of its own.
         .id(segment)
     }
 

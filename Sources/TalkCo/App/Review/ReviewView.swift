@@ -4,12 +4,12 @@ import TalkCoClient
 import TalkCoWire
 import ViewKit
 
-/// The learner's sentences with their marks, and questions about them. It has no back button: it ends with its own.
+/// The learner's sentences with their marks, and questions about them. Instead of a back button it has End Review.
 struct ReviewView: View {
     let review: ReviewViewModel
     let phone: Phone
     let onComplete: () -> Void
-    /// The segment whose card is open, and which questions are about.
+    /// The segment with the open card, the subject of new questions; nil if no card is open.
     @State private var selected: Segment.ID?
     @State private var showSummary = false
     @Environment(\.verticalSizeClass) private var height

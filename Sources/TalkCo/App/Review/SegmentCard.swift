@@ -3,7 +3,7 @@ import TalkCoClient
 import TalkCoWire
 import ViewKit
 
-/// One turn of the conversation: the learner's words with their marks. Open, it explains them.
+/// One turn of the conversation: the learner's words with their marks and, while expanded, the explanations.
 struct SegmentCard: View {
     let segment: Segment
     let review: ReviewViewModel

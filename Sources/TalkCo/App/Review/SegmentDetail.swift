@@ -12,7 +12,7 @@ struct SegmentDetail: View {
     var body: some View {
         VStack(alignment: .leading, spacing: 14) {
             if segment.hasRecording == true {
-                // A mark has it beside the better sentence.
+                // With marks, each mark's detail has this button beside the better sentence.
                 if segment.aiMarks.isEmpty {
                     HearRow(words: Text("Hear yourself", bundle: .module), sound: .recording(segment.id), review: review)
                 }

@@ -4,7 +4,7 @@ import ViewKit
 
 /// The summary of a session.
 struct SessionSummaryView: View {
-    /// Nil if it could not be written.
+    /// The summary; nil if nothing was said or the summary could not be written.
     let summary: SessionSummary?
     /// True if nothing was said in the session.
     let isEmpty: Bool

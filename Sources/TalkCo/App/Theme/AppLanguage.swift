@@ -4,7 +4,7 @@ import TalkCoClient
 private enum WordBundleKey: EnvironmentKey { static var defaultValue: Bundle { .module } }
 
 extension EnvironmentValues {
-    /// The texts of the app in the chosen language, for what is not a `Text`.
+    /// The bundle with the app's texts in the chosen language, for strings outside of a `Text`.
     var wordBundle: Bundle {
         get { self[WordBundleKey.self] }
         set { self[WordBundleKey.self] = newValue }
@@ -20,7 +20,7 @@ private struct AppLanguage: ViewModifier {
     let language: TalkSettings.Language
 
     func body(content: Content) -> some View {
-        // The phone may have several languages; a locale has one.
+        // Leaves the environment alone: the phone may have several languages, and a locale has only one.
         if language == .phone {
             content
         } else {

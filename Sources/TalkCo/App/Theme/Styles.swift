@@ -1,7 +1,7 @@
 import SwiftUI
 import ViewKit
 
-/// A button that is a card.
+/// A button style with the appearance of a card.
 struct CardButtonStyle: ButtonStyle {
     func makeBody(configuration: Configuration) -> some View { CardButton(configuration: configuration) }
 }

@@ -16,13 +16,13 @@ extension Theme {
 nonisolated enum Metrics {
     static let padding: CGFloat = 16
     static let corner: CGFloat = 16
-    /// The minimum size of a control.
+    /// Minimum size of a control.
     static let control: CGFloat = 44
     /// The height of a text field with one line.
     static let field: CGFloat = 48
 }
 
-/// The colours of the talk button while the microphone hears: strong ones, the same in light and dark.
+/// The strong colours of the talk button while the microphone records, the same in light and dark.
 nonisolated enum RecordingColors {
     static let button = Color(hex: 0xC62828)
     static let symbol = Color(hex: 0xFFFFFF)

@@ -3,10 +3,10 @@ import TalkCoClient
 import TalkCoWire
 import ViewKit
 
-// Types of the client and of the wire are not isolated.
+// The extended types are nonisolated, so these extensions name the main actor.
 @MainActor
 extension TalkCoProblem {
-    /// The sentence that says what happened and what to do.
+    /// Returns the sentence that says what happened and what to do.
     func words(in bundle: Bundle) -> String {
         switch self {
         case .localNetworkDenied: .localNetworkDenied
@@ -48,7 +48,7 @@ extension TalkCoProblem {
         }
     }
 
-    /// The learner cannot speak, and writes.
+    /// True if the microphone cannot be used, so that the learner has to write.
     var needsTyping: Bool {
         switch self {
         case .microphoneDenied, .microphoneMissing, .microphoneFailed: true
@@ -68,13 +68,13 @@ extension IssueType {
         }
     }
 
-    /// The words for a value of ``Mark/issueTypes``.
+    /// Returns the name of a value of ``Mark/issueTypes``.
     static func words(_ name: String) -> Text { IssueType(rawValue: name)?.words ?? Text(verbatim: name.replacing("_", with: " ")) }
 }
 
 @MainActor
 extension Topic {
-    /// The name in the language of the app. A topic that the app does not know has the service's names.
+    /// Returns the name in the language of the app; for a topic unknown to the app, the name that the service sends.
     func words(_ locale: Locale) -> Text {
         switch "\(id)" {
         case "daily_life": Text("Daily life", bundle: .module)
@@ -105,7 +105,7 @@ extension CEFRLevel {
 
 @MainActor
 extension EngineInfo {
-    /// The engine that speaks.
+    /// A sentence that names the engine.
     var speakerWords: Text {
         switch kind {
         case .realtime: Text("The tutor is \(name).", bundle: .module)
@@ -114,7 +114,7 @@ extension EngineInfo {
         }
     }
 
-    /// The limits of the engine; nil without one.
+    /// A sentence about the engine's limits; nil if the engine has none.
     var limitWords: Text? {
         switch hearing {
         case .anything where speaks && kind == .builtIn: Text("It understands what you say in your own words.", bundle: .module)
@@ -132,7 +132,7 @@ extension EngineInfo {
         }
     }
 
-    /// The judge of the learner's sentences.
+    /// A sentence that names the judge of the learner's sentences.
     var judgeWords: Text {
         judge.map { Text("Your sentences are reviewed by \($0).", bundle: .module) }
             ?? Text("Your sentences are reviewed by rules, which find common mistakes only.", bundle: .module)

@@ -7,7 +7,7 @@ enum ConversationStart: Hashable {
     /// Practice of weak points.
     case practice
 
-    /// True if choosing this goes on with the session.
+    /// Returns true if this choice continues the open session.
     func continues(_ open: OpenSession) -> Bool {
         guard open.phase == .conversation else { return false }
         switch self {

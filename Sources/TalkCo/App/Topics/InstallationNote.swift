@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoWire
 import ViewKit
 
-/// The engines for free speech: how the tutor gets them, and how far their installation is.
+/// The installation of the engines for free speech: an offer, its progress or its failure.
 struct InstallationNote: View {
     let installation: EngineInstallation
     let install: () -> Void
@@ -42,7 +42,7 @@ struct InstallationNote: View {
         return "\(installation.text ?? "") · \(done / 1_000_000) / \(total / 1_000_000) MB"
     }
 
-    /// Downloads are the first half of the time.
+    /// The downloaded share, 0 to 1; 0 if unknown. Downloads take the first half of an installation's time.
     private var fraction: Double {
         guard let done = installation.done, let total = installation.total, total > 0 else { return 0 }
         return min(Double(done) / Double(total), 1)

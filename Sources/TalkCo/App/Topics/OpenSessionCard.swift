@@ -2,7 +2,7 @@ import SwiftUI
 import TalkCoClient
 import ViewKit
 
-/// The session that is not over, and the way back to it.
+/// The button that returns to the open session.
 struct OpenSessionCard: View {
     let session: OpenSession
     let action: () -> Void

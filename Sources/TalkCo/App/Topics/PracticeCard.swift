@@ -1,7 +1,7 @@
 import SwiftUI
 import ViewKit
 
-/// Starts a practice of the learner's weak points.
+/// The button that starts a practice of the learner's weak points.
 struct PracticeCard: View {
     let action: () -> Void
     @Environment(\.palette) private var palette

@@ -4,12 +4,12 @@ import TalkCoClient
 import TalkCoWire
 import ViewKit
 
-/// The root of the practice: the topics, and the session that is not over.
+/// The root page of the tab Practice: the topics, and the open session.
 struct TopicSelectionView: View {
     let talk: TalkCo
     let phone: Phone
     @Bindable var navigation: AppNavigation
-    /// The conversation that was chosen while another session is not over.
+    /// The conversation that the learner has chosen while another session is open.
     @State private var wanted: ConversationStart?
     @State private var asks = false
     @SceneStorage("showsSession") private var showsSession = false
@@ -27,7 +27,7 @@ struct TopicSelectionView: View {
                     ReviewView(review: talk.review(of: route.session), phone: phone, onComplete: popToRoot)
                 }
         }
-        // A restart returns to the session.
+        // After a restart, the app returns to the open session.
         .onAppear {
             if showsSession, !phone.isDemonstration, navigation.path.isEmpty, let open = talk.openSession { goOn(open) }
         }

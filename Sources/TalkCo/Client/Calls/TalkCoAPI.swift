@@ -8,13 +8,13 @@ import WireKit
 
 /// The service's endpoints as calls, which throw ``TalkCoProblem`` or `CancellationError`.
 struct TalkCoAPI: ServiceCalls {
-    /// The time of a call for which the service asks a model, with its retries.
+    /// Timeout of a call for which the service asks a model, including the service's retries.
     static let timeout: Duration = .seconds(150)
-    /// The time of a call that the service answers from its store.
+    /// Timeout of a call that the service answers from its store.
     static let storedTimeout: Duration = .seconds(20)
-    /// The maximum size of a reply: a review of a long talk.
+    /// Maximum size of a reply, in bytes: a review of a long talk.
     static let replyLimit = 16_777_216
-    /// The maximum size of one event of a stream: ten seconds of speech in base64.
+    /// Maximum size of one event of a stream, in bytes: ten seconds of speech in base64.
     static let maximumEventSize = 1_048_576
 
     let service: RemoteService
@@ -95,7 +95,7 @@ struct TalkCoAPI: ServiceCalls {
         try await upload(samples, turn, to: TalkCoEndpoints.chat.path(["id": id.rawValue]))
     }
 
-    /// Uploads the beginning of a recording that is still made.
+    /// Uploads the beginning of an unfinished recording.
     func listen(_ samples: Data, in id: Session.ID) async throws -> TalkEvents {
         try await upload(samples, nil, to: TalkCoEndpoints.listen.path(["id": id.rawValue]))
     }
@@ -158,14 +158,14 @@ struct TalkCoAPI: ServiceCalls {
 }
 
 extension TalkCoProblem {
-    /// The service's words for an unknown session. Other things can be unknown as well.
+    /// The service's words for an unknown session; a 404 for anything else has other words.
     private static let sessionNotFound = "Session not found"
     private static let stillConnecting = "still connecting"
     private static let fullConversation = "This conversation is full"
-    /// The length of a sentence that fits on a screen.
+    /// Maximum length of a sentence from the service, in characters, so that it fits on a screen.
     private static let maximumSentenceLength = 1_000
 
-    /// The refusal of a call.
+    /// Creates the problem for a refused call.
     init(_ reply: HTTPReply) {
         guard let detail = try? WireJSON.decode(DetailReply.self, from: reply.body) else {
             self = reply.head.status.code == 429 ? .busy : .notTalkCo
@@ -177,7 +177,7 @@ extension TalkCoProblem {
             case 404 where sentence == Self.sessionNotFound: .sessionGone
             case 409 where sentence == Self.fullConversation: .conversationFull
             case 409, 429: .busy
-            // The recording stopped arriving.
+            // The service stopped receiving the recording.
             case 408: .network
             case 503 where sentence.contains(Self.stillConnecting): .connecting
             case 503 where reply.head.headerFields[.retryAfter] != nil: .busy

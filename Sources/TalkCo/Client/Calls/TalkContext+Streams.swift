@@ -3,16 +3,16 @@ import PlatformKit
 import TalkCoWire
 
 extension TalkContext {
-    /// The time without an event after which the user is told.
+    /// The time without an event after which the screen shows that the answer is slow.
     static let silenceInterval = Duration.seconds(3)
-    /// The number of ``silenceInterval`` after which a stream has failed: longer than the service waits for a model.
+    /// Maximum count of successive ``silenceInterval`` before a stream fails: longer than the service waits for a model.
     static let maximumSilenceCount = 14
 
     /// Reads a stream until `done`.
     ///
     /// - Parameters:
     ///   - open: Opens the stream.
-    ///   - onSilence: Called when no event has arrived for a while, and again.
+    ///   - onSilence: Called after each ``silenceInterval`` without an event.
     ///   - handle: Called with each event.
     /// - Throws: ``TalkCoProblem``: `timeout`, and `network` for a stream without `done`; `CancellationError`.
     func read(
@@ -42,7 +42,7 @@ extension TalkContext {
             if case .response = event { hasResponse = true }
         }
         try Task.checkCancellation()
-        // A service of the earlier generation ends without `done`.
+        // A service of the earlier generation ends a stream without `done`.
         guard hasResponse else { throw TalkCoProblem.network }
     }
 
@@ -58,6 +58,6 @@ extension TalkContext {
         throw TalkCoProblem.timeout
     }
 
-    /// The number of signs that a stream is alive.
+    /// A count of the events of a stream, including its opening.
     @MainActor private final class Activity { var count = 0 }
 }

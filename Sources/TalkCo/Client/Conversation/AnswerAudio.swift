@@ -2,25 +2,25 @@ import Foundation
 
 /// The voice of one answer, while it arrives and afterwards.
 ///
-/// A repeated turn replays the same voice from its beginning: ``rewind()``, then only what is beyond the known samples is added.
+/// A repeated turn sends the same voice from its beginning: after ``rewind()``, only samples beyond the known ones are added.
 @MainActor
 final class AnswerAudio {
-    /// The maximum size in bytes: three minutes. The rest of a longer answer is not played.
+    /// Maximum size in bytes: three minutes. The rest of a longer answer is not played.
     nonisolated static let maximumSize = 180 * 48_000
-    /// The size of a chunk that is given to the loudspeaker: half a second.
+    /// Maximum size of a chunk for the loudspeaker, in bytes: half a second.
     nonisolated static let chunkSize = 24_000
 
     private(set) var samples = Data()
     private(set) var isComplete = false
-    /// The number of times that another voice took the place of this one.
+    /// Count of replacements: the service sent other samples than before.
     private(set) var replacementCount = 0
-    /// The position in ``samples`` of the next sample that arrives.
+    /// The offset in ``samples`` of the next arriving sample, in bytes.
     private var position = 0
     private var waiters: [AsyncStream<Never>.Continuation] = []
 
     init() {}
 
-    /// A voice that is there as a whole.
+    /// Creates a complete voice.
     init(_ samples: Data) {
         append(samples)
         finish()
@@ -36,7 +36,7 @@ final class AnswerAudio {
         if isKnown {
             samples += new.dropFirst(knownCount)
         } else {
-            // Another answer: the service has lost the first one.
+            // The service has lost the first answer, and sends another one.
             samples = Data(samples.prefix(position)) + new
             replacementCount += 1
         }
@@ -49,7 +49,7 @@ final class AnswerAudio {
         notify()
     }
 
-    /// Returns the samples from `offset` on, at most ``chunkSize`` bytes. Waits for them; nil at the end.
+    /// Returns the samples from `offset` on, at most ``chunkSize`` bytes, and waits for them; nil at the end or when cancelled.
     func chunk(from offset: Int) async -> Data? {
         while !Task.isCancelled {
             let rest = samples.dropFirst(offset)

@@ -5,7 +5,7 @@ import Observation
 import PlatformKit
 import TalkCoWire
 
-/// Plays one voice at a time. A newer one takes the place of an older one.
+/// The player of voices, one at a time. A newer voice stops the older one.
 @MainActor
 @Observable
 final class AnswerPlayer {
@@ -13,14 +13,14 @@ final class AnswerPlayer {
     enum Subject: Hashable, Sendable {
         case message(ChatMessage.ID)
         case sentence(String)
-        /// The learner's own.
+        /// The learner's recording of a segment.
         case recording(Segment.ID)
     }
 
     private(set) var subject: Subject?
     @ObservationIgnored private let tasks: TaskOwner
     @ObservationIgnored private var playback: (any Playback)?
-    /// The number of calls of ``play(_:of:on:onFailure:)`` and ``stop()``.
+    /// Count of plays and stops; tells an outdated task from the current one.
     @ObservationIgnored private var turn = 0
 
     init(tasks: TaskOwner) { self.tasks = tasks }
@@ -29,7 +29,7 @@ final class AnswerPlayer {
     ///
     /// - Parameters:
     ///   - stretch: The duration as a multiple of the normal one, in `TimeStretch.factors`.
-    ///   - onFailure: Called if the system does not let it be played.
+    ///   - onFailure: Called if the system refuses to play the voice.
     func play(
         _ audio: AnswerAudio, of subject: Subject, on speaker: any Speaker, stretchedBy stretch: Double = 1,
         onFailure: @escaping @MainActor () -> Void
@@ -43,7 +43,7 @@ final class AnswerPlayer {
             } catch is CannotPlay {
                 if own == self?.turn { onFailure() }
             } catch {
-                // A call or another screen has stopped it.
+                // A phone call or another screen has stopped the playback.
             }
             self?.end(own)
         }
@@ -52,7 +52,7 @@ final class AnswerPlayer {
     private func play(
         _ audio: AnswerAudio, on speaker: any Speaker, stretchedBy factor: Double, as own: Int
     ) async throws {
-        // An answer without a voice does not take the loudspeaker.
+        // For an answer without a voice, the loudspeaker is not opened.
         guard await audio.chunk(from: 0) != nil, own == turn else { return }
         var replacementCount = audio.replacementCount
         var playback = try await begin(on: speaker)
@@ -61,7 +61,7 @@ final class AnswerPlayer {
         var (offset, stretch) = (0, Self.stretch(factor))
         while let chunk = await audio.chunk(from: offset), own == turn {
             if replacementCount != audio.replacementCount {
-                // Another voice took its place: play that from its beginning.
+                // The samples were replaced: play the new ones from their beginning.
                 (replacementCount, offset, stretch) = (audio.replacementCount, 0, Self.stretch(factor))
                 playback = try await begin(on: speaker)
                 guard own == turn else { return playback.stop() }
@@ -85,14 +85,14 @@ final class AnswerPlayer {
 
     private static func stretch(_ factor: Double) -> TimeStretch { TimeStretch(by: factor, sampleRate: SpeechFormat.sampleRate) }
 
-    /// Outside the main actor.
+    /// Stretches samples outside the main actor.
     @concurrent private static func stretched(_ samples: Data, by stretch: TimeStretch) async -> (TimeStretch, Data) {
         var stretch = stretch
         let output = stretch.process(samples)
         return (stretch, output)
     }
 
-    /// The system does not let anything be played.
+    /// The system refuses to play sound.
     private struct CannotPlay: Error {}
 
     private func begin(on speaker: any Speaker) async throws -> any Playback {
@@ -105,7 +105,7 @@ final class AnswerPlayer {
         subject = nil
     }
 
-    /// Stops at once.
+    /// Stops the playback at once.
     func stop() {
         turn += 1
         playback?.stop()

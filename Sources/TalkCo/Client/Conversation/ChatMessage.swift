@@ -24,14 +24,14 @@ package struct ChatMessage: Hashable, Sendable, Identifiable {
     package internal(set) var state: State
     /// True if the learner spoke the message.
     package internal(set) var isSpoken = false
-    /// Nil for the greeting, and for messages of an earlier start.
+    /// The turn of the message; nil for the greeting, and for messages that the service has stored.
     var turn: Turn.ID?
 
     init(id: UUID = UUID(), role: Role, text: String, state: State, isSpoken: Bool = false, turn: Turn.ID? = nil) {
         (self.id, self.role, self.text, self.state, self.isSpoken, self.turn) = (id, role, text, state, isSpoken, turn)
     }
 
-    /// The reason why the message failed, or is sent again.
+    /// The reason why the message failed, or is sent again; nil in other states.
     package var problem: TalkCoProblem? {
         switch state {
         case .sendingAgain(let problem), .failed(let problem): problem

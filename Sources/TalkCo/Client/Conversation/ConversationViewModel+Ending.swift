@@ -8,7 +8,7 @@ extension ConversationViewModel {
     package func endConversation() {
         switch phase {
         case .open, .closed: break
-        // Nothing was said yet, unless the conversation is one of an earlier start.
+        // Nothing was said yet, unless the conversation is restored from an earlier run of the app.
         case .idle, .failed:
             guard needsMessages else {
                 phase = .over
@@ -84,7 +84,7 @@ extension ConversationViewModel {
         }
     }
 
-    /// The conversation was ended by another screen, or before the app was restarted.
+    /// Takes over the end of a conversation by another screen, or before a restart of the app.
     func endedElsewhere(_ status: Session.Status) {
         stopEverything()
         phase = .ending

@@ -5,10 +5,10 @@ import TalkCoWire
 import WireKit
 
 extension ConversationViewModel {
-    /// The number of attempts to hear the greeting. The conversation works without it.
+    /// Maximum number of attempts to receive the greeting. The conversation works without a greeting.
     private static let greetingAttemptCount = 4
 
-    /// Plays and shows the tutor's first words. The conversation is open with the first of them.
+    /// Plays and shows the tutor's greeting. Its first event opens the conversation.
     ///
     /// - Throws: ``TalkCoProblem`` when the engine refuses, or the service cannot be reached.
     func greet() async throws {
@@ -107,7 +107,7 @@ extension ConversationViewModel {
 
     /// Plays the tutor's words, or a recording that was not understood, again.
     ///
-    /// - Parameter isSlow: True to play them a third longer, at the same pitch.
+    /// - Parameter isSlow: True to stretch the sound by a third, at the same pitch.
     package func playAgain(_ message: ChatMessage, slowly isSlow: Bool = false) {
         guard canPlay(message), recordingState == .idle else { return }
         let stretch = isSlow ? Self.slowReplay : 1
@@ -135,12 +135,12 @@ extension ConversationViewModel {
 }
 
 extension TalkContext {
-    /// The maximum length of a text that is spoken at once, in Unicode scalar values. The rest is left out.
+    /// Maximum length of a spoken text, in Unicode scalar values. The rest is omitted.
     private static let maximumSpokenLength = SpeechRequest.textLength.upperBound
 
     /// Asks the service for the voice of a text.
     ///
-    /// - Parameter onFailure: Called when the voice does not arrive; what has arrived is played.
+    /// - Parameter onFailure: Called when the voice does not arrive completely; the samples that did arrive are played.
     func speak(_ text: String, into audio: AnswerAudio, onFailure: @escaping @MainActor (TalkCoProblem) -> Void) {
         let text = text.prefix(scalars: Self.maximumSpokenLength)
         let isStarted = tasks.start {
@@ -155,7 +155,7 @@ extension TalkContext {
                 // The app is closed.
             } catch {
                 let problem = TalkCoProblem(error)
-                // A service of the contract without this extension.
+                // The service lacks this extension of the contract.
                 onFailure(problem == .notTalkCo || problem == .service("Not Found") ? .cannotSpeak : problem)
             }
             audio.finish()

@@ -4,7 +4,7 @@ import TalkCoWire
 import WireKit
 
 extension ConversationViewModel {
-    /// Something in Traditional Chinese that the learner asks for.
+    /// A meaning or translation in Traditional Chinese that the learner has requested.
     package enum Help: Hashable, Sendable {
         case loading
         case text(String)
@@ -26,14 +26,14 @@ extension ConversationViewModel {
         message.role == .ai && message.state == .complete && !message.text.isEmpty
     }
 
-    /// The words of a text, each once.
+    /// Returns the words of a text, each once.
     package static func words(of text: String) -> [String] {
         var seen: Set<String> = []
         return text.split { !($0.isLetter || $0.isNumber || "'’-".contains($0)) }.map(String.init)
             .filter { $0.contains(where: \.isLetter) && seen.insert($0.lowercased()).inserted }
     }
 
-    /// Asks for the meaning of a word; nil for none.
+    /// Requests the meaning of a word; nil clears the last word.
     package func ask(_ word: String?, in message: ChatMessage) {
         guard let word else {
             asked = nil

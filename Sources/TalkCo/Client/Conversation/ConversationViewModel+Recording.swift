@@ -5,11 +5,11 @@ import PlatformKit
 import TalkCoWire
 
 extension ConversationViewModel {
-    /// Shorter recordings are dropped.
+    /// Minimum duration of a recording; shorter recordings are dropped.
     package nonisolated static let minimumRecordingTime = Duration.milliseconds(300)
-    /// A recording ends and is sent after this time.
+    /// Maximum duration of a recording, which then ends and is sent.
     package nonisolated static let maximumRecordingTime = Duration.seconds(60)
-    /// The time for which a recording goes on after the release of the button, where the learner still speaks then.
+    /// The time for which a recording continues after the release of the button if the learner is still speaking.
     nonisolated static let releaseTime = Duration.milliseconds(250)
 
     /// Records until ``stopRecording()``. Call it from the handler of the press. Stops the tutor's voice.
@@ -64,7 +64,7 @@ extension ConversationViewModel {
             return endRecording()
         }
         if isReleased {
-            // The user was asked for the microphone, or has only tapped.
+            // The system has asked the user for the microphone, or the user has only tapped.
             recording.cancel()
             endRecording()
             problem = .tooShort
@@ -90,12 +90,12 @@ extension ConversationViewModel {
         }
     }
 
-    /// Lets the service hear what was recorded so far: the learner may have finished.
+    /// Sends the recording so far, at a pause: the learner may have finished, and the service can transcribe early.
     private func listen(_ recording: any Recording) {
         guard context.engine?.listens == true, let session else { return }
         context.tasks.start {
             let samples = await recording.beginning()
-            // Without it the turn takes longer, and nothing else.
+            // After a failure the turn only takes longer.
             if !samples.isEmpty { try? await self.context.read({ try await $0.listen(samples, in: session) }) { _ in } }
         }
     }
@@ -126,7 +126,7 @@ extension ConversationViewModel {
 
     /// Checks a recording and sends it.
     ///
-    /// - Returns: The reason why it was dropped.
+    /// - Returns: The reason why the recording was dropped; nil if it was sent or cancelled.
     private func finish(_ recording: any Recording, _ own: Int, wasInterrupted: Bool) async -> TalkCoProblem? {
         if isHeard, !wasInterrupted { try? await context.phone.clock.sleep(for: Self.releaseTime) }
         guard own == recordingCount else { return nil }
@@ -142,7 +142,7 @@ extension ConversationViewModel {
 
     /// Sends a recording, or the words that the phone recognizes in it.
     ///
-    /// - Returns: The reason why it was not sent.
+    /// - Returns: The reason why the recording was not sent; nil if it was sent or cancelled.
     func send(_ samples: Data, _ own: Int) async -> TalkCoProblem? {
         guard own == recordingCount, phase == .open else { return nil }
         if hearing != .anything, context.recognizesSpeech { return await recognize(samples, own) }
@@ -161,7 +161,7 @@ extension ConversationViewModel {
         return nil
     }
 
-    /// Sends the words that the phone itself recognizes.
+    /// Sends the words that the phone itself recognizes in a recording.
     private func recognize(_ samples: Data, _ own: Int) async -> TalkCoProblem? {
         do {
             let text = try await context.device.recognition.text(of: samples, language: Self.language)
@@ -178,7 +178,7 @@ extension ConversationViewModel {
         }
     }
 
-    /// The reason to drop a recording; nil for one to send.
+    /// Returns the reason to drop a recording; nil if the recording is to be sent.
     @concurrent private nonisolated static func fault(of samples: Data) async -> TalkCoProblem? {
         if PCM16.duration(samples, sampleRate: SpeechFormat.sampleRate) < minimumRecordingTime { return .tooShort }
         return PCM16.isSilent(samples) ? .silent : nil

@@ -9,22 +9,22 @@ import WireKit
 final class TurnAttempt {
     let turn: Turn.ID
     let audio = AnswerAudio()
-    /// The tutor's message; nil until something of it has arrived.
+    /// The tutor's message; nil until the first words or samples have arrived.
     var answer: ChatMessage.ID?
     /// True once the first sample has arrived; words may come before.
     var hasVoice = false
     var hasTranscript = false
     var hasResponse = false
-    /// The failure that the service has named, and after which the turn is sent again.
+    /// The failure that the service has reported, after which the turn is sent again; nil for none.
     var failure: TalkCoProblem?
-    /// The reason of the engine for a missing response, in the service's words.
+    /// The engine's reason for a missing response, in the service's words; nil for none.
     var reason: String?
     /// The problem of a turn without a response.
     var problem: TalkCoProblem { reason.map { .unanswered($0) } ?? .noAnswer }
     var choices: [String]?
-    /// True if another tutor answers than the model.
+    /// True if another tutor answers in place of the learner's model.
     var isSubstituted = false
-    /// True once the learner has begun to speak, or has stopped the voice.
+    /// True once the learner has begun to speak or stopped the voice; the answer is not played then.
     var isQuiet = false
 
     init(turn: Turn.ID) { self.turn = turn }
@@ -41,7 +41,7 @@ extension ConversationViewModel {
 
     /// Sends a typed turn, or a choice that was tapped.
     ///
-    /// - Returns: False if it cannot be sent now; ``problem`` has the reason if it is the text.
+    /// - Returns: False if the text cannot be sent now; ``problem`` has the reason if the text is invalid.
     @discardableResult
     package func sendText(_ text: String) -> Bool {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -56,7 +56,7 @@ extension ConversationViewModel {
         return false
     }
 
-    /// Adds a turn behind those that wait.
+    /// Appends a turn to the waiting ones; nil if too many wait or the conversation is not open.
     @discardableResult
     func enqueue(text: String?, isSpoken: Bool, id: Turn.ID? = nil) -> OutgoingTurn? {
         guard let session, phase == .open, waitingTurns.count < Self.maximumTurnCount else { return nil }
@@ -92,12 +92,12 @@ extension ConversationViewModel {
     /// Ends the pause before the next attempt of a turn.
     package func retryNow() { context.wake() }
 
-    /// Forgets the turn of a message that was not answered. The service may have received it nevertheless.
+    /// Discards the turn of an unanswered message. The service may have received the turn nevertheless.
     package func discard(_ message: ChatMessage) {
         guard message.role == .user, message.state != .complete, let id = message.turn else { return }
         discardTurn(id)
         if message.state == .notUnderstood {
-            // The tutor's answer to it stays.
+            // The tutor's answer to the recording stays.
             if playing == message.id { context.player.stop() }
             audios.remove(message.id)
             messages.removeAll { $0.id == message.id }
@@ -158,9 +158,9 @@ extension ConversationViewModel {
         }
     }
 
-    /// Opens a conversation again that the service has closed: it was idle for long, or the service was restarted.
+    /// Reopens a conversation that the service has closed while idle or by a restart.
     ///
-    /// - Returns: The failure.
+    /// - Returns: The failure; nil after a success.
     private func reopen() async -> TalkCoProblem? {
         guard let session else { return .sessionGone }
         do {
@@ -175,7 +175,7 @@ extension ConversationViewModel {
         messages.last { $0.turn == turn && $0.role == .user }?.id
     }
 
-    /// Makes one attempt.
+    /// Makes one attempt to deliver a turn.
     ///
     /// - Returns: The failure; nil when the stream has ended with `done`.
     private func attempt(_ turn: OutgoingTurn) async -> TalkCoProblem? {
@@ -242,7 +242,7 @@ extension ConversationViewModel {
             if isFirst, !attempt.isQuiet, !isPaused, recordingState == .idle { play(attempt.audio, of: answer) }
         case .response(let text):
             attempt.hasResponse = true
-            // The model is back.
+            // The learner's model answers again.
             if case .substituted = problem, !attempt.isSubstituted { problem = nil }
             change(showAnswer(attempt)) { $0.text = text }
         case .choices(let choices): attempt.choices = choices
@@ -296,13 +296,13 @@ extension ConversationViewModel {
         if wasShownTwice, turns.isEmpty { await reload() }
     }
 
-    /// Leaves the message of a recording without words, with the recording.
+    /// Keeps the message and the samples of a recording without recognized words.
     ///
     /// - Returns: False for a turn with words.
     private func keepUnheard(_ turn: OutgoingTurn) async -> Bool {
         guard turn.text == nil, let user = userMessage(of: turn.id), messages.contains(where: { $0.id == user && $0.text.isEmpty })
         else { return false }
-        // A file that is gone leaves a message that cannot be heard.
+        // Without its file, the message stays but cannot be played.
         if let samples = try? await samples(of: turn.id) { audios.add(AnswerAudio(samples), of: user) }
         change(user) { $0.state = .notUnderstood }
         return true
@@ -315,7 +315,7 @@ extension ConversationViewModel {
         append(message)
     }
 
-    /// True if the recording of a message that was not understood can be sent again now.
+    /// Returns true if the recording of a message that was not understood can be sent again now.
     package func canSendAgain(_ message: ChatMessage) -> Bool {
         message.state == .notUnderstood && audios[message.id] != nil && canTalk
     }
@@ -351,9 +351,9 @@ extension ConversationViewModel {
         if problem == .sessionGone { phase = .closed }
     }
 
-    /// Shows what the service has stored: an answer may have been stored before the app was restarted.
+    /// Shows the messages that the service has stored: it may have stored an answer before the app was restarted.
     private func reload() async {
-        // A failure leaves the messages on the screen as they are.
+        // After a failure, the messages on the screen do not change.
         guard let session, let review = try? await context.api.review(of: session) else { return }
         guard phase == .open, turns.isEmpty else { return }
         show(review.segments)

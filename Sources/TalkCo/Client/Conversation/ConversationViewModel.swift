@@ -32,7 +32,7 @@ package final class ConversationViewModel {
         /// The microphone is being opened; the user may have been asked.
         case starting
         case recording
-        /// The recording is checked, and recognized where the phone does that.
+        /// The recording is checked and, if the phone recognizes speech itself, recognized.
         case finishing
     }
 
@@ -40,32 +40,32 @@ package final class ConversationViewModel {
     nonisolated static let language = "en-US"
     /// The extensions of the streams that the app understands.
     static let extensions: [SessionCreation.Extension] = [.choices, .text]
-    /// The maximum number of turns that wait for their answers.
+    /// Maximum count of turns that wait for their answers.
     static let maximumTurnCount = 2
-    /// The maximum number of messages; the oldest are dropped from the screen.
+    /// Maximum count of messages; the oldest are dropped from the screen.
     static let maximumMessageCount = 1_000
 
     package let mode: Session.Mode
-    /// Nil in the mode `review`.
+    /// The topic; nil in the mode `review`.
     package let topic: Topic?
     package internal(set) var phase = Phase.idle
     package internal(set) var messages: [ChatMessage] = []
     package internal(set) var recordingState = RecordingState.idle
     /// The position of the level meter, 0 to 1.
     package internal(set) var level = 0.0
-    /// The whole seconds that were recorded.
+    /// The duration of the recording, in whole seconds.
     package internal(set) var recordedSeconds = 0
-    /// A failure to show until it is dismissed or something else happens.
+    /// The failure to show, until the user dismisses it or acts again; nil for none.
     package internal(set) var problem: TalkCoProblem?
     /// Sentences that the learner may read aloud, or tap, next. Empty for an engine that understands free speech.
     package internal(set) var choices: [String] = []
     /// True while an answer is due and the service has sent nothing for some seconds.
     package internal(set) var isSlow = false
-    /// The translations that are shown, by message.
+    /// The visible translations, by message.
     package internal(set) var translations: [ChatMessage.ID: Help] = [:]
-    /// The word that the learner asks for.
+    /// The word that the learner has tapped, with its meaning; nil for none.
     package internal(set) var asked: AskedWord?
-    /// The session whose review follows. Navigate to it.
+    /// The session whose review follows, for screens to show; nil until the conversation has ended.
     package internal(set) var reviewSession: Session.ID?
     /// The text in the field. Survives a restart.
     package var draft: String {
@@ -76,35 +76,35 @@ package final class ConversationViewModel {
     /// Called when the conversation begins.
     @ObservationIgnored var onStart: () -> Void = {}
     @ObservationIgnored var session: Session.ID?
-    /// The turns that have no answer yet, in order. Saved.
+    /// The turns without an answer, in order. The phone stores them.
     var turns: [OutgoingTurn] = [] {
         didSet { if turns != oldValue { context.set(turns.isEmpty ? nil : turns, for: .turns) } }
     }
-    /// The turns of an earlier start, whose answers the service may have stored.
+    /// The turns of an earlier run of the app; the service may have stored their answers.
     @ObservationIgnored var restoredTurns: Set<Turn.ID> = []
-    /// True while no screen shows the conversation: what arrives is not spoken.
+    /// True while no screen shows the conversation; answers are not played then.
     @ObservationIgnored var isPaused = false
-    /// The last turn for which the conversation was opened again.
+    /// The last turn for which the conversation was reopened.
     @ObservationIgnored var resumedTurn: Turn.ID?
     /// True while the user ends a conversation that the service has closed.
     @ObservationIgnored var wasClosed = false
     /// True until the greeting has ended.
     var isGreeting = false
-    /// The greeting, over all attempts to hear it.
+    /// The greeting, over all attempts to receive it; nil before and after.
     @ObservationIgnored var greeting: TurnAttempt?
-    /// The turn that is being sent.
+    /// The turn under way, over all attempts to send it; nil for none.
     @ObservationIgnored var attempt: TurnAttempt?
-    /// Ends the attempt that is under way.
+    /// The continuation that interrupts the attempt under way once it is finished; nil without an attempt.
     @ObservationIgnored var interruption: AsyncStream<Never>.Continuation?
-    /// Samples that could not be written to a file.
+    /// Recordings that could not be written to a file, by turn.
     @ObservationIgnored var unwritten: [Turn.ID: Data] = [:]
-    /// True while the messages are those that the phone has stored; the service may have more.
+    /// True until a restored conversation has read its messages from the service.
     @ObservationIgnored var needsMessages = false
     @ObservationIgnored var audios = RecentAudio()
     @ObservationIgnored var recording: (any Recording)?
-    /// The number of recordings that were begun.
+    /// Count of recordings begun and cancelled; tells an outdated task from the current one.
     @ObservationIgnored var recordingCount = 0
-    /// The learner was speaking in the last step of the recording.
+    /// True if the learner was speaking in the last step of the recording.
     @ObservationIgnored var isHeard = false
     /// True once the user has released the button.
     @ObservationIgnored var isReleased = false
@@ -122,7 +122,7 @@ package final class ConversationViewModel {
     package var canTalk: Bool {
         phase == .open && recordingState == .idle && waitingTurns.count < Self.maximumTurnCount && !isRepeating
     }
-    /// True if the engine understands speech now.
+    /// True if the learner may record now, and the engine or the phone understands speech.
     package var canRecord: Bool {
         guard canTalk, context.isMicrophoneAvailable else { return false }
         return switch hearing {
@@ -135,11 +135,11 @@ package final class ConversationViewModel {
     package var hearing: EngineInfo.Hearing { context.engine?.hearing ?? .anything }
     package var canSend: Bool { canTalk && !trimmedDraft.isEmpty && !isDraftTooLong }
     package var isDraftTooLong: Bool { trimmedDraft.unicodeScalars.count > Turn.maximumTextLength }
-    /// True while an answer is under way.
+    /// True while an answer of the tutor is awaited or arriving.
     package var isWaiting: Bool { isGreeting || !waitingTurns.isEmpty }
-    /// True while a turn has no answer. It is lost if the conversation ends now.
+    /// True while a turn has no answer. Such a turn is lost if the conversation ends now.
     package var hasUnsentTurn: Bool { !turns.isEmpty }
-    /// The message that is played.
+    /// The message that is being played; nil for none.
     package var playing: ChatMessage.ID? { if case .message(let id) = context.player.subject { id } else { nil } }
     package func canPlay(_ message: ChatMessage) -> Bool {
         audios[message.id] != nil || message.role == .ai && !message.text.isEmpty && context.engine?.speaks != false
@@ -155,7 +155,7 @@ package final class ConversationViewModel {
 
     // MARK: Beginning
 
-    /// Begins the conversation, or goes on with it.
+    /// Begins the conversation, or continues it.
     package func startSession() {
         isPaused = false
         switch phase {
@@ -168,7 +168,7 @@ package final class ConversationViewModel {
         beginSoon()
     }
 
-    /// True while there is a conversation to go on with later.
+    /// True while the conversation can be paused and continued later.
     package var canPause: Bool {
         switch phase {
         case .open, .closed: true
@@ -177,14 +177,14 @@ package final class ConversationViewModel {
         }
     }
 
-    /// Leaves the conversation as it is. ``startSession()`` goes on, also when the service has closed it meanwhile.
+    /// Pauses the conversation. ``startSession()`` continues it, also if the service has closed the conversation meanwhile.
     package func pause() {
         cancelRecording()
         stopPlaying()
         isPaused = true
     }
 
-    /// Restores a conversation of an earlier start.
+    /// Restores a conversation of an earlier run of the app.
     func take(_ open: OpenSession) {
         session = open.id
         choices = open.choices
@@ -239,7 +239,7 @@ package final class ConversationViewModel {
         await context.save()
     }
 
-    /// Reads the stored turns, and retries until it succeeds.
+    /// Reads the service's stored turns, and retries after temporary failures.
     private func restoreMessages() async throws {
         var failures = 0
         while phase == .connecting, let session {
@@ -274,7 +274,7 @@ package final class ConversationViewModel {
             shown.append(ChatMessage(role: .user, text: segment.userText, state: .complete))
             shown.append(ChatMessage(role: .ai, text: segment.aiText, state: .complete))
         }
-        // The voice of the last answer stays with it.
+        // The last answer keeps its identifier, by which its voice is stored.
         if let old = messages.last, let new = shown.last, old.role == .ai, old.text == new.text { shown[shown.count - 1] = old }
         messages = shown.suffix(Self.maximumMessageCount)
     }

@@ -4,7 +4,7 @@ import Foundation
 @MainActor
 struct RecentAudio {
     static let maximumCount = 8
-    /// The maximum size of all voices together, in bytes. The newest one is kept in any case.
+    /// Maximum size of all voices together, in bytes. The newest voice is kept at any size.
     static let maximumSize = 8 * 1_048_576
 
     private var entries: [(message: ChatMessage.ID, audio: AnswerAudio)] = []

@@ -1,14 +1,14 @@
-/// Finds the pauses in speech by its loudness, twenty times a second.
+/// A detector of pauses in speech, by loudness, in steps of a twentieth of a second.
 struct SpeechPauses {
-    /// The steps of speech before a pause, and those of silence that make one: half a second.
+    /// Minimum steps of speech before a pause, and the steps of silence that form a pause: half a second.
     private static let (minimumSpeech, pauseLength) = (3, 10)
-    /// The loudness below which there is silence: of full scale, and of the loudest speech.
+    /// The loudness up to which a step is silence: as a share of full scale, and of the loudest step.
     private static let (floor, share) = (0.012, 0.15)
 
     private var loudest = 0.0
     private var speech = 0
     private var silence = 0
-    /// The last step was speech.
+    /// True if the last step was speech.
     private(set) var isSpeech = false
 
     /// - Parameter level: The root mean square of a step, 0 to 1.

@@ -5,7 +5,7 @@ import TalkCoWire
 import WireKit
 
 extension TalkCo {
-    /// TalkCo in a demonstration: a short talk with choices, its review, and an invented profile.
+    /// Returns TalkCo in a demonstration: a short talk with choices, its review, and an invented profile.
     ///
     /// - Parameter phone: See `Phone.demonstration()`.
     public static func demonstration(on phone: Phone) -> TalkCo {
@@ -13,9 +13,9 @@ extension TalkCo {
     }
 }
 
-/// The service of a demonstration, as far as the app calls it. The learner speaks English and reads Traditional Chinese.
+/// The service of a demonstration, with the endpoints that the app calls. The learner speaks English and reads Traditional Chinese.
 private actor TalkScript {
-    /// A sentence that the learner may say, and the mark that its review has.
+    /// A sentence that the learner may say, and its mark in the review; nil for a correct sentence.
     private struct Choice {
         var text: String
         var mark: (type: IssueType, original: String, suggestion: String, explanation: String)?
@@ -186,7 +186,7 @@ private actor TalkScript {
             createdAt: TalkTime(.now))
     }
 
-    // MARK: The profile
+    // MARK: Profile
 
     private func set(goal: String?, of learner: Learner.ID) -> Profile {
         self.goal = goal

@@ -5,14 +5,14 @@ import PlatformKit
 package import TalkCoWire
 import WireKit
 
-/// The learner's profile: the level, the weak points, and what was learned.
+/// The learner's profile: the level, the weak points, and the learned sentences.
 @MainActor
 @Observable
 package final class ProfileViewModel {
     /// A dimension in the chart.
     package struct Dimension: Hashable, Sendable, Identifiable {
         package let type: IssueType
-        /// Marks for each hundred words, or the number of examples of weak points.
+        /// Marks per hundred words, or the count of examples of weak points: see ``ProfileViewModel/showsRates``.
         package let value: Double
         package var id: IssueType { type }
     }
@@ -42,12 +42,12 @@ package final class ProfileViewModel {
         fileprivate var isTemporary: Bool { self == .reviewing || self == .judging }
     }
 
-    /// The time between two requests while a level is about to be judged.
+    /// The polling interval while a level is about to be judged.
     nonisolated static let followInterval = Duration.seconds(2)
-    /// The number of those requests: ten minutes.
+    /// Maximum number of polls: ten minutes.
     nonisolated static let maximumFollowCount = 300
 
-    /// Nil until the service has answered.
+    /// The service's profile; nil until the service has answered.
     package private(set) var profile: Profile?
     package private(set) var isLoading = false
     /// True while the service judges the level.
@@ -55,7 +55,7 @@ package final class ProfileViewModel {
     package private(set) var isSavingGoal = false
     /// The last failure; nil after a success.
     package private(set) var problem: TalkCoProblem?
-    /// The text in the field for the goal; nil while it shows the stored one.
+    /// The edited text of the goal; nil while the field shows the stored goal.
     package var goalDraft: String?
 
     @ObservationIgnored private let context: TalkContext
@@ -64,9 +64,9 @@ package final class ProfileViewModel {
 
     // MARK: State of screens
 
-    /// Nil for a new learner.
+    /// The judged level; nil for a learner without one, and until the service has answered.
     package var level: CEFRLevel? { profile?.level }
-    /// Nil for a learner with a level, and until the service has answered.
+    /// The reason for the missing level; nil for a learner with a level, and until the service has answered.
     package var levelNote: LevelNote? { profile.flatMap(Self.levelNote(of:)) }
 
     package static func levelNote(of profile: Profile) -> LevelNote? {
@@ -86,7 +86,7 @@ package final class ProfileViewModel {
         case nil: return profile.profileData.sessionCount > 0 ? .notJudged : .finishConversation
         }
     }
-    /// The rule by which the service keeps talks, once it has removed some.
+    /// The retention of talks on the service; nil until the service has removed a talk.
     package var removedTalks: KeptTalks? { profile?.keptTalks.flatMap { $0.removedCount > 0 ? $0 : nil } }
     /// The sentences behind the level.
     package var evidence: [LevelEvidence] { profile?.levelEvidence ?? [] }
@@ -103,7 +103,7 @@ package final class ProfileViewModel {
 
     /// True if there are weak points to practise: see ``TalkCo/practice()``.
     package var canPractice: Bool { profile?.needsReview == true || waitingCount > 0 }
-    /// The number of marked sentences that come back in practice.
+    /// Count of marked sentences that practice still repeats.
     package var waitingCount: Int { profile?.practice?.waitingCount ?? 0 }
     /// Sentences that were right three times in practice, the newest first.
     package var learnedSentences: [WeakPoint.Example] { profile?.practice?.learned ?? [] }
@@ -111,19 +111,19 @@ package final class ProfileViewModel {
     /// The mistakes of one kind in the last talks.
     package struct Trend: Hashable, Sendable, Identifiable {
         package let type: IssueType
-        /// Marks for each hundred words, the oldest talk first; two or more.
+        /// Marks per hundred words, the oldest talk first; two or more.
         package let rates: [Double]
         package var id: IssueType { type }
     }
 
-    /// The kinds of mistakes over the last talks, without those that never occurred. Empty before the second talk.
+    /// The trends of the kinds of mistakes that occurred in the last talks. Empty before the second talk.
     package var trends: [Trend] {
         guard let talks = profile?.talkRates, talks.count > 1 else { return [] }
         return IssueType.allCases.map { type in Trend(type: type, rates: talks.map { max($0.rates[type.rawValue] ?? 0, 0) }) }
             .filter { $0.rates.contains { $0 > 0 } }
     }
 
-    /// True if ``dimensions`` are marks for each hundred words, false if they count examples.
+    /// True if ``dimensions`` are marks per hundred words, false if they count examples.
     package var showsRates: Bool { profile?.errorRates != nil }
 
     /// The four dimensions of the chart.
@@ -145,7 +145,7 @@ package final class ProfileViewModel {
 
     // MARK: Calls
 
-    /// Forgets the profile of a learner who was deleted, and reads that of the new one.
+    /// Clears the profile of a deleted learner, and reads the profile of the new one.
     func reset() {
         (profile, goalDraft, problem) = (nil, nil, nil)
         load()
@@ -167,7 +167,7 @@ package final class ProfileViewModel {
         if !isStarted { isLoading = false }
     }
 
-    /// Reads the profile again until its level is no longer about to be judged.
+    /// Polls the profile while its level is about to be judged.
     private func followLevel() {
         guard !isFollowing, problem == nil, levelNote?.isTemporary == true else { return }
         isFollowing = context.tasks.start {
@@ -181,13 +181,13 @@ package final class ProfileViewModel {
     }
     @ObservationIgnored private var isFollowing = false
 
-    /// True if the profile was requested before the app ran.
+    /// True if the profile was requested while the app did not run yet, or during another read.
     @ObservationIgnored private var needsLoad = false
 
-    /// Begins a request that was made before the app ran.
+    /// Starts a read that was requested before the app ran.
     func resume() { if needsLoad { load() } }
 
-    /// Stores the goal in the field. The text stays there if that fails.
+    /// Sends the goal in the field to the service. The text stays in the field if the call fails.
     package func saveGoal() {
         guard isGoalChanged, !isGoalTooLong, !isSavingGoal else { return }
         let (text, draft) = (trimmedGoal, goalDraft)
@@ -223,7 +223,7 @@ package final class ProfileViewModel {
         guard let learner = context.learner else { return false }
         do {
             let new = try await call(context.api, learner)
-            // Another learner since.
+            // Another learner has replaced this one meanwhile.
             guard learner == context.learner else { return false }
             // Replies may overtake each other.
             if profile.map({ $0.updatedAt <= new.updatedAt }) ?? true { profile = new }

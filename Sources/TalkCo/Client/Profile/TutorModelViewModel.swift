@@ -8,12 +8,12 @@ package import TalkCoWire
 @MainActor
 @Observable
 package final class TutorModelViewModel {
-    /// The time between two questions while the service connects to the host.
+    /// The polling interval while the service connects to the host.
     nonisolated static let followInterval = Duration.seconds(2)
-    /// The number of those questions: somewhat longer than a host waits for its user.
+    /// Maximum number of polls: somewhat longer than a host waits for its user.
     nonisolated static let maximumFollowCount = 75
 
-    /// Nil until the service has answered, and for a service that does not reach such models.
+    /// The choice and its state; nil until the service has answered, and for a service that does not connect to such models.
     package private(set) var model: TutorModel?
     /// The text in the field: a Server ID, or a link.
     package var address = ""
@@ -31,7 +31,7 @@ package final class TutorModelViewModel {
 
     /// True if the learner has chosen a model.
     package var isChosen: Bool { model?.serverId != nil }
-    /// Nil for a state that this app does not know.
+    /// The state of the choice; nil if it is not loaded, or unknown to this app.
     package var state: TutorModel.State? { model.flatMap { TutorModel.State(rawValue: $0.state) } }
     package var canChoose: Bool { !isSaving && !address.allSatisfy(\.isWhitespace) }
 

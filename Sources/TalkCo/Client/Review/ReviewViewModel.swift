@@ -15,35 +15,35 @@ package final class ReviewViewModel {
     /// A question that has no answer yet.
     package struct Question: Hashable, Sendable {
         package let text: String
-        /// The reason why it was not answered; nil while it waits for its answer.
+        /// The reason why the question was not answered; nil while it waits for its answer.
         package internal(set) var failure: TalkCoProblem?
     }
 
-    /// The time between two requests.
+    /// The polling interval.
     package nonisolated static let pollInterval = Duration.seconds(2)
-    /// The number of failures in a row that ends the polling.
+    /// Maximum count of successive failures, which end the polling.
     nonisolated static let maximumFailureCount = 3
-    /// The number of requests that ends the polling: ten minutes.
+    /// Maximum number of polls: ten minutes.
     nonisolated static let maximumPollCount = 300
-    /// The number of requests without a change after which the present marks count as final. Some services stay in `reviewing`.
+    /// Count of unchanged polls after which the present marks are taken as final. Some services stay in `reviewing`.
     nonisolated static let settledPollCount = 15
 
     package let session: Session.ID
-    /// In the order of the conversation. Marks appear as the service writes them.
+    /// The segments in the order of the conversation. Marks appear as the service writes them.
     package private(set) var segments: [Segment] = []
-    /// Nil until the service has answered.
+    /// The state of the session; nil until the service has answered.
     package private(set) var status: Session.Status?
-    /// Nil until the session is completed, and then if there is none: the summary failed, or nothing was said.
+    /// The summary; nil until the session is completed, and if the summary failed or nothing was said.
     package private(set) var summary: SessionSummary?
     /// True while the review is read repeatedly, for marks or for the summary.
     package private(set) var isPolling = false
-    /// The reason why the polling has ended early. ``loadReview()`` goes on.
+    /// The reason why the polling has ended early; nil for none. ``loadReview()`` polls again.
     package private(set) var problem: TalkCoProblem?
-    /// The reason why the session could not be ended. ``endReview()`` tries again.
+    /// The reason why the session could not be ended; nil for none. ``endReview()`` tries again.
     package private(set) var endProblem: TalkCoProblem?
     /// The questions without an answer, by segment.
     package private(set) var questions: [Segment.ID: Question] = [:] { didSet { saveDrafts() } }
-    /// The reason why a sentence could not be heard.
+    /// The reason why a sentence or recording could not be played; nil for none.
     package private(set) var speechProblem: TalkCoProblem?
     /// The texts in the fields for questions, by segment.
     package var drafts: [Segment.ID: String] = [:] { didSet { saveDrafts() } }
@@ -51,7 +51,7 @@ package final class ReviewViewModel {
 
     @ObservationIgnored private let context: TalkContext
     @ObservationIgnored private let onComplete: () -> Void
-    /// The number of times that polling has begun or ended; tells an outdated task from the current one.
+    /// Count of starts and stops of the polling; tells an outdated task from the current one.
     @ObservationIgnored private var pollCount = 0
     @ObservationIgnored private var voices: [String: AnswerAudio] = [:]
 
@@ -80,7 +80,7 @@ package final class ReviewViewModel {
     /// True once the session is final, with or without a ``summary``.
     package var isCompleted: Bool { status == .completed }
     package var canEnd: Bool { (status == .reviewing || status == .reviewed) && !isEnding }
-    /// The sentence that is spoken.
+    /// The sentence that is being spoken; nil for none.
     package var speaking: String? { if case .sentence(let text) = context.player.subject { text } else { nil } }
     package var canSpeak: Bool { context.engine?.speaks != false }
 
@@ -101,7 +101,7 @@ package final class ReviewViewModel {
         pollSoon()
     }
 
-    /// Goes on after a restart of the app.
+    /// Resumes the polling after a restart of the app.
     func resume() { if isPolling { pollSoon() } }
 
     /// Ends the polling.
@@ -189,7 +189,7 @@ package final class ReviewViewModel {
 
     // MARK: Questions
 
-    /// Asks the question in the field of a segment, in any language. The text returns to the field if it cannot be answered.
+    /// Asks the question in the field of a segment, in any language. The text returns to the field if the call fails.
     package func submitCorrection(for segment: Segment.ID) {
         guard canAsk(about: segment) else { return }
         let text = Self.trimmed(drafts[segment] ?? "")
@@ -202,7 +202,7 @@ package final class ReviewViewModel {
 
     /// Asks about a segment.
     ///
-    /// - Returns: False if it cannot be asked now.
+    /// - Returns: False if the question cannot be asked now.
     @discardableResult
     package func submitCorrection(_ text: String, for segment: Segment.ID) -> Bool {
         drafts[segment] = text
@@ -238,9 +238,9 @@ package final class ReviewViewModel {
         segments[index].corrections.append(correction)
     }
 
-    // MARK: The end
+    // MARK: Ending
 
-    /// Ends the learning: the service writes the summary. Polls until it is there.
+    /// Ends the review, and polls until the service has written the summary.
     package func endReview() {
         guard canEnd else { return }
         endProblem = nil
@@ -268,7 +268,7 @@ package final class ReviewViewModel {
         pollSoon()
     }
 
-    /// True if the service has begun to complete the session.
+    /// Reads the review, and returns true if the service has begun to complete the session.
     private func hasEnded() async -> Bool {
         guard let review = try? await context.api.review(of: session) else { return false }
         take(review)
@@ -293,10 +293,10 @@ package final class ReviewViewModel {
             self.speechProblem = problem
         }
     }
-    /// The maximum number of sentences whose voice is kept.
+    /// Maximum count of voices in memory.
     private static let maximumVoiceCount = 16
 
-    /// True while the learner's recording of a segment is played.
+    /// Returns true while the learner's recording of a segment is played.
     package func isPlayingRecording(of segment: Segment.ID) -> Bool { context.player.subject == .recording(segment) }
 
     /// Plays the learner's recording of a segment.

@@ -16,7 +16,7 @@ struct RecordingFiles: Sendable {
     /// The folder, if anything was stored on the phone.
     private var storedFolder: URL? { phone.storedFolder()?.appending(path: "turns") }
 
-    // The identifiers are UUIDs that this phone has drawn.
+    // The identifiers are safe file names: UUIDs that this phone has generated.
     private func file(of turn: Turn.ID, in folder: URL) -> URL { folder.appending(path: "\(turn.rawValue).pcm") }
 
     /// - Parameter samples: In `SpeechFormat`.

@@ -1,9 +1,9 @@
-/// Tells English from other languages and from noise, such as letters that were typed at random.
+/// The distinction of English from other languages and from noise, such as random letters.
 package enum EnglishText {
-    /// Sounds that are no words.
+    /// Sounds that are not words.
     private static let fillers = Set("um uh hm hmm mm mmm ah oh er eh ha haha la".words)
 
-    /// True if a learner said something in English, correct or not. In doubt it is English.
+    /// Returns true if a text is English, correct or not. Doubtful texts are taken as English.
     ///
     /// - Parameter allowsOtherScripts: True for English words between any number of Chinese ones.
     package static func isEnglish(_ text: String, allowsOtherScripts: Bool = false) -> Bool {
@@ -35,7 +35,7 @@ package enum EnglishText {
         return word.split(separator: "-").contains { entries[String($0)] != nil }
     }
 
-    /// True for letters that may be a name or a word that the lexicon lacks.
+    /// Returns true if the letters may be a name, or a word that the lexicon lacks.
     private static func isPronounceable(_ word: String) -> Bool {
         let letters = Array(word.filter(\.isLetter))
         guard letters.contains(where: "aeiouyáéíóúàèäöüâêô".contains) else { return false }
@@ -43,7 +43,7 @@ package enum EnglishText {
         for (index, letter) in letters.enumerated() {
             if letter == "q", index + 1 == letters.count || letters[index + 1] != "u" { return false }
             run = "aeiouy".contains(letter) ? [] : run + [letter]
-            // Three consonants are "str", "ght" or "lly", and hardly "sdf".
+            // Three successive consonants occur in English, as in "str", "ght" and "lly", but hardly as "sdf".
             if run.count > 2, !run.contains(where: "rlhwn".contains) || run.count > 4 { return false }
         }
         return Set(letters).count > 1 || letters.count < 3

@@ -10,18 +10,18 @@ package struct UsedExpression: Hashable, Sendable {
     }
 }
 
-/// Finds idioms, phrasal verbs and collocations that a learner used.
+/// The finder of idioms, phrasal verbs and collocations that a learner used.
 package struct Expressions: Sendable {
     package init() {}
 
-    /// The expressions in a text, in the order of their ranges, without those that a finding overlaps.
+    /// Returns the expressions in a text, in the order of their ranges, without those that a finding overlaps.
     ///
-    /// - Parameter findings: The findings in the same text; they exclude what the learner used wrongly.
+    /// - Parameter findings: The findings in the same text, which exclude expressions that the learner used wrongly.
     package func used(in text: String, findings: [Finding]) -> [UsedExpression] {
         Sentence.sentences(of: text).flatMap { expressions(in: $0, findings) }
     }
 
-    /// The expressions in a text that the checker has no objection to.
+    /// Returns the expressions in a text to which the checker has no objection.
     package func used(in text: String) -> [UsedExpression] { used(in: text, findings: GrammarChecker().objections(in: text)) }
 
     private func expressions(in sentence: Sentence, _ findings: [Finding]) -> [UsedExpression] {
@@ -38,7 +38,7 @@ package struct Expressions: Sendable {
                 continue
             }
             let range = sentence[longest.span.lowerBound].range.lowerBound..<sentence[longest.span.upperBound - 1].range.upperBound
-            // An error in the word after "look forward to" is one in its use.
+            // An error in the word after "look forward to" is an error in the use of the expression.
             let next = min(longest.span.upperBound, sentence.count - 1)
             let checked = range.lowerBound..<sentence[next].range.upperBound
             if !findings.contains(where: { $0.range.overlaps(checked) }) {
@@ -49,7 +49,7 @@ package struct Expressions: Sendable {
         return found
     }
 
-    /// The patterns of expressions worth learning, a line each.
+    /// The patterns of expressions worth learning, one for each line of the file.
     static let lines = DataFile.read("expressions.txt") {
         String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init)
     }
@@ -64,7 +64,7 @@ package struct Expressions: Sendable {
         return result
     }()
 
-    /// "make* up <POSS> mind" gives "make up one's mind".
+    /// Returns the name of a pattern: "make up one's mind" for "make* up <POSS> mind".
     private static func name(of line: String) -> String {
         let words = line.words.filter { !$0.hasPrefix("!") && !$0.hasSuffix("?") }.map { word -> String in
             switch word {

@@ -1,12 +1,12 @@
-/// An estimate of a learner's level from what the learner said.
+/// An estimate of a learner's level from the learner's sentences.
 ///
 /// The estimate rests on the length of sentences, subordinate clauses, the variety of tenses and moods, the frequency of the
 /// words, and the errors that ``GrammarChecker`` finds.
 package struct LevelEstimate: Hashable, Sendable {
-    /// A sentence of the learner and what it shows.
+    /// A sentence of the learner, with the ability that it shows.
     package struct Evidence: Hashable, Sendable {
         package var sentence: String
-        /// In Traditional Chinese.
+        /// The reason in Traditional Chinese.
         package var reason: String
 
         package init(sentence: String, reason: String) {
@@ -15,11 +15,11 @@ package struct LevelEstimate: Hashable, Sendable {
         }
     }
 
-    /// The minimum number of words that an estimate needs.
+    /// Minimum count of words for an estimate.
     package static let minimumWordCount = 25
 
     package var level: EnglishLevel
-    /// At most three, the strongest first.
+    /// The sentences behind the level, at most three, the strongest first.
     package var evidence: [Evidence]
 
     package init(level: EnglishLevel, evidence: [Evidence]) {
@@ -29,7 +29,7 @@ package struct LevelEstimate: Hashable, Sendable {
 
     /// Estimates the level, or returns nil for fewer than ``minimumWordCount`` words.
     ///
-    /// - Parameter sentences: What the learner said, in any order.
+    /// - Parameter sentences: The learner's sentences, in any order.
     package init?(of sentences: [String]) {
         let checker = GrammarChecker()
         let findings = sentences.map { checker.objections(in: $0) }
@@ -40,9 +40,9 @@ package struct LevelEstimate: Hashable, Sendable {
         evidence = Self.evidence(sentences, findings)
     }
 
-    /// The number of words that an estimate counts.
+    /// Returns the number of words that an estimate counts.
     ///
-    /// - Parameter limit: Sentences after the one that reaches it are not counted.
+    /// - Parameter limit: The maximum result, after which no further sentence is read.
     package static func wordCount(of sentences: [String], upTo limit: Int) -> Int {
         var facts = SpeechFacts()
         for sentence in sentences where facts.words < limit { facts.add(sentence) }
@@ -51,7 +51,7 @@ package struct LevelEstimate: Hashable, Sendable {
 
     // MARK: Level
 
-    /// The points for each of the five steps between levels. Between two of them the points grow linearly.
+    /// Returns the points of a value: 0 up to the first step, one more at each further step, and linear between two steps.
     private static func points(_ value: Double, _ steps: [Double]) -> Double {
         guard var below = steps.first, value > below else { return 0 }
         for (index, step) in steps.enumerated().dropFirst() {
@@ -71,7 +71,7 @@ package struct LevelEstimate: Hashable, Sendable {
         let errorRate = 100 * Double(errors) / words
         let score = 0.25 * length + 0.2 * clauses + 0.25 * verbs + 0.3 * vocabulary - 0.12 * max(0, errorRate - 2)
         let index = [0.8, 1.7, 2.9, 3.7, 4.5].filter { score >= $0 }.count
-        // A few sentences do not show what only many can show.
+        // A few sentences do not prove a high level.
         let highest = facts.words < 60 ? 3 : facts.words < 120 ? 4 : 5
         return EnglishLevel.allCases[min(index, highest)]
     }

@@ -1,6 +1,6 @@
 /// The figures of a learner's sentences.
 struct SpeechFacts {
-    /// Times, aspects and moods of verbs.
+    /// A tense, aspect or mood of verbs.
     enum VerbUse: String, CaseIterable {
         case present, past, future, progressive, perfect, passive, conditional, can, obligation, possibility, infinitive, gerund
     }
@@ -9,7 +9,7 @@ struct SpeechFacts {
     private(set) var sentences = 0
     private(set) var subordinateClauses = 0
     private(set) var verbUses: Set<VerbUse> = []
-    /// The number of words of each frequency band, 1…5, at the index band - 1.
+    /// Counts of the words of each frequency band, 1…5, at the index band - 1.
     private(set) var bands = [0, 0, 0, 0, 0]
     /// The distinct words of band 3 and above, in order.
     private(set) var advancedWords: [String] = []
@@ -41,7 +41,7 @@ struct SpeechFacts {
         }
     }
 
-    /// A conjunction or relative pronoun with a subject and a verb after it.
+    /// Returns true for a conjunction or relative pronoun with a subject and a verb after it.
     private func isSubordinator(_ sentence: Sentence, _ index: Int) -> Bool {
         let word = sentence[index].word
         guard Self.subordinators.contains(word) else { return false }

@@ -7,7 +7,7 @@ enum DataFile {
         var description: String
     }
 
-    /// Reads a file of this module's resources, which are a part of the program: it ends with a clear message if one is missing or damaged.
+    /// Reads a file of this module's resources. If the file is missing or damaged, the program ends with a clear message.
     static func read<Content>(_ name: String, _ decode: (Data) throws -> Content) -> Content {
         guard let url = Bundle.module.url(forResource: name, withExtension: nil) else {
             fatalError("TalkCoEnglish's data file \(name) is missing beside the program. Install the program again.")

@@ -9,7 +9,7 @@ enum Inflection {
         }
     }
 
-    /// "watch" gives "watches", "city" gives "cities", "day" gives "days".
+    /// Returns a word with its s: "watches" for "watch", "cities" for "city", "days" for "day".
     static func withS(_ word: String) -> String {
         if ["s", "x", "z", "ch", "sh"].contains(where: word.hasSuffix) { return word == "stomach" ? "stomachs" : word + "es" }
         return endsInConsonantAndY(word) ? word.dropLast() + "ies" : word + "s"
@@ -30,7 +30,7 @@ enum Inflection {
         return doubled(verb) + "ing"
     }
 
-    /// The comparative or superlative of a short adjective, such as "easier".
+    /// Returns the comparative or superlative of a short adjective, such as "easier".
     static func compared(_ adjective: String, _ ending: String) -> String {
         if adjective.hasSuffix("e") { return adjective + ending.dropFirst() }
         if endsInConsonantAndY(adjective) { return adjective.dropLast() + "i" + ending }

@@ -81,7 +81,7 @@ struct Lexicon: Sendable {
         }
     }
 
-    /// The entry of a word in lower case. A word that is not in the lists gets its tags from its ending.
+    /// Returns the entry of a word in lowercase. A word that is not in the lists gets its tags from its ending.
     func entry(_ word: String, isCapitalized: Bool) -> Entry {
         if let entry = entries[word] { return entry }
         if let last = word.split(separator: "-").last, last.count < word.count, let entry = entries[String(last)] {
@@ -115,7 +115,7 @@ struct Lexicon: Sendable {
         return WordLists.shortAdjectives.contains(adjective) ? Inflection.compared(adjective, "est") : "most " + adjective
     }
 
-    /// All forms of a verb of the lists.
+    /// Returns all forms of a listed verb.
     func forms(_ verb: String) -> [String] {
         if verb == "be" {
             return [
@@ -125,7 +125,7 @@ struct Lexicon: Sendable {
         return [verb, Inflection.thirdPerson(verb), past(verb), participle(verb), Inflection.withING(verb)]
     }
 
-    /// `verb` in the form that `model`, a form of another verb, has.
+    /// Returns `verb` in the form of `model`, which is a form of another verb.
     func inflect(_ verb: String, like model: Token) -> String {
         let tags = model.tags.intersection(.verb).isEmpty ? model.entry.tags : model.tags
         if tags.has(.base) { return verb }

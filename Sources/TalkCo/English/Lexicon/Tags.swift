@@ -7,7 +7,7 @@ struct Tags: OptionSet, Hashable, Sendable {
     static let plural = Tags(rawValue: 1 << 1)
     /// A noun that has no plural.
     static let uncountable = Tags(rawValue: 1 << 2)
-    /// With `singular`: a noun that never stands without a determiner, unlike "school" or "chicken".
+    /// A noun that, in the singular, always has a determiner, unlike "school" or "chicken".
     static let strict = Tags(rawValue: 1 << 3)
     static let person = Tags(rawValue: 1 << 4)
     static let base = Tags(rawValue: 1 << 5)
@@ -61,12 +61,12 @@ struct Tags: OptionSet, Hashable, Sendable {
     func has(_ other: Tags) -> Bool { !isDisjoint(with: other) }
 }
 
-/// The knowledge of one written form.
+/// The properties of one written form of a word.
 struct Entry: Sendable {
     var tags: Tags = []
-    /// The infinitive, when the form is of a verb.
+    /// The infinitive of a verb; empty for other words.
     var verb = ""
-    /// The singular, when the form is of a noun.
+    /// The singular of a noun; empty for other words.
     var noun = ""
     /// The frequency band of the lemma, 1 (everyday words) to 5; 0 for an unknown word.
     var band = 0

@@ -2,10 +2,10 @@ import Foundation
 
 /// The words of the lexicon: the file `Resources/lexicon.json`.
 struct WordLists: Decodable, Sendable {
-    /// Words of one frequency band, 1 to 5: roughly what learners of level A1, A2, B1, B2 and C1 know.
+    /// Words of one frequency band, 1 to 5: roughly those that learners of level A1, A2, B1, B2 and C1 know.
     struct Band: Decodable, Sendable {
         var band: Int
-        /// Lines of words; of irregular verbs: infinitive, past and participle, with commas between verbs.
+        /// Words separated by spaces; for irregular verbs the infinitive, past and participle, with commas between verbs.
         private var words: [String]
 
         var list: [String] { words.flatMap(\.words) }
@@ -20,11 +20,11 @@ struct WordLists: Decodable, Sendable {
     }
 
     struct Nouns: Decodable, Sendable {
-        /// People; countable, always with a determiner in the singular.
+        /// Countable nouns for people, always with a determiner in the singular.
         var persons: [Band]
-        /// Countable, always with a determiner in the singular.
+        /// Countable nouns for things, always with a determiner in the singular.
         var things: [Band]
-        /// Countable, and used without a determiner as well.
+        /// Countable nouns that are used without a determiner as well.
         var dual: [Band]
         var uncountable: [Band]
         var pluralOnly: [Band]
@@ -48,7 +48,7 @@ struct WordLists: Decodable, Sendable {
     private(set) var adjectives: [Band]
     /// Adjectives that are compared with -er and -est.
     private(set) var short: [String]
-    /// The comparative and the superlative.
+    /// The comparative and the superlative, by adjective.
     private(set) var irregularComparison: [String: [String]]
     private(set) var adverbs: [Band]
     private(set) var function: [Function]

@@ -1,6 +1,6 @@
-/// A small change of a sentence that may make it right.
+/// A small change that may correct a sentence.
 struct Edit: Hashable, Sendable {
-    /// The kind of error that the change mends. The file `edits.json` has an entry for each but `rule`.
+    /// The kind of error that a change corrects. The file `edits.json` has an entry for each kind but `rule`.
     enum Kind: String, Hashable, Sendable, CaseIterable, Decodable {
         case insertArticle, deleteArticle, changeArticle, articleSound
         case nounPlural, nounSingular
@@ -12,35 +12,35 @@ struct Edit: Hashable, Sendable {
         case deleteWord
         case pronoun, determiner, quantity, adverb, adjective, participle, comparison, confused, family
         case spelling, joined
-        /// Proposed by a rule of ``RuleSet``.
+        /// A change that a rule of ``RuleSet`` proposes.
         case rule
     }
 
     var kind: Kind
     /// The units to replace; empty for an insertion.
     var units: Range<Int>
-    /// As the parser gets them: in lower case apart from names and "I".
+    /// The new words as the parser gets them: in lowercase apart from names and "I".
     var words: [String]
-    /// The number of the rule's match, for a rule's edit.
+    /// The index of the rule's match; nil for other edits.
     var rule: Int?
     var ruleName: String?
 }
 
-/// Proposes small changes of a sentence, from tables and inflection.
+/// The source of small changes of a sentence, from tables and inflection.
 struct Editor {
     private let units: [Unit]
     private let sentence: Sentence
     private let model: WordModel
     private let table: EditTable
     private let lexicon = Lexicon.standard
-    /// True for a word of the parser's dictionary.
+    /// Returns true for a word of the parser's dictionary.
     private let knows: (String) -> Bool
 
     private static let nounForms: Set<Edit.Kind> = [.nounPlural, .nounSingular]
     private static let agreement: Set<Edit.Kind> = [.verbBase, .verbPlural, .verbThirdPerson]
     private static let articles: Set = ["a", "an", "the"]
     private static let otherPrepositions: Set = ["during", "since", "as", "until", "over", "through", "than"]
-    /// The words that may stand in place of a form of "be": the tense stays.
+    /// The words that may replace a form of "be" without a change of tense.
     private static let beForms = {
         let (present, past, other) = (["am", "is", "are"], ["was", "were"], ["be", "been", "being"])
         var forms = ["be": present + past + other]
@@ -58,7 +58,7 @@ struct Editor {
         (self.units, self.sentence, self.model, self.table, self.knows) = (units, sentence, model, table, knows)
     }
 
-    /// All proposals. Their number grows linearly with the sentence.
+    /// Returns all proposals. Their number grows linearly with the length of the sentence.
     func edits() -> [Edit] {
         var edits: [Edit] = []
         for index in units.indices where !units[index].isPause { proposeChanges(of: index, &edits) }
@@ -77,7 +77,7 @@ struct Editor {
         table.prepositions.contains(word) || Self.otherPrepositions.contains(word)
     }
 
-    // MARK: In place of a word
+    // MARK: Replacements
 
     private func proposeChanges(of index: Int, _ edits: inout [Edit]) {
         let word = units[index].word
@@ -93,7 +93,7 @@ struct Editor {
         }
         func delete(_ kind: Edit.Kind) { edits.append(Edit(kind: kind, units: index..<index + 1, words: [])) }
 
-        // "the U.S.A": a letter.
+        // "the U.S.A": a letter, not an article.
         if index > 0, units[index].written == "A" { return }
         if Self.articles.contains(word) {
             if !["and", "or"].contains(self.word(index - 1)) { delete(.deleteArticle) }
@@ -133,7 +133,7 @@ struct Editor {
         proposeMoves(from: index, &edits)
     }
 
-    /// Changes of a word and the next one together.
+    /// Proposes changes of a word together with the next one.
     private func proposePairs(_ index: Int, _ edits: inout [Edit]) {
         let (word, next) = (word(index), word(index + 1))
         func replace(_ kind: Edit.Kind, _ words: String...) {
@@ -164,7 +164,7 @@ struct Editor {
         }
     }
 
-    /// "I know what is it", "What you are doing?": a form of "be" or a modal verb on the other side of the subject.
+    /// Proposes to move a form of "be" or a modal verb to the other side of the subject: "I know what is it", "What you are doing?"
     private func proposeMoves(from index: Int, _ edits: inout [Edit]) {
         guard entry(index).tags.has([.be, .modal]), index > 0, !units[index].tokens.isEmpty else { return }
         let written = units[index].written
@@ -185,7 +185,7 @@ struct Editor {
         units[index].written.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
     }
 
-    /// True for a word that neither the lexicon nor the word model nor the parser's dictionary has.
+    /// Returns true for a word that neither the lexicon nor the word model nor the parser's dictionary has.
     private func isMisspelled(_ index: Int) -> Bool {
         let word = units[index].word
         let text = sentence.text(units[index].tokens)
@@ -193,7 +193,7 @@ struct Editor {
             && !isKnown(word) && !knows(word) && !isDerived(word)
     }
 
-    /// True for a known word with one of English's living prefixes or endings: "poisoner", "unfollow".
+    /// Returns true for a known word with a productive prefix or ending: "poisoner", "unfollow".
     private func isDerived(_ word: String) -> Bool {
         func isStem(_ stem: Substring) -> Bool {
             stem.count > 3 && [String(stem), stem + "e"].contains { isKnown($0) || knows($0) }
@@ -207,7 +207,7 @@ struct Editor {
         let entry = entry(index)
         let isName = unit.written.first?.isUppercase == true
         guard !unit.tokens.isEmpty, unit.tokens.count == 1, !isName, unit.word.count > 2 || entry.tags.has(.verb) else { return }
-        // "these tools helps": a verb behind a plural.
+        // "these tools helps": a verb after a plural.
         let isVerb = !entry.verb.isEmpty && index > 0 && (self.entry(index - 1).tags.has(.subject) || isPlural(index - 1))
         if !isVerb { for (kind, form) in nounForms(unit.word, entry) { replace(kind, form) } }
         for (kind, form) in verbForms(index, unit.word, entry) { replace(kind, form) }
@@ -216,7 +216,7 @@ struct Editor {
 
     private func isKnown(_ word: String) -> Bool { lexicon.entries[word] != nil || model.word(word) != nil }
 
-    /// True behind a word that a noun follows: "place your orders", "of the interview".
+    /// Returns true after a word that a noun follows: "place your orders", "of the interview".
     private func isInNounPhrase(_ index: Int) -> Bool {
         entry(index - 1).tags.has([.determiner, .possessive, .preposition, .adjective])
             && !["to", "that", "who", "which"].contains(word(index - 1))
@@ -263,8 +263,8 @@ struct Editor {
     private func forms(_ index: Int, _ word: String, _ verb: String, past: String, participle: String, isPast: Bool) -> [(
         Edit.Kind, String
     )] {
-        // "did she go", "to go": nothing but the infinitive.
-        // "object to paying"
+        // "did she go", "to go": only the infinitive.
+        // "object to paying" is right.
         if self.word(index - 1) == "to", word.hasSuffix("ing") { return [] }
         // "who we relate to makes a difference"
         if self.word(index - 1) == "to", units[..<index].indices.contains(where: { self.entry($0).tags.has(.question) }),
@@ -273,7 +273,7 @@ struct Editor {
             return []
         }
         if self.word(index - 1) == "to" || isBehindAuxiliary(index) { return [(.verbBase, verb)] }
-        // "The virus spreads": a name is singular. "She helped me pack": bare.
+        // "The virus spreads": a name is singular. "She helped me pack": an infinitive without "to".
         let isName = index > 0 && units[index - 1].written.first?.isUppercase == true && self.word(index - 1) != "i"
         if isName && word == Inflection.thirdPerson(verb) || word == verb && isBehindCausative(index) { return [] }
         let isPast = isPast && word != verb
@@ -294,13 +294,13 @@ struct Editor {
         return forms
     }
 
-    /// True if an auxiliary before the word takes the infinitive, and no verb between them is one.
+    /// Returns true if an auxiliary before the word takes the infinitive, and no infinitive is between them.
     private func isBehindAuxiliary(_ index: Int) -> Bool {
         guard let auxiliary = (max(0, index - 3)..<index).last(where: { Self.takesBase.contains(word($0)) }) else { return false }
         return !(auxiliary + 1..<index).contains { entry($0).tags.has(.base) && !entry($0).tags.has([.subject, .noun]) }
     }
 
-    /// True behind a plural or a pronoun that takes the same form, and adverbs. "The price of the books is": no preposition before the plural.
+    /// Returns true after a plural subject, "we" or "they", and adverbs, but not after "of" and a plural: "the price of the books".
     private func hasPluralSubject(_ index: Int) -> Bool {
         var subject = index - 1
         while subject > 0, entry(subject).tags.has(.adverb), !entry(subject).tags.has(.noun) { subject -= 1 }
@@ -314,7 +314,7 @@ struct Editor {
             }
     }
 
-    /// True behind the object of "help", "make", "see" and the like.
+    /// Returns true after the object of "help", "make", "see" and the like.
     private func isBehindCausative(_ index: Int) -> Bool {
         index > 1 && (max(0, index - 4)..<index - 1).contains { table.takesBase.contains(word($0)) }
     }
@@ -353,7 +353,7 @@ struct Editor {
         return forms.filter { $0.1.words.allSatisfy(isKnown) }
     }
 
-    // MARK: Between words
+    // MARK: Insertions
 
     private func proposeInsertions(before index: Int, _ edits: inout [Edit]) {
         let next = index < units.count ? units[index] : nil
@@ -385,7 +385,7 @@ struct Editor {
         }
     }
 
-    /// True if a verb stands in the past, or a word of time names it.
+    /// True if a verb is in the past, or a time word refers to the past.
     private var tellsOfThePast: Bool {
         units.indices.contains { ["was", "were", "did", "had", "didn't", "yesterday", "ago", "last"].contains(word($0)) }
             || units.contains { unit in
@@ -395,7 +395,7 @@ struct Editor {
 
     private static let takesIt = Set("is isn't was wasn't makes".words)
 
-    /// True before a verb that may be an infinitive, and behind no word that takes one without "to".
+    /// Returns true before a possible infinitive, unless a word before takes the infinitive without "to".
     private func takesTo(_ index: Int) -> Bool {
         guard index > 0, entry(index).tags.has(.base), !["to", "have", "has", "had"].contains(word(index - 1)),
             !table.takesGerund.contains(word(index - 1)), !isBehindCausative(index)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The kinds of changes, and the words that may take each other's place: the file `Resources/edits.json`.
+/// The kinds of changes, and the words that may replace each other: the file `Resources/edits.json`.
 struct EditTable: Sendable {
     /// The evidence that a kind of change needs, and its explanation.
     struct Entry: Decodable, Sendable {
@@ -9,11 +9,11 @@ struct EditTable: Sendable {
         var type: String
         /// The word model's usual gain by such a change in a right sentence, in units of the natural logarithm.
         var cost: Double
-        /// The least gain above ``cost`` at which a change is proposed, by the parser's judgement; a judgement that is missing rules it out.
+        /// Minimum gain above ``cost`` of a proposed change, by the parser's judgement; a missing judgement excludes the change.
         var least: [Verdict.Parse: Double]
-        /// Added to the score where several changes are right; 0 if missing. The change of a verb's number changes less than that of its tense.
+        /// An addition to the score, to choose between right changes; nil for 0. A verb's number is rather changed than its tense.
         var preference: Double?
-        /// In Traditional Chinese, with `{old}`, `{new}`, `{next}` (the word behind) and `{phrase}` (the suggestion).
+        /// The explanation in Traditional Chinese, with `{old}`, `{new}`, `{next}` (the next word) and `{phrase}` (the suggestion).
         var explanation: String
     }
 
@@ -39,23 +39,23 @@ struct EditTable: Sendable {
     static let standard = DataFile.read("edits.json") { try EditTable($0) }
 
     private let entries: [Edit.Kind: Entry]
-    /// The least gain for rules whose errors no parser can see, such as a tense against a time word.
+    /// Minimum gain for rules whose errors the parser cannot see, such as a tense that contradicts a time word.
     let exemptRules: [String: Double]
-    /// The rules that count only where their change makes the sentence parse.
+    /// The rules that count only if their change makes more of the sentence parse.
     let strictRules: Set<String>
     let prepositions: [String]
-    /// Parts that make a word of a known one.
+    /// The prefixes and, as `endings`, the endings that form a word from a known one.
     let prefixes: [String]
     let endings: [String]
-    /// The forms of verbs behind whose object a verb is bare: "she helped me pack".
+    /// The forms of verbs after whose object an infinitive has no "to": "she helped me pack".
     let takesBase: Set<String>
-    /// The forms of verbs behind which a verb has -ing rather than "to".
+    /// The forms of verbs after which a verb has -ing rather than "to".
     let takesGerund: Set<String>
-    /// Words that learners add, "it" in "the film that I saw it".
+    /// Words that learners add wrongly, such as "it" in "the film that I saw it".
     let deletions: Set<String>
-    /// Words in place of a word.
+    /// The words that may replace a word, by word.
     let alternatives: [String: [(kind: Edit.Kind, word: String)]]
-    /// Words before a word.
+    /// The words that may be inserted before a word, by kind.
     let insertions: [(kind: Edit.Kind, words: [String])]
 
     /// - Throws: `DecodingError`, `DataFile.FormatError`.
@@ -93,6 +93,6 @@ struct EditTable: Sendable {
         self.alternatives = alternatives
     }
 
-    /// Nil for a change by a rule.
+    /// Returns the entry of a kind; nil for a change by a rule.
     func entry(_ kind: Edit.Kind) -> Entry? { entries[kind] }
 }

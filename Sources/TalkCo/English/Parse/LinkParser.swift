@@ -4,13 +4,13 @@ import Foundation
     import CLinkGrammar
     import WireKit
 
-    /// Parses English sentences with Link Grammar and the dictionary of Debian's `link-grammar-dictionaries-en`.
+    /// The parser of English sentences: Link Grammar with the dictionary of Debian's `link-grammar-dictionaries-en`.
     ///
     /// One sentence at a time: the dictionary and the options are used under a lock.
     final class LinkParser: Sendable {
         /// The quality of a sentence's best parse; the smaller the better.
         struct Fit: Hashable, Sendable, Comparable {
-            /// Words that fit nowhere; one more than the parser looked for if there are more.
+            /// Count of words that fit nowhere; one above the parser's limit if there are more.
             var misfits: Int
             /// The cost of the rare uses of words in the best parse.
             var cost: Double
@@ -18,14 +18,14 @@ import Foundation
             static func < (one: Fit, other: Fit) -> Bool { (one.misfits, one.cost) < (other.misfits, other.cost) }
         }
 
-        /// Longest sentence that is parsed, in words.
+        /// Maximum length of a sentence, in words.
         static let maximumWordCount = 40
-        /// Longest word, in bytes.
+        /// Maximum length of a word, in bytes.
         static let maximumWordLength = 40
         private static let maximumSeconds: CInt = 1
         private static let maximumLinkages: CInt = 100
 
-        // The pointers are used inside of the lock only, and freed once, when nobody uses the parser any more.
+        // The pointers are used under the lock only, and freed once, when the parser is released.
         private struct State: @unchecked Sendable {
             var dictionary: Dictionary
             var options: Parse_Options
@@ -33,7 +33,7 @@ import Foundation
         private typealias Dictionary = CLinkGrammar.Dictionary
         private let state: Locked<State>
 
-        /// Nil where the dictionary is not installed.
+        /// Creates the parser; nil if the dictionary is not installed.
         init?() {
             // The library writes to standard error otherwise.
             lg_error_set_handler(nil, nil)
@@ -60,7 +60,7 @@ import Foundation
 
         /// Parses a sentence: words of ASCII letters, digits, apostrophes and hyphens, commas, and a mark at the end.
         ///
-        /// - Parameter misfits: The number of words that may fit nowhere.
+        /// - Parameter misfits: The maximum count of words that fit nowhere.
         /// - Returns: Nil for a sentence that is too long, or takes too long.
         func fit(of words: [String], misfits: Int) -> Fit? {
             guard !words.isEmpty, words.count <= Self.maximumWordCount, words.allSatisfy(Self.isPlain) else { return nil }
@@ -81,7 +81,7 @@ import Foundation
             }
         }
 
-        /// True for a word of the dictionary itself, not of one of its patterns.
+        /// Returns true for a word of the dictionary itself, not of one of its patterns.
         func knows(_ word: String) -> Bool {
             guard Self.isPlain(word) else { return false }
             return state.withLock { state in
@@ -91,7 +91,7 @@ import Foundation
             }
         }
 
-        /// True for what the parser may see: text from outside reaches the C library as short words of harmless bytes only.
+        /// Returns true for a word that the parser may get: the C library gets outside text as short words of harmless bytes only.
         private static func isPlain(_ word: String) -> Bool {
             word.utf8.count <= maximumWordLength && !word.isEmpty
                 && word.utf8.allSatisfy {
@@ -106,7 +106,7 @@ import Foundation
         }
     }
 #else
-    /// There is no parser here.
+    /// The parser on other platforms, which is never available.
     final class LinkParser: Sendable {
         struct Fit: Hashable, Sendable, Comparable {
             var misfits: Int

@@ -1,7 +1,7 @@
 import Foundation
 import WireKit
 
-/// A proposal with what the parser and the word model say of it.
+/// A proposal with the judgements of the parser and the word model.
 struct Verdict: Sendable {
     /// The parser's judgement on a change.
     enum Parse: String, Sendable, Decodable, CodingKeyRepresentable {
@@ -21,41 +21,41 @@ struct Verdict: Sendable {
     }
 
     var edit: Edit
-    /// The replaced words and those in their place: the change, with an article that follows it.
+    /// The replaced units and, as `words`, their replacement: the change, with an article that depends on it.
     var units: Range<Int>
     var words: [String]
-    /// The gain in the logarithm of the sentence's probability, without what changes of this kind gain anyway.
+    /// The gain in the logarithm of the sentence's probability, minus the usual gain of changes of this kind.
     var worth: Double
     var parse = Parse.worse
-    /// Decides between proposals.
+    /// The rank among proposals; the highest wins.
     var score = 0.0
 }
 
-/// Weighs changes of a sentence with the parser and the word model.
+/// The judge of changes of a sentence, by the parser and the word model.
 final class Marker: Sendable {
-    /// The marker of this machine; nil where the parser's dictionary or the word model is not installed.
+    /// The marker of this machine; nil if the parser's dictionary or the word model is not installed.
     static let installed: Marker? = {
         guard let parser = LinkParser(), let model = try? WordModel(path: WordModel.debianPath) else { return nil }
         return Marker(parser, model)
     }()
 
-    /// Most changes of a sentence that are parsed, rules' apart.
+    /// Maximum count of a sentence's changes that are parsed, without those of rules.
     private static let maximumParseCount = 12
-    /// Words that may fit nowhere before a sentence counts as unparsed.
+    /// Maximum count of words that fit nowhere in a parsed sentence.
     private static let maximumMisfits = 2
-    /// Of rules.
+    /// Maximum count of rules' changes of a sentence.
     private static let maximumRuleCount = 6
-    /// The least difference between the scores of an article and what else would mend the sentence.
+    /// Minimum difference between the scores of an article and of another change that would correct the sentence.
     private static let articleMargin = 1.0
-    /// The processor time for a sentence after which no further change is parsed.
+    /// The CPU time for a sentence after which no further change is parsed.
     private static let maximumTime = Duration.milliseconds(600)
-    /// A cost of the parse that differs by less is as good.
+    /// Maximum difference between the costs of two parses that are equally good.
     private static let costStep = 0.9
 
     private let parser: LinkParser
     private let model: WordModel
     private let table: EditTable
-    /// The verdicts of the last sentences: a review asks for the same ones several times.
+    /// The cached verdicts of the last sentences, which a review requests several times.
     private let known = Locked<[Key: [Verdict]]>([:])
     private static let maximumKnownCount = 500
 
@@ -69,10 +69,10 @@ final class Marker: Sendable {
         (self.parser, self.model, self.table) = (parser, model, table)
     }
 
-    /// The time of the calling thread's processor at which the changes of a sentence that is begun now are no longer tried.
+    /// Returns the deadline for the changes of a sentence that is begun now, in CPU time of the calling thread.
     static func deadline() -> Duration { processorTime() + maximumTime }
 
-    /// The proposals for a sentence: the changes that tables give, and those of rules.
+    /// Returns the right proposals for a sentence, of tables and of rules.
     ///
     /// - Parameter deadline: See ``deadline()``.
     func verdicts(_ sentence: Sentence, _ units: [Unit], rules: [Edit], until deadline: Duration) -> [Verdict] {
@@ -103,11 +103,11 @@ final class Marker: Sendable {
         return clear(verdicts.sorted { $0.score > $1.score })
     }
 
-    /// The likeliest changes, parsed.
+    /// Returns the likeliest changes, with the parser's judgements.
     func tried(_ sentence: Sentence, _ units: [Unit], rules: [Edit], until deadline: Duration) -> [Verdict] {
         guard (2...LinkParser.maximumWordCount - 1).contains(units.count), Self.processorTime() < deadline else { return [] }
         let spoken = model.words(units.filter { !$0.isPause }.map { isUnknownName($0) ? Self.name : $0.word })
-        // The index of each unit among those that are no commas, and the number of these.
+        // The index of each unit without counting commas, and the count of units without commas.
         var places: [Int] = []
         for unit in units { places.append((places.last ?? -1) + (unit.isPause ? 0 : 1)) }
         places = units.indices.map { units[$0].isPause ? places[$0] + 1 : places[$0] } + [spoken.count]
@@ -139,7 +139,7 @@ final class Marker: Sendable {
         return tried
     }
 
-    /// Without nouns that an article and the plural mend alike: what the learner wanted to say is then not clear.
+    /// Removes changes of nouns that both an article and the plural would correct: the learner's intention is then not clear.
     private func clear(_ verdicts: [Verdict]) -> [Verdict] {
         func rivals(_ verdict: Verdict, _ isRival: (Edit) -> Bool) -> Bool {
             verdicts.contains {
@@ -160,7 +160,7 @@ final class Marker: Sendable {
         }
     }
 
-    /// The parser's dictionary has "an" before nouns such as "university" and "user": it goes by the letter.
+    /// Parses with "an" before nouns such as "university" and "user": the parser's dictionary chooses the article by the letter.
     private func fit(of words: [String], misfits: Int) -> LinkParser.Fit? {
         var words = words
         for index in words.indices.dropLast(2) where words[index] == "a" {
@@ -176,12 +176,12 @@ final class Marker: Sendable {
         return parser.fit(of: words, misfits: misfits)
     }
 
-    /// A name that the word model has, in place of one that it lacks.
+    /// A name that the word model has, in place of names that it lacks.
     private static let name = "john"
 
     private func isUnknownName(_ unit: Unit) -> Bool { unit.written.first?.isUppercase == true && model.word(unit.word) == nil }
 
-    /// Of the calling thread.
+    /// Returns the CPU time of the calling thread.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -215,13 +215,13 @@ final class Marker: Sendable {
         return verdict.worth >= entry.least[verdict.parse] ?? .infinity
     }
 
-    /// The gain without which no parse makes a change right.
+    /// Returns the minimum gain of a right change, over all possible judgements of the parser.
     private func least(_ entry: EditTable.Entry, _ misfits: Int) -> Double {
         let judgements: [Verdict.Parse] = misfits > 0 ? [.mends, .improves, .unparsed] : [.cheaper, .equal]
         return judgements.compactMap { entry.least[$0] }.min() ?? .infinity
     }
 
-    /// The gain beyond what the change needs, and more for a better parse.
+    /// Returns the gain above the required one, with a bonus for a better parse.
     private func score(_ verdict: Verdict) -> Double {
         let bonus: Double =
             switch verdict.parse {
@@ -237,7 +237,7 @@ final class Marker: Sendable {
         return verdict.worth + bonus + (entry?.preference ?? 0) - (entry?.least[.mends] ?? 1)
     }
 
-    /// The units that a change replaces, and the words in their place: with the article before them, if it follows the sound of the next word.
+    /// Returns the units that a change replaces and their new words, with an article before them whose form depends on the change.
     static func change(_ units: [Unit], _ edit: Edit) -> (units: Range<Int>, words: [String]) {
         let (range, words) = (edit.units, edit.words)
         guard range.lowerBound > 0, edit.kind != .swap, case let article = units[range.lowerBound - 1].word,

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A word as the parser and the word model see it: a contraction is one.
+/// A word as the parser and the word model get it: a contraction is one word.
 struct Unit: Hashable, Sendable {
-    /// In lower case, with a straight apostrophe.
+    /// The word in lowercase, with a straight apostrophe.
     var word: String
-    /// As the parser gets it: a name with a capital letter.
+    /// The word as the parser gets it: a name has a capital letter.
     var written: String
-    /// The tokens of the sentence; empty in front of a token for an inserted word.
+    /// The tokens of the sentence; for an inserted word, the empty range before a token.
     var tokens: Range<Int>
-    /// A comma or the like: the word model does not see it.
+    /// True for a comma or the like, which the word model does not get.
     var isPause = false
 }
 
@@ -45,7 +45,7 @@ extension Sentence {
 }
 
 extension String {
-    /// Without accents, as far as the word is one of Latin letters.
+    /// Returns the word without accents, if it has Latin letters only.
     fileprivate func folding() -> String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return self }
         return String(String.UnicodeScalarView(decomposedStringWithCanonicalMapping.unicodeScalars.filter { $0.value < 0x80 }))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Probabilities of English words after the two words before them, from a trigram model in the binary format of SphinxBase.
+/// Probabilities of English words after two other words, from a trigram model in the binary format of SphinxBase.
 ///
 /// Debian's package `pocketsphinx-en-us` has one of general English: 72,547 words, 2 million pairs and 1.7 million triples. The file is mapped into
 /// memory, and each position that is read from it is checked, so that a damaged file gives wrong probabilities and no trap.
@@ -10,7 +10,7 @@ import Foundation
 ///     unigrams: (counts[0] + 1) × (probability: Float, back-off: Float, index of the first pair: UInt32)
 ///     pairs: (word before, back-off, probability, index of the first triple), packed in bits, sorted by their word before
 ///     triples: (word before that, probability), packed in bits, sorted by their word
-///     length: UInt32   words, each with a zero byte behind, sorted
+///     length: UInt32   words, each followed by a zero byte, sorted
 ///
 /// All numbers are little-endian; logarithms are to the base 1.0001.
 struct WordModel: Sendable {
@@ -22,7 +22,7 @@ struct WordModel: Sendable {
         var description: String
     }
 
-    /// A word of the model.
+    /// The index of a word in the model.
     typealias Word = Int32
 
     private static let magic = Array("Trie Language Model".utf8)
@@ -95,10 +95,10 @@ struct WordModel: Sendable {
 
     func word(_ word: String) -> Word? { words[word] }
 
-    /// The words of a sentence in lower case; nil for those that the model does not know.
+    /// Returns the indices of words in lowercase; nil for words that the model does not know.
     func words(_ sentence: [String]) -> [Word?] { sentence.map { words[$0] } }
 
-    /// The words that come from `word` by the insertion, deletion or replacement of a letter behind the first, or the exchange of two neighbours.
+    /// Returns the known words at one insertion, deletion, replacement or swap of letters from `word`, with the same first letter.
     func words(near word: String) -> [String] {
         guard !word.isEmpty else { return [] }
         let letters = Array(word.utf8)
@@ -118,10 +118,10 @@ struct WordModel: Sendable {
         return near.map { String(decoding: $0, as: UTF8.self) }.filter { words[$0] != nil }.sorted()
     }
 
-    /// The gain in the logarithm of a sentence's probability when some of its words are replaced. A word that the model does not know counts as a
-    /// rare one.
+    /// Returns the gain in the logarithm of a sentence's probability when some of its words are replaced. A word that the model
+    /// does not know counts as rare.
     func gain(in sentence: [Word?], replacing range: Range<Int>, with words: [Word?]) -> Double {
-        // What changes are these words, and the two after them, of which one may be the end.
+        // The change affects these words and the next two, of which one may be the end.
         let before: [Word?] =
             range.lowerBound > 1
             ? Array(sentence[range.lowerBound - 2..<range.lowerBound]) : [nil, start] + sentence[..<range.lowerBound]
@@ -183,7 +183,7 @@ struct WordModel: Sendable {
         memory.float(tables + 4 * (Self.tableSize * number + memory.bits(bit, 16)))
     }
 
-    /// Entries of equal numbers of bits, sorted by the word that they begin with.
+    /// Entries of equal size in bits, sorted by their first word.
     private struct Packed: Sendable {
         var start: Int
         var wordBits: Int
@@ -205,7 +205,7 @@ struct WordModel: Sendable {
         }
     }
 
-    /// Checked reading; zero outside of the file.
+    /// Bounds-checked reading, which returns zero outside of the file.
     private struct Memory {
         var bytes: UnsafeRawBufferPointer
 

@@ -5,7 +5,7 @@ extension Rule {
     private static let singularSubjects = Set(
         "he she it everyone everybody someone somebody nobody nothing everything something".words)
 
-    /// True when a question or a causative verb before the subject explains an infinitive after it.
+    /// Returns true if a question or a causative verb before the subject explains an infinitive after it.
     private static func allowsInfinitive(_ sentence: Sentence, before index: Int) -> Bool {
         let before = sentence[index - 1].word == "not" ? index - 2 : index - 1
         if sentence.has(before, [.modal, .auxiliaryDo]) || causative.contains(sentence[before].entry.verb) { return true }
@@ -98,7 +98,7 @@ extension Rule {
     /// Verbs after which a clause may stand without a conjunction.
     private static let reporting = Set("think thinks thought believe know feel say says said hope guess that".words)
 
-    /// True when "and" joins the subject at `index` to another one, as in "my sister and he".
+    /// Returns true if "and" joins the subject at `index` to another one, as in "my sister and he".
     private static func isCoordinated(_ sentence: Sentence, _ index: Int) -> Bool {
         guard sentence[index - 1].word == "and", sentence.has(index - 2, [.noun, .subject, .name, .object]) else { return false }
         return !sentence.contains(sentence.clause(index - 2)) {
@@ -106,7 +106,7 @@ extension Rule {
         }
     }
 
-    /// The noun of a phrase that starts a clause at `index`.
+    /// Returns the noun of a phrase that starts a clause at `index`; nil for none.
     private static func subjectNoun(_ sentence: Sentence, _ index: Int) -> Int? {
         guard sentence.startsClause(index) || reporting.contains(sentence[index - 1].word) && index > 1,
             sentence.has(index, [.determiner, .possessive]), !isCoordinated(sentence, index)
@@ -297,7 +297,7 @@ extension Rule {
 }
 
 extension Sentence {
-    /// True when what follows a verb shows that it is a verb: a pronoun, a determiner.
+    /// Returns true if the next word shows that the word before it is a verb: a pronoun, a determiner.
     func takesClearObject(_ index: Int) -> Bool {
         has(index, [.determiner, .possessive]) && self[index].word != "that"
             || ["me", "him", "us", "them", "you", "it", "to", "very", "hard", "well", "here", "there"].contains(self[index].word)

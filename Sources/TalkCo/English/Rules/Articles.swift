@@ -55,7 +55,7 @@ extension Rule {
         return word.first.map { "aeiou".contains($0) } ?? false
     }
 
-    /// The index of a bare singular noun that needs an article, after adjectives from `start` on.
+    /// Returns the index of a bare singular noun that needs an article, after adjectives from `start` on; nil for none.
     private static func bareNoun(_ sentence: Sentence, _ start: Int, _ tags: Tags) -> Int? {
         var index = start
         while sentence.has(index, .adjective),

@@ -262,7 +262,7 @@ extension Rule {
             "「遇到問題」是 have a problem 或 run into a problem。"),
     ]
 
-    /// The adjective "high" or "low" in place of the first word, before the other words.
+    /// Returns the words with the adjective "high" or "low" in place of the first one.
     @Sendable private static func highOrLow(_ sentence: Sentence, _ index: Int, _ tokens: Range<Int>) -> String? {
         let level = ["expensive", "hot"].contains(sentence[tokens.lowerBound].word) ? "high" : "low"
         return tokens.count == 1 ? level : level + " " + sentence.text(tokens.dropFirst())

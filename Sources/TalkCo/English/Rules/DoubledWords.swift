@@ -47,7 +47,7 @@ extension Rule {
                     index + 1..<but, where: { $0.tags.has([.finite, .be, .modal]) || $0.word == "'s" || $0.word == "'m" }),
                 !["not", "also"].contains(sentence[but - 1].word)
             else { return nil }
-            // A third clause in between may be what "but" joins.
+            // The "but" may join a third clause in between.
             guard
                 sentence.contains(index + 1..<but, where: { $0.kind == .pause }) == false
                     || (index + 1..<but).filter({ sentence[$0].kind == .pause }).count == 1 && sentence[but - 1].kind == .pause

@@ -220,7 +220,7 @@ extension Rule {
         },
     ]
 
-    /// True when the noun phrase at `start` is in the plural; nil when there is none.
+    /// Returns true if the noun phrase at `start` is plural; nil if there is none.
     private static func isPlural(_ sentence: Sentence, _ start: Int) -> Bool? {
         var noun = start
         while sentence.has(noun, [.adjective, .determiner, .number, .degree])

@@ -1,5 +1,5 @@
 extension Rule {
-    /// Correct or nearly correct words that a native speaker would not use so.
+    /// Correct or nearly correct phrases that a native speaker would not use.
     static let naturalness: [Rule] = intensifiers + requests + expressions
 
     private static let feelingVerbs =

@@ -1,15 +1,15 @@
 /// A sequence of words and word classes.
 ///
 ///     discuss* about            any form of "discuss", then "about"
-///     play* [computer|phone]    the brackets mark what the replacement replaces; without them it is everything
+///     play* [computer|phone]    the brackets mark the replaced part; without brackets it is the whole match
 ///     <SUBJ> very? <BASE>       a class of ``WordClass``; an optional element
 ///     ^ is raining $            the start of a clause; the end of a phrase
 ///     ^^ how to say             the start of the sentence
-///     very !<NOUN> much         a word that must not stand there
+///     very !<NOUN> much         a word that must not occur there
 struct Pattern: Sendable {
     struct Match {
         var span: Range<Int>
-        /// The token of each element that is neither an anchor nor a negation; `nil` for an absent optional one.
+        /// The token of each element that is neither an anchor nor a negation; nil for an absent optional element.
         var captures: [Int?]
     }
 
@@ -32,13 +32,13 @@ struct Pattern: Sendable {
     }
 
     private var elements: [Element] = []
-    /// The number of elements that capture a token.
+    /// Count of the elements that capture a token.
     var captureCount: Int {
         elements.count {
             if case .token = $0 { true } else { false }
         }
     }
-    /// The words that the first element allows, when it is a list of words.
+    /// The words that the first element allows; nil if it is not a list of words.
     private(set) var triggers: Set<String>?
 
     init(_ text: String) {
@@ -107,7 +107,7 @@ struct Pattern: Sendable {
         return match
     }
 
-    /// Returns the index after the last token.
+    /// Returns the index after the last token; nil for no match.
     private func match(
         _ sentence: Sentence, _ index: Int, element: Int, _ captures: inout [Int?], _ start: inout Int?, _ end: inout Int?
     ) -> Int? {

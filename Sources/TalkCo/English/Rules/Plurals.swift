@@ -2,7 +2,7 @@ extension Rule {
     /// Countable and uncountable nouns, singular and plural.
     static let plurals: [Rule] = pluralNeeded + singularNeeded + wrongQuantifiers + wrongForms
 
-    /// The index of the noun that a quantifier counts, after adjectives from `start` on.
+    /// Returns the index of the noun that a quantifier counts, after adjectives from `start` on; nil for none.
     private static func countedNoun(_ sentence: Sentence, _ start: Int) -> Int? {
         var noun = start
         while sentence.has(noun, [.adjective, .degree]), !sentence.has(noun, .noun), noun < start + 3 { noun += 1 }

@@ -65,7 +65,7 @@ extension Rule {
         "me": "mine", "him": "his", "her": "hers", "us": "ours", "them": "theirs", "you": "yours", "my": "mine",
     ]
 
-    /// The possessive of a pronoun before a noun. A subject before a noun is an error at the start of a clause, after a verb or a preposition.
+    /// Returns the possessive of a pronoun before a noun; nil for a subject pronoun that may be correct.
     @Sendable private static func possessive(_ sentence: Sentence, _ index: Int, _ tokens: Range<Int>) -> String? {
         let word = sentence[tokens.lowerBound].word
         let isSubject = ["he", "she", "they", "i"].contains(word)

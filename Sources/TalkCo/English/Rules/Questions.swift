@@ -10,7 +10,7 @@ extension Rule {
         """
         .words)
 
-    /// True when an indirect question may begin at `index`, after such as "I don't know".
+    /// Returns true if an indirect question may begin at `index`, after words such as "I don't know".
     private static func isIntroduced(_ sentence: Sentence, _ index: Int) -> Bool {
         var before = index - 1
         if ["me", "him", "her", "us", "them", "about", "you"].contains(sentence[before].word) { before -= 1 }
@@ -98,7 +98,7 @@ extension Rule {
         },
     ]
 
-    /// True when the sentence goes on with another verb, so that the words before are a clause that serves as its subject.
+    /// Returns true if another verb follows, so that the words before it are a clause that serves as its subject.
     private static func hasAnotherVerb(_ sentence: Sentence, from index: Int) -> Bool {
         var index = index
         while index < sentence.count {

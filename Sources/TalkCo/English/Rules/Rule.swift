@@ -1,11 +1,11 @@
-/// A test for one error.
+/// A rule that finds one kind of error.
 struct Rule: Sendable {
-    /// A place in a sentence that a rule objects to.
+    /// A part of a sentence to which a rule objects.
     struct Match: Sendable {
         /// The tokens to replace.
         var tokens: Range<Int>
         var replacement: String
-        /// Takes the place of the rule's explanation.
+        /// The explanation in place of the rule's own; nil for the rule's own.
         var explanation: String?
 
         init(_ tokens: Range<Int>, _ replacement: String, _ explanation: String? = nil) {
@@ -17,12 +17,12 @@ struct Rule: Sendable {
 
     var name: String
     var kind: FindingKind
-    /// Decides between overlapping matches; the higher one wins.
+    /// The priority among overlapping matches; the highest wins.
     var priority: Int
     var explanation: String
     /// The words at which ``find`` can succeed; `nil` for all.
     var triggers: Set<String>?
-    /// Looks for the error at one token.
+    /// Returns the match at a token; nil for none.
     var find: @Sendable (Sentence, Int) -> Match?
 
     init(
@@ -37,7 +37,7 @@ struct Rule: Sendable {
         self.find = find
     }
 
-    /// A rule that a pattern describes. See ``Pattern``.
+    /// Creates a rule from a ``Pattern``.
     static func phrase(
         _ name: String, _ kind: FindingKind, _ pattern: String, _ replacement: String, _ explanation: String, priority: Int = 60,
         unless: (@Sendable (Sentence, Int) -> Bool)? = nil
@@ -51,7 +51,7 @@ struct Rule: Sendable {
         }
     }
 
-    /// A rule that a pattern describes, with a replacement that depends on the words at the error.
+    /// Creates a rule from a ``Pattern``, with a replacement that depends on the matched words.
     ///
     /// - Parameter replacement: Returns the replacement of the tokens in the range; nil for a correct sentence. The index is that of the
     ///   pattern's first token.

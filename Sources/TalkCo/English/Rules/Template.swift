@@ -1,4 +1,4 @@
-/// The replacement for what a ``Pattern`` found.
+/// The template of a replacement for a match of a ``Pattern``.
 ///
 ///     on $2          the word "on", then the token of the pattern's second element
 ///     $1:ing         its gerund; also :base, :s, :past, :pp, :plural, :singular, :comparative, :superlative,
@@ -43,7 +43,7 @@ struct Template: Sendable {
             case .word(let word): words.append(word)
             case .verb(let verb, let number):
                 guard match.captures.indices.contains(number), let index = match.captures[number] else { continue }
-                // "It cost": without an s it can only be the past.
+                // "It cost": without an s, the verb can only be in the past.
                 let isPast =
                     sentence[index].entry.tags.contains([.base, .past])
                     && (["he", "she", "it", "this", "that"].contains(sentence[index - 1].word)
@@ -83,7 +83,7 @@ struct Template: Sendable {
     }
 }
 
-/// The forms of personal pronouns and what goes with them.
+/// The forms of personal pronouns, and of the verbs that agree with them.
 enum Pronoun {
     private static let objects = ["i": "me", "he": "him", "she": "her", "we": "us", "they": "them"]
     private static let subjects = ["me": "I", "him": "he", "her": "she", "us": "we", "them": "they"]
@@ -99,6 +99,6 @@ enum Pronoun {
         }
     }
 
-    /// True for he, she, it and nouns in the singular.
+    /// Returns true for he, she, it and nouns in the singular.
     static func takesS(_ subject: String) -> Bool { !["i", "we", "you", "they", "these", "those"].contains(subject) }
 }

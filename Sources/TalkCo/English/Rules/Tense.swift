@@ -1,8 +1,8 @@
 extension Rule {
-    /// Tenses that do not go with the time that the sentence names.
+    /// Tenses that contradict the time that the sentence names.
     static let tense: [Rule] = pastTime + perfect + conditions
 
-    /// The range of an expression for a time in the past that starts at `index`.
+    /// Returns the range of an expression for a past time that starts at `index`; nil for none.
     static func pastTimeExpression(_ sentence: Sentence, _ index: Int) -> Range<Int>? {
         let word = sentence[index].word
         if word == "yesterday" { return index..<index + 1 }
@@ -24,7 +24,7 @@ extension Rule {
         return word == "in" && sentence.hasYearForm(first) && sentence.isPastYear(first) ? index..<first + 1 : nil
     }
 
-    /// The present tense at `index` in the past, or `nil` when the word is not certainly in the present.
+    /// Returns the past of the verb at `index`; nil if the word is not certainly in the present.
     private static func inPast(_ sentence: Sentence, _ index: Int, subject: String) -> String? {
         let token = sentence[index]
         switch token.word {
@@ -47,7 +47,7 @@ extension Rule {
         return Lexicon.standard.past(token.entry.verb)
     }
 
-    /// Makes the verb of a clause past when its subject is at `subject`.
+    /// Returns the match that puts the verb of the subject at `subject` into the past; nil for none.
     private static func pastMatch(_ sentence: Sentence, subject: Int) -> Match? {
         var head = sentence[subject].word
         var verb = subject + 1
@@ -93,7 +93,7 @@ extension Rule {
                     clause.lowerBound..<start, where: { $0.tags.has([.auxiliaryDo, .modal, .question, .be, .have]) }),
                 let match = pastMatch(sentence, subject: start), match.tokens.upperBound <= index
             else { return nil }
-            // Another verb may be what the time belongs to.
+            // The time may belong to another verb.
             let rest = match.tokens.upperBound..<index
             guard
                 !sentence.contains(
@@ -284,7 +284,7 @@ extension Rule {
         "usually always often every now still today sometimes never will want nowadays whenever normally would can if tomorrow"
             .words)
 
-    /// True when the verb at `index` may be the present of a past action: "so I go home".
+    /// Returns true if the verb at `index` may be the present of a past action: "so I go home".
     private static func isAction(_ sentence: Sentence, _ index: Int) -> Bool {
         actions.contains(sentence[index].word) && sentence.has(index, .base)
     }

@@ -2,7 +2,7 @@ extension Rule {
     /// Forms of verbs after auxiliaries.
     static let verbForms: [Rule] = afterAuxiliary + afterBe + afterHave
 
-    /// The index of the verb after an auxiliary at `index`: after adverbs and, in a question, after the subject.
+    /// Returns the index of the verb after an auxiliary at `index`, after adverbs and, in a question, the subject; nil for none.
     private static func verbAfter(_ sentence: Sentence, _ index: Int) -> Int? {
         var verb = index + 1
         if sentence.has(verb, .subject) {

@@ -6,7 +6,7 @@ enum WordClass {
         "PL": { $0.has($1, .plural) && !$0.has($1, [.singular, .uncountable]) },
         "UNC": { $0.has($1, .uncountable) && !$0.has($1, [.singular, .plural]) },
         "PERSON": { $0.has($1, .person) && $0.has($1, .singular) },
-        // Any infinitive, and one that is nothing but a verb.
+        // VERB is any infinitive, and BASE an infinitive that can only be a verb.
         "VERB": { $0[$1].entry.tags.has(.base) },
         "BASE": { isPureBase($0, $1) },
         "ACTION": { isPureBase($0, $1) || $0[$1].entry.tags.has(.base) && takesObject($0, $1 + 1) },
@@ -41,13 +41,13 @@ enum WordClass {
         "END": { $1 >= $0.count || $0[$1].kind == .pause },
     ]
 
-    /// True for an infinitive that is neither a noun nor an adjective nor the same as its past.
+    /// Returns true for an infinitive that is neither a noun nor an adjective nor the same as its past.
     static func isPureBase(_ sentence: Sentence, _ index: Int) -> Bool {
         let tags = sentence[index].entry.tags
         return tags.has(.base) && !tags.has([.noun, .adjective, .past, .participle, .preposition, .adverb, .unknown])
     }
 
-    /// True when the object of a verb starts at the index.
+    /// Returns true if the object of a verb starts at the index.
     static func takesObject(_ sentence: Sentence, _ index: Int) -> Bool {
         let token = sentence[index]
         if ["me", "him", "us", "them", "you", "it", "the", "a", "an", "my", "your", "his", "their", "our", "with"].contains(

@@ -1,5 +1,5 @@
 extension Rule {
-    /// Words at the wrong place.
+    /// Words in the wrong order.
     static let wordOrder: [Rule] = timeAndAdverbs + clauses
 
     private static let timeAndAdverbs: [Rule] = [
@@ -118,7 +118,7 @@ extension Rule {
         },
     ]
 
-    /// Inserts "who" or "that" before a second finite verb that follows a noun.
+    /// Returns the match that inserts "who" or "that" before a second finite verb after a noun; nil for none.
     private static func relativeNeeded(_ sentence: Sentence, _ noun: Int) -> Match? {
         let token = sentence[noun + 1]
         let isLike =
@@ -138,7 +138,7 @@ extension Rule {
         return Match(noun + 1..<noun + 2, pronoun + " " + relativeVerb(sentence, noun))
     }
 
-    /// The verb after `noun` in the form that it has in a relative clause.
+    /// Returns the verb after `noun` in its form in a relative clause.
     private static func relativeVerb(_ sentence: Sentence, _ noun: Int) -> String {
         let token = sentence[noun + 1]
         guard token.entry.tags.has(.base), !token.tags.has([.be, .modal]) else { return sentence.text(noun + 1..<noun + 2) }

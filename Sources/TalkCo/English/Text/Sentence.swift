@@ -1,6 +1,6 @@
-/// The tokens of one sentence, with the parts of speech that the context leaves.
+/// The tokens of one sentence, with the parts of speech that are possible in the context.
 struct Sentence: Sendable {
-    /// The maximum number of tokens. Longer sentences are cut, so that rules that look at a whole sentence stay bounded.
+    /// Maximum count of tokens. Longer sentences are cut, so that rules that read a whole sentence stay bounded.
     static let maximumLength = 80
 
     let text: String
@@ -8,7 +8,7 @@ struct Sentence: Sendable {
     let isQuestion: Bool
     /// True if every word is written in capital letters.
     let isInCapitals: Bool
-    /// The current year. Nil if it is unknown: no year is then in the past.
+    /// The current year; nil if unknown, and then no year is in the past.
     private let year: Int?
 
     var count: Int { tokens.count }
@@ -19,7 +19,7 @@ struct Sentence: Sendable {
         self.year = year
         self.tokens = tokens
         self.isQuestion = isQuestion
-        // Everything in capital letters: they tell no names.
+        // In a sentence in capital letters, they do not mark names.
         let words = tokens.filter { $0.kind == .word }
         isInCapitals = words.count > 2 && words.allSatisfy { text[$0.range].uppercased() == text[$0.range] }
         if isInCapitals {
@@ -33,7 +33,7 @@ struct Sentence: Sendable {
         for index in tokens.indices where token(index).kind == .word { self.tokens[index].tags = tagsInContext(index) }
     }
 
-    /// The sentence in other words; nil without any.
+    /// Returns the sentence with another text; nil for a text without tokens.
     func with(_ text: String) -> Sentence? {
         let tokens = Tokenizer.tokens(of: text).filter { $0.kind != .end }
         return tokens.isEmpty ? nil : Sentence(tokens, isQuestion: isQuestion, of: text, in: year)
@@ -41,9 +41,9 @@ struct Sentence: Sendable {
 
     private func token(_ index: Int) -> Token { tokens[index] }
 
-    /// The sentences of a text.
+    /// Returns the sentences of a text.
     ///
-    /// - Parameter year: The current year.
+    /// - Parameter year: The current year; nil if unknown.
     static func sentences(of text: String, in year: Int? = nil) -> [Sentence] {
         var sentences: [Sentence] = []
         var current: [Token] = []
@@ -112,13 +112,13 @@ struct Sentence: Sendable {
         return tags
     }
 
-    // MARK: Questions that rules ask
+    // MARK: Tests of rules
 
     func has(_ index: Int, _ tags: Tags) -> Bool { self[index].tags.has(tags) }
 
     func isWord(_ index: Int, _ words: Set<String>) -> Bool { words.contains(self[index].word) }
 
-    /// True for I, he, she, we and they, and for "you" and "it" at the start of a clause.
+    /// Returns true for I, he, she, we and they, and for "you" and "it" at the start of a clause.
     func isSubjectPronoun(_ index: Int) -> Bool {
         let token = self[index]
         guard token.tags.has(.subject) else { return false }
@@ -132,12 +132,12 @@ struct Sentence: Sendable {
         tonight finally suddenly no like basically honestly
         """.words)
 
-    /// True when a clause may begin at the index: at the start, after a pause, and after a conjunction or a filler.
+    /// Returns true if a clause may begin at the index: at the start, after a pause, and after a conjunction or a filler.
     func startsClause(_ index: Int) -> Bool {
         index <= 0 || self[index - 1].kind != .word || Self.openers.contains(self[index - 1].word)
     }
 
-    /// True when neither a noun nor anything else that belongs to a noun phrase stands at the index.
+    /// Returns true if the token at the index cannot continue a noun phrase.
     func endsPhrase(_ index: Int) -> Bool {
         let token = self[index]
         if token.kind != .word { return token.kind != .number }
@@ -156,14 +156,14 @@ struct Sentence: Sendable {
         self[index].word == "not" || has(index, .adverb) && !has(index, [.noun, .finite, .preposition])
     }
 
-    /// The index after adverbs from `index` on.
+    /// Returns the index after adverbs from `index` on.
     func afterAdverbs(_ index: Int) -> Int {
         var index = index
         while isAdverb(index) { index += 1 }
         return index
     }
 
-    /// The index after the noun phrase that starts at `index`: determiners, adjectives and at least one noun or a pronoun.
+    /// Returns the index after the noun phrase that starts at `start`; nil if there is neither a noun nor a pronoun.
     func nounPhraseEnd(_ start: Int) -> Int? {
         if has(start, [.subject, .object]), !has(start, .possessive) || !has(start + 1, [.noun, .adjective]) { return start + 1 }
         var index = start
@@ -175,13 +175,13 @@ struct Sentence: Sendable {
         return index > first ? index : nil
     }
 
-    /// True when one of the tokens in the range satisfies the condition.
+    /// Returns true if one of the tokens in the range satisfies the condition.
     func contains(_ range: Range<Int>, where condition: (Token) -> Bool) -> Bool {
         guard range.lowerBound < range.upperBound else { return false }
         return range.clamped(to: 0..<count).contains { condition(tokens[$0]) }
     }
 
-    /// The indices from the start to the end of the clause that contains `index`, which pauses and conjunctions delimit.
+    /// Returns the range of the clause that contains `index`, delimited by pauses and conjunctions.
     func clause(_ index: Int) -> Range<Int> {
         var start = index
         while start > 0, !delimitsClause(start - 1) { start -= 1 }
@@ -196,19 +196,19 @@ struct Sentence: Sendable {
 
     // MARK: Years
 
-    /// True for a number that can be a year, from 1000 to 2199, and is no part of a date in digits.
+    /// Returns true for a number that can be a year, from 1000 to 2199, and is not part of a date in digits.
     func hasYearForm(_ index: Int) -> Bool {
         guard isYearNumber(index), date(at: index) == nil else { return false }
         return !isDateMark(index - 1) || self[index - 2].kind != .number
     }
 
-    /// True for a year before the current one.
+    /// Returns true for a year before the current one.
     func isPastYear(_ index: Int) -> Bool {
         guard let year, isYearNumber(index), let number = Int(self[index].word) else { return false }
         return number < year
     }
 
-    /// The tokens of a date in digits that begins with its year, such as 2019-05-03 or 2019/5; nil for anything else.
+    /// Returns the tokens of a date in digits that begins with its year, such as 2019-05-03 or 2019/5; nil for anything else.
     func date(at index: Int) -> Range<Int>? {
         guard isYearNumber(index) else { return nil }
         var end = index + 1
@@ -223,7 +223,7 @@ struct Sentence: Sendable {
 
     private func isDateMark(_ index: Int) -> Bool { self[index].isAttached && ["-", "/"].contains(self[index].word) }
 
-    /// The original text of some tokens.
+    /// Returns the original text of a range of tokens.
     func text(_ range: Range<Int>) -> String {
         guard !range.isEmpty, range.lowerBound >= 0, range.upperBound <= count else { return "" }
         return String(text[tokens[range.lowerBound].range.lowerBound..<tokens[range.upperBound - 1].range.upperBound])

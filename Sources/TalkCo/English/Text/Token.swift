@@ -11,17 +11,17 @@ struct Token: Sendable {
     }
 
     var kind: Kind
-    /// The text in lower case, with a straight apostrophe. A contraction is two tokens, such as `i` and `'m`.
+    /// The text in lowercase, with a straight apostrophe. A contraction is two tokens, such as `i` and `'m`.
     var word: String
     var range: Range<String.Index>
     var isCapitalized = false
-    /// True when no white space stands before the token.
+    /// True if no white space precedes the token.
     var isAttached = false
-    /// The parts of speech. First all possible ones, then those that the context leaves.
+    /// The parts of speech: at first all possible ones, then those that are possible in the context.
     var tags: Tags = []
-    /// All that the lexicon knows of the word, regardless of the context.
+    /// The lexicon's entry for the word, regardless of the context.
     var entry = Entry()
 
-    /// Stands before the first and after the last token of a sentence.
+    /// The token at all positions before the first and after the last token of a sentence.
     static let edge = Token(kind: .end, word: "", range: "".startIndex..<"".endIndex)
 }

@@ -1,4 +1,4 @@
-/// Cuts a text into tokens. Linear in the length of the text.
+/// The tokenizer of a text. Its time is linear in the length of the text.
 struct Tokenizer {
     private let text: String
     private let scalars: String.UnicodeScalarView

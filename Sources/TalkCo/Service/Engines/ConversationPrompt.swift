@@ -6,9 +6,9 @@ import WireKit
 ///
 /// Everything about the learner is data from outside: it is quoted as JSON, and the instructions say so.
 enum ConversationPrompt {
-    /// The maximum length of a text about the learner, in characters.
+    /// Maximum length of a text about the learner, in characters.
     private static let maximumTextLength = 600
-    /// `Docs/Protocols/TalkCo.md`, section 6.
+    /// Maximum counts of the patterns, examples, talks and facts: `Docs/Protocols/TalkCo.md`, section 6.
     private static let maximumPatternCount = 3
     private static let maximumExampleCount = 3
     private static let maximumTalkCount = 5
@@ -116,7 +116,7 @@ enum ConversationPrompt {
     private static func cut(_ text: String) -> String { String(text.prefix(maximumTextLength)) }
 
     private static func text(_ json: JSONValue) -> String {
-        // Text in JSON can always be written.
+        // A JSON value of texts can always be encoded.
         (try? WireJSON.encode(json)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }

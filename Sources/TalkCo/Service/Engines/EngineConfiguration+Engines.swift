@@ -5,15 +5,15 @@ package import NetworkingKit
 import TalkCoWire
 
 extension EngineConfiguration {
-    /// More than the silence that the engines accept from a server: they measure it themselves.
+    /// Longer than the silence that the engines accept from a server, because the engines measure the silence themselves.
     private static let idleTimeout = Duration.seconds(180)
 
-    /// Makes the engines.
+    /// Creates the engines.
     ///
     /// - Parameters:
     ///   - clock: Measures the silence of servers and the pauses between attempts.
-    ///   - searchPath: The folders in which a decoder for the speech of servers is looked for.
-    ///   - builtIn: Makes the built-in engines, with the servers that are set.
+    ///   - searchPath: The folders that are searched for a decoder of servers' speech.
+    ///   - builtIn: Creates the built-in engines, with the configured servers.
     ///   - withRules: Adds the built-in rules to a model's judgement.
     package func engines(
         transports: any ServerTransports = NIOTransports(), clock: any Clock<Duration> = ContinuousClock(),
@@ -65,7 +65,7 @@ extension EngineConfiguration {
             return Engines(info: info, speech: engine, judge: judge, voice: voice, help: help)
         case .pipeline:
             guard let judge, let chatServer else { break }
-            // What has no server of its own is done with what is installed.
+            // Installed programs replace servers that are not configured.
             let installed = try await builtIn(.init(transcription: ears, speech: speech == nil ? nil : voice))
             let engine = PipelineEngine(
                 transcription: ears ?? installed.transcription, chat: chatServer, speech: voice ?? installed.voice,
@@ -87,14 +87,14 @@ extension EngineConfiguration {
         return engines
     }
 
-    /// The name of the model for users; its server's address while the server does not tell it.
+    /// Returns the name of the model for users, or its server's address if the server does not report a name.
     private func name(of chat: ChatServer?) async -> String {
         guard let chat else { return "" }
         if chat.name == nil { try? await chat.check() }
         return chat.name ?? chat.server.name
     }
 
-    /// The settings for the errors of a server.
+    /// Returns the settings that the errors of a server name.
     ///
     /// - Parameter server: The name of the server in its settings; nil for OpenAI's interface.
     private func settings(

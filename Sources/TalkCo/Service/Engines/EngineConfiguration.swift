@@ -16,9 +16,9 @@ package struct EngineConfiguration: Sendable {
     /// A server with OpenAI's interface.
     package struct Server: Sendable {
         package var address: URL
-        /// Nil for a server that needs none.
+        /// The API key; nil for a server that needs none.
         package var key: String?
-        /// The path of a Unix socket at which it listens; nil for the network.
+        /// The path of the Unix socket at which the server listens; nil for the network.
         var socket: String?
 
         package init(_ address: URL, key: String? = nil) {
@@ -28,13 +28,13 @@ package struct EngineConfiguration: Sendable {
     }
 
     private static let openAIAddress = URL(string: "https://api.openai.com/v1")!
-    /// The models of OpenAI that are current. Source: OpenAI's pages *Models* and *Deprecations*, November 2026.
+    /// The current models of OpenAI. Source: OpenAI's pages *Models* and *Deprecations*, November 2026.
     private static let openAIModels = (
         realtime: "gpt-realtime-2.1", chat: "gpt-6-luna", transcription: "gpt-transcribe", speech: "gpt-4o-mini-tts"
     )
-    /// The names that servers of one's own accept for their only model.
+    /// The names that self-hosted servers accept for their only model.
     private static let commonModels = (transcription: "whisper-1", speech: "tts-1")
-    /// The formats that a server may be asked for.
+    /// The formats of speech that may be requested from a server.
     private static let speechFormats = ["pcm", "wav", "mp3", "opus", "aac", "flac"]
     private static let speechRates = 4_000...192_000
 
@@ -44,7 +44,7 @@ package struct EngineConfiguration: Sendable {
     package var usesOpenAI: Bool
     package var realtimeModel = openAIModels.realtime
     package var realtimeVoice = "alloy"
-    /// Nil for the first that the chat server lists.
+    /// The chat model; nil for the first model that the chat server lists.
     package var chatModel: String?
     package var transcription: Server?
     package var transcriptionModel: String
@@ -52,13 +52,13 @@ package struct EngineConfiguration: Sendable {
     package var speech: Server?
     package var speechModel: String
     package var speechVoice = "alloy"
-    /// Nil to ask for raw samples, and for files where the server has none.
+    /// The format of speech to request; nil for raw samples, or files if the server has no raw samples.
     package var speechFormat: String?
-    /// The rate of raw samples whose type does not tell it, in hertz.
+    /// The rate of raw samples whose media type does not state a rate, in hertz.
     package var speechRate = SpeechServer.sampleRate
-    /// The address of a feed, with `{query}`.
+    /// The address of a news feed, with `{query}`; nil for no news.
     package var news: String?
-    /// A dictionary in the format of CC-CEDICT.
+    /// The file of a dictionary in the format of CC-CEDICT; nil for none.
     package var dictionary: URL?
     /// The operator's names of the settings, by their keys, for errors.
     let names: [String: String]
@@ -117,9 +117,9 @@ package struct EngineConfiguration: Sendable {
         }
     }
 
-    /// The configuration with the installed engines for speech in place of the servers that are not set; nil if both are, or another engine speaks.
+    /// Returns the configuration with installed engines in place of missing servers; nil if no server is missing, or for realtime.
     ///
-    /// - Parameter socket: The path of their socket.
+    /// - Parameter socket: The path of the installed engines' socket.
     package func usingInstalled(at socket: String) -> EngineConfiguration? {
         guard choice != .realtime, transcription == nil || speech == nil else { return nil }
         var (configuration, server) = (self, Server(SpeechEngines.address))
@@ -135,12 +135,12 @@ package struct EngineConfiguration: Sendable {
         return configuration
     }
 
-    /// - Parameter server: Nil for the server of the interface itself.
+    /// - Parameter server: The server to check; nil stands for OpenAI's own.
     private static func isOpenAI(_ server: Server?) -> Bool { server.map { $0.address.host() == openAIAddress.host() } ?? true }
 
     private static func server(_ name: String, _ settings: Settings) throws(StartupError) -> Server? {
         guard var address = try address("\(name).url", settings) else { return nil }
-        // The address of the call, as manuals print it, in place of its beginning.
+        // Manuals print the address of a call, of which only the beginning is used.
         for call in ["/chat/completions", "/audio/transcriptions", "/audio/speech"] where address.path.hasSuffix(call) {
             address = address.deletingLastPathComponent().deletingLastPathComponent()
         }

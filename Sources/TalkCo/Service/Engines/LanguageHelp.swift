@@ -1,17 +1,17 @@
 import WireKit
 
-/// Helps a learner to understand the tutor, in Traditional Chinese. Each function throws ``EngineError`` or `CancellationError`.
+/// Help in Traditional Chinese to understand the tutor. Each function throws ``EngineError`` or `CancellationError`.
 package protocol LanguageHelp: Sendable {
-    /// True if there are meanings, and translations.
+    /// True if meanings and, as `translates`, translations are available.
     var explains: Bool { get }
     var translates: Bool { get }
-    /// The meaning of a word; nil for an unknown one.
+    /// Returns the meaning of a word; nil for an unknown word.
     func meaning(of word: String, in sentence: String?) async throws -> String?
-    /// The translation of a text; nil if there are none.
+    /// Returns the translation of a text; nil if translations are not available.
     func translation(of text: String) async throws -> String?
 }
 
-/// The help of a dictionary and of a chat model, as far as they are there. A word is looked up first: a dictionary answers at once.
+/// The help of a dictionary and of a chat model, both optional. The dictionary is asked first, because it answers at once.
 struct EngineHelp: LanguageHelp {
     var dictionary: WordDictionary?
     var chat: ChatServer?

@@ -3,7 +3,7 @@ package import Foundation
 package import TalkCoWire
 package import WireKit
 
-/// Holds spoken conversations with learners: a model, a chain of servers, or the script of the service itself.
+/// An engine for spoken conversations with learners: a model, a chain of servers, or the script of the service itself.
 package protocol SpeechEngine: Sendable {
     /// Opens a conversation.
     ///
@@ -13,14 +13,14 @@ package protocol SpeechEngine: Sendable {
 
 /// One open conversation. The service runs one turn at a time.
 package protocol Conversation: AnyObject, Sendable {
-    /// The tutor's first words, as a turn without a transcript. Called once.
+    /// Returns the tutor's greeting, as a turn without a transcript. Called once.
     func greeting() -> AsyncThrowingStream<TurnPiece, any Error>
     /// Answers the learner. Nothing of an earlier turn appears in a later one.
     ///
     /// The stream ends when the turn is over, also when the engine failed and the conversation remains usable; it then has no
-    /// ``TurnPiece/response(_:)``. It throws ``EngineError`` when the conversation cannot go on. Cancelling its iteration ends the turn.
+    /// ``TurnPiece/response(_:)``. It throws ``EngineError`` when the conversation has failed. Its cancellation ends the turn.
     func answer(_ input: TurnInput) -> AsyncThrowingStream<TurnPiece, any Error>
-    /// Hears the beginning of a recording that is still made, so that its words may be known when it ends.
+    /// Receives the beginning of an unfinished recording, so that the words may be known when the recording ends.
     func listen(_ samples: Data)
     /// Ends the conversation and releases its connections. Called once.
     func close() async
@@ -34,10 +34,10 @@ extension Conversation {
 package enum TurnInput: Hashable, Sendable {
     /// Samples in `SpeechFormat`: PCM, 16 bits little-endian, 24 kHz, mono.
     case speech(Data)
-    /// Trimmed, not empty.
+    /// The learner's text, trimmed and not empty.
     case text(String)
 
-    /// Nil for text.
+    /// The samples of speech; nil for text.
     package var samples: Data? { if case .speech(let samples) = self { samples } else { nil } }
 }
 
@@ -47,7 +47,7 @@ package enum TurnPiece: Hashable, Sendable {
     case transcript(String)
     /// Samples in `SpeechFormat`, whole ones.
     case audio(Data)
-    /// The engine is at work and has nothing to send yet. It may send nothing for longer than a silent engine.
+    /// The engine is working and has nothing to send yet. Restarts the timeout of silent engines.
     case progress
     /// The whole answer, as soon as it is written. Its voice may follow.
     case text(String)
@@ -64,23 +64,23 @@ package enum TurnPiece: Hashable, Sendable {
 /// The knowledge with which a conversation begins.
 package struct TalkBrief: Hashable, Sendable {
     package var mode: Session.Mode
-    /// Nil in the mode `review`.
+    /// The topic; nil in the mode `review`.
     package var topic: Topic?
     package var learnerName: String?
-    /// Nil for a new learner.
+    /// The judged level; nil for a learner without one.
     package var level: CEFRLevel?
     package var learningGoal: String?
     package var personalFacts: [String]
     /// Summaries of the last five talks on the topic, in English, the newest first.
     package var earlierTalks: [String]
-    /// In the mode `review`: by the raw value of an `IssueType`, at most three patterns each, with three examples each.
+    /// In the mode `review`: weak points by the raw value of an `IssueType`, at most three patterns each, with three examples each.
     package var weakPoints: [String: [WeakPoint]]
     /// In the mode `review`: notes of the last five review sessions, the newest first.
     package var reviewNotes: [String]
-    /// In the mode `review`: the learner's own sentences with which it begins, wrong and right.
+    /// In the mode `review`: the learner's own sentences with which the session begins, wrong and right.
     package var cards: [WeakPoint.Example] = []
     package var now: Timestamp
-    /// The turns of this session before its conversation had to be opened again; empty at the first opening.
+    /// The turns of this session before its conversation was reopened; empty at the first opening.
     package var turns: [TalkTurn]
     /// The network that the conversation was begun from.
     package var network = CallerNetwork.machine
@@ -120,7 +120,7 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var code: Code
-    /// A sentence for users: which server, what happened. Contains no key.
+    /// A sentence for users, with the server and the failure. Contains no key.
     package var description: String
 
     package init(_ code: Code, _ description: String) {
@@ -132,14 +132,14 @@ package struct EngineError: Error, Hashable, Sendable, CustomStringConvertible {
 /// The speed of a voice.
 package enum Pace: Hashable, Sendable {
     case normal
-    /// For beginners: a seventh longer.
+    /// The pace for beginners: 15 percent longer.
     case slow
     /// The duration of speech, as a multiple of the normal one.
     var stretch: Double { self == .slow ? 1.15 : 1 }
 }
 
 extension TalkBrief {
-    /// Slow for learners at A1 and A2, and for new ones.
+    /// The pace for the learner's level: slow at A1, at A2 and without a level.
     var pace: Pace {
         switch level {
         case .a1, .a2, nil: .slow
@@ -148,17 +148,17 @@ extension TalkBrief {
     }
 }
 
-/// Speaks texts.
+/// A voice that speaks texts.
 package protocol Voice: Sendable {
-    /// The samples of a text in `SpeechFormat`, in chunks, as they are made.
+    /// Returns the samples of a text in `SpeechFormat`, in chunks, as they are produced.
     ///
     /// The stream throws ``EngineError``; `CancellationError`.
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error>
-    /// The same for a caller, with whom others share what the voice needs.
+    /// Returns the samples of a text at a pace, within the caller's network's share of the voice's capacity.
     func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error>
-    /// The same, begun before it is read where the voice can be asked ahead.
+    /// Returns the same samples, but starts before the stream is read, if the voice supports that.
     func speechAhead(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error>
-    /// Checks that it is there.
+    /// Checks that the voice can be used.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func check() async throws
@@ -175,7 +175,7 @@ extension Voice {
 }
 
 extension Pace {
-    /// The speech at this pace. Nothing is read before it is asked for.
+    /// Returns the speech at this pace. The source is read on demand.
     func applied(to speech: AsyncThrowingStream<Data, any Error>) -> AsyncThrowingStream<Data, any Error> {
         guard stretch != 1 else { return speech }
         return BoundedStream.make(capacity: 1) { [stretch] send in
@@ -187,14 +187,14 @@ extension Pace {
     }
 }
 
-/// Understands free speech.
+/// A recognizer of free speech.
 package protocol Transcription: Sendable {
-    /// The words of a recording, trimmed; empty for silence, and for the noise of a room.
+    /// Returns the words of a recording, trimmed; empty for silence, and for the noise of a room.
     ///
     /// - Parameter samples: In `SpeechFormat`.
     /// - Throws: ``EngineError``; `CancellationError`.
     func text(of samples: Data) async throws -> String
-    /// Checks that it is there.
+    /// Checks that the transcription can be used.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func check() async throws
@@ -205,11 +205,11 @@ package struct Engines: Sendable {
     package var info: EngineInfo
     package var speech: any SpeechEngine
     package var judge: any TextJudge
-    /// Nil if the service cannot speak single sentences.
+    /// The voice for single sentences; nil if the service has none.
     package var voice: (any Voice)?
-    /// Nil if nothing here understands free speech.
+    /// The transcription of free speech; nil if the service has none.
     package var transcription: (any Transcription)?
-    /// Nil if the service helps with no words.
+    /// The help with words and translations; nil if the service has none.
     package var help: (any LanguageHelp)?
 
     package init(

@@ -1,28 +1,28 @@
 package import TalkCoWire
 
-/// Judges what a learner said: a chat model, or the rules of the service itself.
+/// A judge of a learner's words: a chat model, or the rules of the service itself.
 ///
 /// Results are drafts: the service checks every one before it stores it. Each function throws ``EngineError`` or `CancellationError`.
 package protocol TextJudge: Sendable {
-    /// The marks of a talk.
+    /// Returns the marks of a talk.
     func marks(_ turns: [TalkTurn]) async throws -> [MarkDraft]
     /// Answers a question about a segment, in the language of the question.
     func correction(_ question: String, about turn: TalkTurn, marks: [Mark]) async throws -> CorrectionDraft
-    /// The summary of a session, in Traditional Chinese.
+    /// Returns the summary of a session, in Traditional Chinese.
     func summary(_ talk: ReviewedTalk) async throws -> SessionSummary
-    /// A summary in English of two or three sentences, for the tutor's next conversation on the topic.
+    /// Returns a summary in English of two or three sentences, for the tutor's next conversation on the topic.
     func talkSummary(_ turns: [TalkTurn]) async throws -> String
-    /// The changes of a profile after a session. Nil fields stay as they are.
+    /// Returns the changes of a profile after a session.
     func profile(_ profile: Profile, after talk: ReviewedTalk) async throws -> ProfileChanges
-    /// The level of a learner; nil if there is too little to judge.
+    /// Returns the level of a learner; nil if there is too little to judge.
     func level(_ record: LearnerRecord) async throws -> LevelJudgement?
-    /// The number of English words in sentences, up to the number that a level needs; nil if the judge needs no certain number.
+    /// Returns the number of English words in sentences, up to the minimum for a level; nil for a judge without such a minimum.
     func levelWords(in sentences: [String]) -> (count: Int, needed: Int)?
-    /// Notes on the learner's progress, in Traditional Chinese.
+    /// Returns notes on the learner's progress, in Traditional Chinese.
     func progressNotes(_ record: LearnerRecord) async throws -> String
-    /// Sentences to practise, at most `QuickReview.maximumCount`.
+    /// Returns sentences to practise, at most `QuickReview.maximumCount`.
     func quickReview(_ record: LearnerRecord) async throws -> [QuickReview]
-    /// The outcome of a session in the mode `review`.
+    /// Returns the outcome of a session in the mode `review`.
     func reviewOutcome(_ turns: [TalkTurn], weakPoints: [String: [WeakPoint]]) async throws -> ReviewOutcome
 }
 
@@ -75,9 +75,9 @@ package struct CorrectionDraft: Hashable, Sendable {
 package struct ReviewedTalk: Hashable, Sendable {
     package var topic: Topic?
     package var turns: [TalkTurn]
-    /// By the index of the turn.
+    /// The marks by the index of their turn.
     package var marks: [Int: [Mark]]
-    /// By the index of the turn.
+    /// The questions by the index of their turn.
     package var corrections: [Int: [Correction]]
 
     package init(topic: Topic?, turns: [TalkTurn], marks: [Int: [Mark]], corrections: [Int: [Correction]]) {
@@ -88,11 +88,11 @@ package struct ReviewedTalk: Hashable, Sendable {
     }
 }
 
-/// The changes of a profile. Nil: unchanged.
+/// The changes of a profile. Nil fields are unchanged.
 package struct ProfileChanges: Hashable, Sendable {
     package var level: CEFRLevel?
     package var levelEvidence: [LevelEvidence]?
-    /// By the raw value of an `IssueType`; a missing dimension is unchanged.
+    /// Weak points by the raw value of an `IssueType`; a missing dimension is unchanged.
     package var weakPoints: [String: [WeakPoint]]?
     package var commonErrors: [String]?
     package var progressNotes: String?
@@ -119,7 +119,7 @@ package struct ProfileChanges: Hashable, Sendable {
 /// The knowledge about a learner for a judgement that covers several sessions.
 package struct LearnerRecord: Hashable, Sendable {
     package var profile: Profile
-    /// Of the last ten completed conversations, the newest first.
+    /// The summaries of the last ten completed conversations, the newest first.
     package var summaries: [SessionSummary]
     /// The learner's own words in the last ten conversations, the newest first.
     package var sentences: [String]
@@ -161,7 +161,7 @@ package struct LevelJudgement: Hashable, Sendable {
 package struct ReviewOutcome: Hashable, Sendable {
     /// The patterns that were practised.
     package var practiced: [String]
-    /// In English, for the next review session.
+    /// Notes in English, for the next review session.
     package var notes: String
 
     package init(practiced: [String], notes: String) {

@@ -3,15 +3,15 @@ package import ServerKit
 
 /// The Chinese words for English ones, from a dictionary of Chinese in the format of CC-CEDICT.
 ///
-/// A line is `傳統 传统 [chuan2 tong3] /tradition/traditional/`: the word in Traditional and in Simplified characters, its sound, and its meanings.
-/// Lines that begin with `#` are comments.
+/// An entry is `傳統 传统 [chuan2 tong3] /tradition/traditional/`: the word in Traditional and in Simplified characters, its sound,
+/// and its meanings. Lines that begin with `#` are comments.
 package struct WordDictionary: Sendable {
-    /// The number of Chinese words for an English one.
+    /// Maximum count of Chinese words for an English one.
     private static let maximumCount = 4
-    /// The size of the largest file that is read, in bytes; CC-CEDICT has 10 MB.
+    /// Maximum size of the file, in bytes; CC-CEDICT has 10 MB.
     private static let maximumSize = 100_000_000
 
-    /// By English word in small letters: the best first.
+    /// Chinese words by English word in lowercase, the best first.
     private var words: [String: [(word: String, rank: Double)]] = [:]
 
     /// Reads a file.
@@ -42,7 +42,7 @@ package struct WordDictionary: Sendable {
     private mutating func add(_ line: Substring) {
         guard let space = line.firstIndex(of: " "), let start = line.firstIndex(of: "/"), space < start else { return }
         let word = String(line[..<space])
-        // Latin letters and single parts of characters are no words.
+        // Entries with Latin letters or parts of characters are not words.
         guard word.unicodeScalars.allSatisfy({ (0x3400...0x9FFF).contains($0.value) }) else { return }
         for (index, gloss) in line[start...].split(separator: "/").prefix(8).enumerated() {
             for (part, meaning) in gloss.split(separator: ";").enumerated() {
@@ -64,7 +64,7 @@ package struct WordDictionary: Sendable {
         words[key] = Array(known.prefix(Self.maximumCount))
     }
 
-    /// The English word of a meaning, without *to*, articles and notes in parentheses; nil for more than two words.
+    /// Returns the English word of a meaning, without *to*, articles and notes in parentheses; nil for more than two words.
     private static func key(_ meaning: Substring) -> String? {
         var text = meaning.lowercased()
         while let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")") {
@@ -78,7 +78,7 @@ package struct WordDictionary: Sendable {
         return words.joined(separator: " ")
     }
 
-    /// The Chinese words for an English word in any form; nil for an unknown one.
+    /// Returns the Chinese words for an English word in any form; nil for an unknown word.
     package func meaning(of word: String) -> String? {
         for form in Self.forms(of: word) {
             if let known = words[form] { return known.map(\.word).joined(separator: "、") }
@@ -86,7 +86,7 @@ package struct WordDictionary: Sendable {
         return nil
     }
 
-    /// The word, and the words that it may be a form of.
+    /// Returns the word, and the words of which it may be a form.
     static func forms(of word: String) -> [String] {
         let word = word.lowercased().replacing("’", with: "'").trimmingCharacters(in: .alphanumerics.inverted)
         guard !word.isEmpty else { return [] }
@@ -121,7 +121,7 @@ package struct WordDictionary: Sendable {
 }
 
 extension [String] {
-    /// The elements two by two.
+    /// The elements in pairs.
     fileprivate var pairs: [(String, String)] {
         stride(from: 0, to: count - 1, by: 2).map { (self[$0], self[$0 + 1]) }
     }

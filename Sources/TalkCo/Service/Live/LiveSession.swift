@@ -23,23 +23,23 @@ actor LiveSession {
         var now: @Sendable () -> Timestamp
         var metrics: MetricsRegistry
         var limits: TurnLimits
-        /// The bytes of audio that are kept for replays.
+        /// Maximum size of the stored audio for replays, in bytes.
         var audioCapacity: Int
-        /// The bytes of learners' recordings that are kept.
+        /// Maximum size of the stored recordings of learners, in bytes.
         var recordingCapacity: Int
         var logger: Logger
     }
 
-    /// The time that `start` and a reopening turn wait for the engine.
+    /// Timeout of the engine for `start`, and for a turn that reopens the conversation.
     static let connectionTimeout = Duration.seconds(15)
-    /// The time after which an opening counts as failed.
+    /// Timeout of an opening.
     static let openingTimeout = Duration.seconds(60)
-    /// The time that a running turn has to end when the session is closed.
+    /// Timeout of a running turn when the session is closed.
     static let drainTimeout = Duration.seconds(5)
-    /// The turns that may wait behind the running one.
+    /// Maximum count of turns that wait behind the running one.
     static let maximumWaitingCount = 4
 
-    /// The part of the state that others read without waiting.
+    /// The part of the state that other tasks read without waiting for this actor.
     struct Activity: Sendable {
         var lastUse: Timestamp
         var turnCount = 0
@@ -53,7 +53,7 @@ actor LiveSession {
     }
 
     private struct QueuedTurn {
-        /// Nil for the greeting.
+        /// The learner's input; nil for the greeting.
         var input: TurnInput?
         var id: Turn.ID?
         var feed: TurnFeed
@@ -69,12 +69,12 @@ actor LiveSession {
     private var running: Task<Void, Never>?
     private var runningFeed: TurnFeed?
     private var waiting: [QueuedTurn] = []
-    /// The answer that the full disk did not take; the same turn again stores it, and does not ask the engine again.
+    /// The answer that the full disk refused; a repeated turn stores the answer without asking the engine again.
     private var unstored: (turn: Turn.ID, answer: TurnRecord)?
-    /// The feeds of turns that run or wait, by identifier.
+    /// The feeds of running and waiting turns, by identifier.
     private var feeds: [Turn.ID: TurnFeed] = [:]
 
-    /// - Parameter isGreeted: True for a conversation that goes on.
+    /// - Parameter isGreeted: True for a conversation that is continued.
     init(_ record: SessionRecord, _ services: Services, isGreeted: Bool = false) {
         self.record = record
         self.services = services
@@ -84,7 +84,7 @@ actor LiveSession {
 
     private var isClosing: Bool { if case .closing = connection { true } else { false } }
 
-    // MARK: The conversation
+    // MARK: Conversation
 
     /// Begins to open the conversation.
     func open() {
@@ -118,7 +118,7 @@ actor LiveSession {
 
     private func didOpen(_ result: Result<any Conversation, any Error>, _ arrival: Arrival<any Conversation>) async {
         guard case .opening(let current, let task) = connection, current === arrival else {
-            // Too late: the session is closing, or the time is over.
+            // Too late: the session is closing, or the opening has timed out.
             arrival.resolve(.failure(TalkError.sessionNotFound))
             if case .success(let conversation) = result { await conversation.close() }
             return
@@ -134,7 +134,7 @@ actor LiveSession {
         arrival.resolve(result)
     }
 
-    /// The open conversation; opens it again after a failure.
+    /// Returns the open conversation, and reopens it after a failure.
     ///
     /// - Throws: ``TalkError``; `CancellationError`.
     private func conversation() async throws -> any Conversation {
@@ -159,7 +159,7 @@ actor LiveSession {
         }
     }
 
-    /// Lets the next turn open the conversation again.
+    /// Closes a failed conversation, which the next turn reopens.
     private func drop(_ conversation: any Conversation, after error: any Error) async {
         if case .open(let current) = connection, current === conversation { connection = .failed(error) }
         if closingConversation === conversation { closingConversation = nil }
@@ -168,7 +168,7 @@ actor LiveSession {
 
     // MARK: Turns
 
-    /// The greeting; an empty stream the second time.
+    /// Starts the greeting; returns an empty stream the second time.
     ///
     /// - Throws: ``TalkError``, also when the engine cannot be reached; `CancellationError`.
     func greet() async throws -> TurnFeed {
@@ -182,7 +182,7 @@ actor LiveSession {
         return feed
     }
 
-    /// Checks that a turn would be accepted. A conversation that has failed is opened again.
+    /// Checks that a turn would be accepted. A failed conversation is reopened.
     ///
     /// - Throws: ``TalkError``; `CancellationError`.
     func prepareTurn() async throws {
@@ -195,10 +195,10 @@ actor LiveSession {
         }
     }
 
-    /// The stream of a turn that runs or waits.
+    /// Returns the stream of a running or waiting turn; nil for none.
     func feed(of id: Turn.ID) -> TurnFeed? { feeds[id] }
 
-    /// Begins a turn, or lets it wait for the one that runs.
+    /// Starts a turn, or enqueues it behind the running one.
     ///
     /// - Throws: ``TalkError`` when the session is closing, or too many turns wait.
     func add(_ input: TurnInput, _ id: Turn.ID?) throws -> TurnFeed {
@@ -206,7 +206,7 @@ actor LiveSession {
         return try enqueue(QueuedTurn(input: input, id: id, feed: TurnFeed()))
     }
 
-    /// Hears the beginning of a recording that is still made.
+    /// Passes the beginning of an unfinished recording to the conversation.
     func listen(_ samples: Data) {
         touch()
         if case .open(let conversation) = connection { conversation.listen(samples) }
@@ -248,7 +248,7 @@ actor LiveSession {
     }
 
     private func run(_ turn: QueuedTurn) async {
-        // The same turn may have been answered after this one was looked for, and before it was added.
+        // The same turn may have been answered between the caller's look-up and the enqueuing.
         if let answer = await answer(to: turn.id) {
             return turn.feed.append(answer, withChoices: record.acceptsChoices)
         }
@@ -287,7 +287,7 @@ actor LiveSession {
         await complete(turn, outcome, duration)
     }
 
-    /// The stored answer to an earlier turn of the same identifier.
+    /// Returns the stored answer to an earlier turn of the same identifier; nil for none.
     private func answer(to id: Turn.ID?) async -> TurnRecord? {
         guard let id else { return nil }
         let session = record.id
@@ -299,11 +299,11 @@ actor LiveSession {
         var isComplete = outcome.error == nil && outcome.response != nil
         var outcome = outcome
         if isComplete, turn.input != nil, outcome.transcript == nil {
-            // The engine could not tell what was said.
+            // The engine has sent no transcript.
             outcome.transcript = ""
             turn.feed.append(.transcript(""))
         }
-        // Without its response the client knows that the turn was lost, and can repeat it.
+        // A turn that cannot be stored gets no response: so the client knows that it was lost, and can repeat it.
         if isComplete, turn.input != nil, let transcript = outcome.transcript, let response = outcome.response {
             let choices = outcome.choices.isEmpty ? nil : outcome.choices
             isComplete = await store(
@@ -326,7 +326,7 @@ actor LiveSession {
         feed.append(.failure(TalkEvent.Failure.engine.rawValue, detail: reason))
     }
 
-    /// Stores the answer to a turn; on a full disk without its audio, and otherwise keeps it for the same turn.
+    /// Stores the answer to a turn, on a full disk without its audio. If that fails too, keeps the answer for the repeated turn.
     ///
     /// - Returns: False if the turn could not be stored.
     private func store(_ turn: QueuedTurn, _ answer: TurnRecord) async -> Bool {
@@ -365,9 +365,9 @@ actor LiveSession {
         }
     }
 
-    // MARK: The end
+    // MARK: Closing
 
-    /// Refuses further turns.
+    /// Begins to close the session: refuses further turns.
     ///
     /// - Returns: False if the session is already closing.
     func beginClosing() -> Bool {
@@ -384,7 +384,7 @@ actor LiveSession {
         return true
     }
 
-    /// Lets the running turn end, for a limited time, and closes the conversation.
+    /// Waits for the running turn, at most for `limit`, and closes the conversation.
     func close(draining limit: Duration) async {
         if let feed = runningFeed, limit > .zero {
             try? await withTimeLimit(limit, by: services.clock, orThrow: CancellationError()) { try await feed.waitUntilFinished() }
@@ -408,7 +408,7 @@ actor LiveSession {
 }
 
 extension Duration {
-    /// With a precision of a millisecond.
+    /// The duration in seconds, with a precision of a millisecond.
     fileprivate var seconds: Double { (self / .milliseconds(1)).rounded() / 1000 }
 }
 

@@ -4,17 +4,17 @@ import ServiceLifecycle
 import TalkCoWire
 import WireKit
 
-/// The sessions with an open conversation, a bounded number of them.
+/// The bounded set of sessions with an open conversation.
 actor LiveSessions {
     struct Limits: Hashable, Sendable {
-        /// The maximum number of open conversations.
+        /// Maximum count of open conversations.
         var count = 200
         var countForUser = 20
-        /// The part of ``count`` for one network. ``CallerNetwork/machine`` may have all.
+        /// Maximum count for one network. ``CallerNetwork/machine`` may have ``count``.
         var countForNetwork = 50
-        /// The idle time after which a conversation is closed. Its session stays active in the store.
+        /// Idle timeout of a conversation. Its session stays active in the store.
         var idleTime = Duration.seconds(1800)
-        /// The idle time before which no caller from another network closes a conversation.
+        /// Minimum idle time after which a caller from another network may displace a conversation.
         var recentTime: Duration { min(.seconds(300), idleTime) }
     }
 
@@ -34,8 +34,8 @@ actor LiveSessions {
     /// The sessions with an open conversation.
     var ids: Set<Session.ID> { Set(sessions.keys) }
 
-    /// Adds a session. Over a limit, the conversation of the same network that is idle for the longest time is closed; where there is none,
-    /// one of another network that is not recent.
+    /// Adds a session. Over a limit, the longest idle conversation of the same network is closed; if there is none, one of another
+    /// network that is not recent.
     ///
     /// - Throws: ``TalkError`` when no conversation may be closed.
     func add(_ session: LiveSession) throws {
@@ -49,16 +49,16 @@ actor LiveSessions {
             if ofNetwork.count >= limits.countForNetwork { try closeOldest(of: ofNetwork) { _ in true } }
         }
         if sessions.count >= limits.count {
-            // Callers of this machine cannot be told apart: they are strangers to each other.
+            // Callers of this machine cannot be told apart, so none may close the recent conversation of another.
             try closeOldest(of: Array(sessions.values)) { network != .machine && $0.record.network == network }
         }
         sessions[session.record.id] = session
         record()
     }
 
-    /// Adds a session without an open conversation.
+    /// Adds a session, unless it has an open conversation.
     ///
-    /// - Returns: False if it has one.
+    /// - Returns: False if the session has an open conversation.
     func addIfAbsent(_ session: LiveSession) throws -> Bool {
         guard sessions[session.record.id] == nil else { return false }
         try add(session)
@@ -103,7 +103,7 @@ actor LiveSessions {
     /// Closes the conversations of a learner.
     func closeAll(of user: Learner.ID) async { await closeAll(draining: .zero) { $0.record.user == user } }
 
-    /// Closes all, each after its running turn.
+    /// Closes the wanted conversations, each after its running turn, or after `limit`.
     func closeAll(draining limit: Duration, where isWanted: (LiveSession) -> Bool = { _ in true }) async {
         let all = sessions.values.filter(isWanted)
         for session in all { sessions[session.record.id] = nil }
@@ -116,7 +116,7 @@ actor LiveSessions {
     }
 }
 
-/// Closes all conversations when the server shuts down.
+/// The service that closes all conversations when the server shuts down.
 struct LiveSessionsEnd: Service {
     let live: LiveSessions
 

@@ -2,12 +2,12 @@ import Foundation
 import TalkCoWire
 import WireKit
 
-/// The event stream of one turn. Any number of readers follow it from its beginning; none of them can hold it up.
+/// The event stream of one turn. Any number of readers follow the stream from its beginning; a slow reader does not delay the turn.
 final class TurnFeed: Sendable {
     private struct State {
         var blocks: [Data] = []
         var isFinished = false
-        /// Replaced with each change.
+        /// Resolved and replaced with each change.
         var change = Arrival<Void>()
     }
 
@@ -36,7 +36,7 @@ final class TurnFeed: Sendable {
         change?.resolve(.success(()))
     }
 
-    /// The events from `index` on; waits for the next one.
+    /// Returns the events from `index` on, and waits for at least one.
     ///
     /// - Returns: nil at the end.
     /// - Throws: `CancellationError`.
@@ -68,24 +68,24 @@ final class TurnFeed: Sendable {
 }
 
 extension TurnFeed {
-    /// The bytes of samples in one event of a replay: half a second.
+    /// Maximum size of the samples in one event of a replay, in bytes: half a second.
     private static let chunkSize = 24_000
 
-    /// The stream of an answer that has been stored.
+    /// Creates the stream of a stored answer.
     convenience init(replaying turn: TurnRecord, withChoices: Bool) {
         self.init()
         append(turn, withChoices: withChoices)
         finish()
     }
 
-    /// The stream of samples that have been stored.
+    /// Creates the stream of stored samples.
     convenience init(replaying samples: Data) {
         self.init()
         append(audio: samples)
         finish()
     }
 
-    /// Appends the events of an answer that has been stored, all but `done`.
+    /// Appends the events of a stored answer, all but `done`.
     func append(_ turn: TurnRecord, withChoices: Bool) {
         append(.transcript(turn.transcript))
         append(audio: turn.audio ?? Data())

@@ -3,7 +3,7 @@ import WireKit
 // A file without Foundation: with it, Swift 6.3 on Linux refuses to open the existential clock in the call below.
 
 extension TurnRun {
-    /// Returns when the engine has ended the turn, has failed or was silent for too long, or the calling task is cancelled.
+    /// Runs the turn until the engine ends it, fails or is silent for too long, or the calling task is cancelled.
     func run(_ pieces: AsyncThrowingStream<TurnPiece, any Error>) async -> Outcome {
         await run(pieces, by: clock)
     }
@@ -24,7 +24,7 @@ extension TurnRun {
                             try take(piece, &outcome, &oddByte, elapsed: start.duration(to: clock.now))
                         }
                     }
-                    // A cancelled iteration just ends.
+                    // A cancelled iteration ends without an error.
                     try Task.checkCancellation()
                 }
                 group.addTask {

@@ -3,35 +3,35 @@ import TalkCoWire
 
 /// The limits of one turn.
 struct TurnLimits: Hashable, Sendable {
-    /// The silence of the engine that ends a turn.
+    /// Maximum silence of the engine, after which the turn is ended.
     var silence = Duration.seconds(30)
-    /// The bytes of samples of one answer, more than five minutes. A longer answer is ended.
+    /// Maximum size of the samples of one answer, in bytes: more than five minutes. A longer answer is ended.
     var audioSize = 16 * 1_048_576
 }
 
-/// Carries the pieces of an engine's answer to the feed of a turn.
+/// The transfer of the pieces of an engine's answer to the feed of a turn.
 struct TurnRun: Sendable {
     /// The result of a turn.
     struct Outcome: Sendable {
-        /// Nil in greetings, and if the engine gave none.
+        /// The learner's words; nil for greetings, and if the engine sent none.
         var transcript: String?
-        /// Nil after a failure.
+        /// The tutor's answer; nil after a failure.
         var response: String?
         var choices: [String] = []
-        /// The reason of the engine for a missing response.
+        /// The reason of the engine for a missing response; nil for none.
         var failure: String?
-        /// Empty without a voice, and if the answer is too long to be kept.
+        /// The samples of the answer; empty without a voice.
         var audio = Data()
         var firstAudio: Duration?
-        /// Nil if the engine ended the turn itself.
+        /// The error that ended the turn; nil if the engine ended the turn itself.
         var error: (any Error)?
     }
 
-    /// The turn took longer than its limits allow. The conversation remains usable.
+    /// The error of a turn that exceeded its limits. The conversation remains usable.
     enum LimitError: Error, Hashable { case silence, tooLong }
 
     let feed: TurnFeed
-    /// The text of a typed turn.
+    /// The text of a typed turn; nil for others.
     let typed: String?
     let isGreeting: Bool
     /// True for a client that shows the words of an answer before its voice has ended.
@@ -39,7 +39,7 @@ struct TurnRun: Sendable {
     let limits: TurnLimits
     let clock: any Clock<Duration>
 
-    /// - Parameter elapsed: Since the beginning of the turn.
+    /// - Parameter elapsed: The time since the beginning of the turn.
     func take(_ piece: TurnPiece, _ outcome: inout Outcome, _ oddByte: inout UInt8?, elapsed: Duration) throws {
         switch piece {
         case .transcript(let text):
@@ -48,7 +48,7 @@ struct TurnRun: Sendable {
             outcome.transcript = text
             feed.append(.transcript(text))
         case .audio(let data):
-            // After the answer's text there is no audio.
+            // Audio after the response is dropped.
             guard outcome.response == nil else { return }
             var samples = oddByte.map { Data([$0]) + data } ?? data
             oddByte = samples.count % 2 == 0 ? nil : samples.popLast()
@@ -60,7 +60,7 @@ struct TurnRun: Sendable {
         case .response(let text):
             let text = text.trimmed
             guard outcome.response == nil, !text.isEmpty else { return }
-            // It is sent when the turn is stored.
+            // The response is sent once the turn is stored.
             outcome.response = text
         case .text(let text):
             let text = text.trimmed

@@ -7,15 +7,15 @@ import WireKit
 
 /// A host of LocalLLM as a chat model.
 struct HostModel: ChatModel {
-    /// The time for the first connection of a talk. The next turns find it open, or failed.
+    /// Timeout of the first connection of a talk. The next turns find the connection open, or failed.
     static let connectTimeout = Duration.seconds(12)
-    /// The same after a failure.
+    /// Timeout of a connection after a failure.
     static let reconnectTimeout = Duration.seconds(4)
-    /// The time for one answer.
+    /// Timeout of one answer.
     static let answerTimeout = Duration.seconds(180)
-    /// The pause before a busy host is asked again, and the number of those pauses.
+    /// The pause before a busy host is asked again, and the maximum count of such pauses.
     static let busyPause = (time: Duration.seconds(2), count: 6)
-    /// The bytes of UTF-8 of the turns that the model gets with a question. A context of 4,096 tokens has room for them.
+    /// Maximum size of the turns that the model gets with a question, in UTF-8 bytes. A context of 4,096 tokens has room for them.
     static let maximumHistorySize = 12_000
     private static let minimumHistorySize = 1_500
 
@@ -24,7 +24,7 @@ struct HostModel: ChatModel {
     let hosts: ModelHosts
     let clock: any Clock<Duration>
     let startsInThoughts = Locked(false)
-    /// Less after the host has left turns out.
+    /// The present maximum size of the turns, halved each time the host has left turns out.
     private let historySize = Locked(maximumHistorySize)
 
     init(_ choice: ModelChoice, hosts: ModelHosts, clock: any Clock<Duration>) {
@@ -35,7 +35,7 @@ struct HostModel: ChatModel {
 
     func check() async throws { _ = try await connected() }
 
-    /// The open connection.
+    /// Returns the open connection.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     private func connected() async throws -> HostCaller {
@@ -63,7 +63,7 @@ struct HostModel: ChatModel {
         let start = Self.request(messages, historySize: historySize.withLock { $0 })
         let end = try await ask(start, receive)
         guard end.omittedCount > 0 else { return }
-        // The oldest turn has the instructions.
+        // The host leaves out the oldest turns first, and the oldest one has the instructions.
         historySize.withLock { $0 = max(Self.minimumHistorySize, $0 / 2) }
     }
 
@@ -80,7 +80,7 @@ struct HostModel: ChatModel {
         throw EngineError(.failed, "\(subject) did not answer with a JSON object.")
     }
 
-    /// - Parameter receive: Called with each piece, and with an empty one for each other sign of life.
+    /// - Parameter receive: Called with each piece, and with an empty one for progress without text.
     private func ask(
         _ start: ChatStart, _ receive: @escaping @Sendable (String) async throws -> Void
     ) async throws -> HostCaller.End {
@@ -110,7 +110,7 @@ struct HostModel: ChatModel {
         }
     }
 
-    /// A chat as LocalLLM asks for it: turns of two roles that alternate, and the last one as the prompt. The instructions are the first turn.
+    /// Returns a chat in LocalLLM's form: turns of two alternating roles, of which the first has the instructions, and a prompt.
     ///
     /// - Parameter historySize: The maximum size of the turns in between, in bytes of UTF-8. The oldest are left out.
     static func request(_ messages: [ChatMessage], historySize: Int) -> ChatStart {
@@ -119,7 +119,7 @@ struct HostModel: ChatModel {
         let prompt = turns.last?.text ?? ""
         var earlier = turns.dropLast().map { ChatTurn($0.role == .assistant ? .assistant : .user, $0.text) }[...]
         var size = earlier.reduce(0) { $0 + $1.content.utf8.count }
-        // A turn of the learner and its answer leave together.
+        // A turn of the learner and its answer are dropped together.
         while size > historySize, earlier.count >= 2 {
             for _ in 0..<2 { size -= earlier.removeFirst().content.utf8.count }
         }
@@ -132,7 +132,7 @@ struct HostModel: ChatModel {
 }
 
 extension EngineError {
-    /// The failure of a host, for the learner who has chosen it.
+    /// Creates the error for a failure of a host, for the learner who has chosen the host.
     ///
     /// - Parameter caller: The name by which the host asks about the learner.
     init(_ problem: ChatProblem, caller: String) {

@@ -1,10 +1,10 @@
 import Logging
 import TalkCoWire
 
-/// Lets learners talk with the model that they have chosen, and all others with the engine of the service.
+/// The engine that uses the models of learners who have chosen one, and the engine of the service for all others.
 struct LearnersModelEngine: SpeechEngine {
     let standard: any SpeechEngine
-    /// The engines of the service at this moment, whose ears and voice the learner's model has too.
+    /// Returns the current engines of the service, whose transcription and voice the learner's model uses too.
     let current: @Sendable () -> Engines
     let hosts: ModelHosts
     let clock: any Clock<Duration>
@@ -19,7 +19,7 @@ struct LearnersModelEngine: SpeechEngine {
         return try await engine.open(brief)
     }
 
-    /// The engine of a learner with a model of one's own.
+    /// Returns the description of the engine of a learner who has chosen a model.
     ///
     /// - Parameter name: The model's name for users.
     static func info(_ name: String, standard: Engines) -> EngineInfo {

@@ -12,15 +12,15 @@ struct ModelChoice: Hashable, Sendable {
     var network = CallerNetwork.machine
 }
 
-/// The connections to the hosts of learners, a bounded number of them: one for a learner.
+/// The bounded set of connections to the hosts of learners, one for each learner.
 actor ModelHosts {
-    /// The maximum number of connections.
+    /// Maximum count of connections.
     static let maximumCount = 32
-    /// The part of it for one network. ``CallerNetwork/machine`` may have all.
+    /// Maximum count of connections for one network. ``CallerNetwork/machine`` may have ``maximumCount``.
     static let maximumCountPerNetwork = 8
-    /// The time without a use after which a connection is closed.
+    /// Idle timeout of a connection.
     static let idleTime = Duration.seconds(600)
-    /// The time without a use before which nobody else closes a connection.
+    /// Minimum idle time after which another learner may displace a connection.
     static let recentTime = Duration.seconds(60)
 
     private struct Entry {
@@ -38,9 +38,9 @@ actor ModelHosts {
         (self.network, self.clock, self.now) = (network, clock, now)
     }
 
-    /// The learner's connection, which is not open yet when it is a new one.
+    /// Returns the learner's connection. A new connection is not open yet.
     ///
-    /// - Parameter invitation: Sent with the next connection; it replaces an earlier one.
+    /// - Parameter invitation: The invitation to send with a new connection, which replaces an earlier one; nil for none.
     /// - Throws: ``EngineError`` when too many connections are in use.
     func caller(for choice: ModelChoice, invitation: Invitation? = nil) async throws -> HostCaller {
         if var entry = entries[choice.learner], entry.caller.serverID == choice.host, invitation == nil {
@@ -69,7 +69,7 @@ actor ModelHosts {
     /// Closes the learner's connection.
     func remove(_ learner: Learner.ID) async { await entries.removeValue(forKey: learner)?.caller.close() }
 
-    /// Closes the connections that nobody has used for ``idleTime``.
+    /// Closes the connections that were not used for ``idleTime``.
     func closeIdle() async {
         let limit = now() - Self.idleTime
         for (learner, entry) in entries where entry.lastUse < limit { await remove(learner) }
@@ -77,9 +77,9 @@ actor ModelHosts {
 
     func closeAll() async { for learner in entries.keys { await remove(learner) } }
 
-    /// Removes the connection that nobody has used for the longest time where there are too many.
+    /// Removes the longest idle connection if there are too many.
     ///
-    /// - Returns: The removed connection, to be closed.
+    /// - Returns: The removed connection, to be closed; nil for none.
     private func makeRoom(for network: CallerNetwork) throws(EngineError) -> HostCaller? {
         let ofNetwork = entries.filter { $0.value.network == network }
         let candidates: [Learner.ID: Entry]

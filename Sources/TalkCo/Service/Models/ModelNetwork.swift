@@ -17,8 +17,8 @@ package struct ModelNetwork: Sendable {
         self.makeDialler = makeDialler
     }
 
-    /// A dialler that proves the learner's own key pair. Hosts admit learners by it one by one: a box that a host knows for one learner is a
-    /// stranger with another one. See `Docs/Decisions/0107-each-learner-has-a-key-of-ones-own.md`.
+    /// Returns a dialler that proves the learner's own key pair, by which a host admits each learner of a box separately. See
+    /// `Docs/Decisions/0107-each-learner-has-a-key-of-ones-own.md`.
     func dialler(for user: Learner.ID) async throws -> any ByteStreamDialler {
         let secret = HMAC<SHA256>.authenticationCode(for: Data("TalkCo learner \(user.rawValue)".utf8), using: secret)
         return try await makeDialler(Data(secret))

@@ -4,14 +4,14 @@ import NIOCore
 import ServiceLifecycle
 
 extension Response {
-    /// The events of a feed from its beginning, each as it happens.
+    /// Returns a response with the events of a feed from its beginning, each as it happens.
     static func events(_ feed: TurnFeed) -> Response {
         Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-cache", .accelBuffering: "no"],
             body: ResponseBody { writer in
                 var index = 0
-                // At the end of the server the stream breaks off; a turn with an identifier can be repeated.
+                // A shutdown of the server interrupts the stream; a turn with an identifier can be repeated.
                 while let blocks = try await cancelWhenGracefulShutdown({ [index] in try await feed.blocks(from: index) }) {
                     index += blocks.count
                     var buffer = ByteBuffer()

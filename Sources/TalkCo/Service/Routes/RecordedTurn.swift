@@ -7,7 +7,7 @@ import WireKit
 
 /// The body of `POST /sessions/{id}/chat`: a form with a recording.
 struct RecordedTurn: Sendable {
-    /// Samples of 24 kHz.
+    /// Mono samples of 24 kHz.
     var samples: Data
     var turnID: Turn.ID?
 
@@ -48,6 +48,6 @@ struct RecordedTurn: Sendable {
     }
 
     private static let sampleRate = 24_000
-    /// As long as the largest recording of the app's own format. A file of fewer bytes for each sample could be far longer.
+    /// Maximum duration, in seconds: that of the largest recording in the app's format. Smaller samples could last far longer.
     private static let maximumSeconds = TalkCoEndpoints.maximumRecordingSize / (PCM16.sampleSize * sampleRate)
 }

@@ -6,9 +6,9 @@ import ServerKit
 import StorageKit
 import WireKit
 
-/// Status and `{"detail": …}` of every failure.
+/// The replies to failures: a status, and `{"detail": …}`.
 struct TalkErrors: ErrorReplies {
-    /// The methods of each path, for 405.
+    /// The methods of each path, for the status 405.
     let methods: [String: Set<HTTPRequest.Method>]
 
     func reply(to error: any Error, _ request: Request, _ context: ServerContext) throws -> Response? {
@@ -67,7 +67,7 @@ extension TalkError {
     }
 }
 
-/// An identifier in a path that cannot be one.
+/// The error of an invalid identifier in a path.
 struct PathError: Error, Equatable {
     var issue: DetailReply.Issue
 

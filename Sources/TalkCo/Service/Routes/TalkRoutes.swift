@@ -9,7 +9,7 @@ import WireKit
 /// The service's endpoints, each with the rule that it calls.
 struct TalkRoutes: Sendable {
     let info: EngineInfo
-    /// Nil where nothing can be installed.
+    /// The engines that can be installed; nil for none.
     let installable: InstallableEngines?
     let sessions: Sessions
     let reviews: Reviews
@@ -58,7 +58,7 @@ struct TalkRoutes: Sendable {
         "/users/:id/learning-goal": [.post], "/users/:id/model": [.get, .post],
     ]
 
-    /// The engines that the next conversation gets, and what this caller may install.
+    /// Returns the engines for the next conversation, and the state of their installation for this caller.
     private func engine(for context: ServerContext) -> EngineInfo {
         var info = installable.flatMap { $0.speech.isRunning ? $0.engines.info : nil } ?? info
         if helping.help?.explains == true { info.explains = true }
@@ -68,7 +68,7 @@ struct TalkRoutes: Sendable {
         return info
     }
 
-    // MARK: The conversation
+    // MARK: Conversation
 
     private func addConversation(_ router: Router<ServerContext>) {
         router.on(TalkCoEndpoints.createSession) { request, context in
@@ -102,7 +102,7 @@ struct TalkRoutes: Sendable {
         router.on(TalkCoEndpoints.deleteSession) { _, context in try .json(try await sessions.close(Self.session(context))) }
     }
 
-    // MARK: The review
+    // MARK: Review
 
     private func addReview(_ router: Router<ServerContext>) {
         router.on(TalkCoEndpoints.review) { _, context in try .json(try await reviews.review(of: Self.session(context))) }
@@ -121,7 +121,7 @@ struct TalkRoutes: Sendable {
         }
     }
 
-    // MARK: The profile
+    // MARK: Profile
 
     private func addProfile(_ router: Router<ServerContext>) {
         router.on(TalkCoEndpoints.profile) { _, context in try .json(try await profiles.profile(of: Self.user(context))) }
@@ -147,7 +147,7 @@ struct TalkRoutes: Sendable {
 
     // MARK: Identifiers in paths
 
-    /// Accepts any text. An unknown identifier is answered with 404.
+    /// Returns the session in the path, which may be any text. An unknown session is answered with 404.
     private static func session(_ context: ServerContext) -> Session.ID {
         Session.ID(context.parameters.get("id")?.removingPercentEncoding ?? "")
     }

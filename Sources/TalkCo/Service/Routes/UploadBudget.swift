@@ -3,17 +3,17 @@ import NIOCore
 import TalkCoWire
 import WireKit
 
-/// The memory for recordings that are being received, of all clients together. What has arrived counts, not what was announced.
+/// The memory for all recordings that are being received. Only bytes that have arrived count, not announced ones.
 final class UploadBudget: Sendable {
-    /// The maximum time without a byte of a recording.
+    /// Maximum time without a byte of a recording.
     static let idleTimeout = Duration.seconds(20)
 
     private let shares: Shares
     private let clock: any Clock<Duration>
 
     /// - Parameters:
-    ///   - limit: In bytes; at least one recording.
-    ///   - share: The part of `limit` for one network.
+    ///   - limit: The maximum memory, in bytes; at least one recording.
+    ///   - share: The maximum memory for one network, in bytes.
     init(
         limit: Int = 16 * TalkCoEndpoints.maximumRecordingSize, share: Int = 4 * TalkCoEndpoints.maximumRecordingSize,
         clock: any Clock<Duration>
@@ -47,7 +47,7 @@ final class UploadBudget: Sendable {
     }
 }
 
-/// The bytes of one upload.
+/// A count of the received bytes of one upload.
 private final class Upload: Sendable {
     private let shares: Shares
     private let network: CallerNetwork

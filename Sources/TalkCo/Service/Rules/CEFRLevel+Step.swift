@@ -1,7 +1,7 @@
 import TalkCoWire
 
 extension CEFRLevel {
-    /// The level after the judgement of one talk: one step nearer to it at most. One talk does not make a beginner of an advanced learner.
+    /// Returns the level after the judgement of one talk, which moves it by at most one step: a single talk proves little.
     func step(toward judged: CEFRLevel) -> CEFRLevel {
         let all = CEFRLevel.allCases
         guard let from = all.firstIndex(of: self), let to = all.firstIndex(of: judged) else { return judged }

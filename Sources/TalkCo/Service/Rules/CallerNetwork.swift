@@ -3,12 +3,12 @@ package import StorageKit
 
 /// The network of a caller, for shares of a capacity.
 ///
-/// A number that says nothing about the address: it is made with a key that each process draws anew. So a stored one tells which talks
-/// were begun from the same network, and not from which.
+/// The number does not reveal the address: it is a hash with a random key of each process. A stored number shows which talks were
+/// begun from the same network, and not from which one.
 package struct CallerNetwork: Hashable, Sendable {
     let number: Int64
 
-    /// Callers of this machine, among them a proxy's: nobody tells them apart, so they have no common share.
+    /// Callers of this machine, including a proxy's. They cannot be told apart, so they have no common share.
     package static let machine = CallerNetwork(number: 0)
 
     init(number: Int64) { self.number = number }

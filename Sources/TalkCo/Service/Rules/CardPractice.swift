@@ -1,13 +1,13 @@
 import TalkCoWire
 
-/// The result of a card in a practice: what the learner said first, the right words or the wrong ones.
+/// The result of a card in a practice, by the first of the right and the wrong words that the learner said.
 ///
-/// The words are those that differ between the two sentences, with a neighbour on each side, so that an answer in another sentence counts as
-/// well. What the tutor has just said as the right sentence does not count when it is repeated.
+/// Only the words that differ between the two sentences are compared, with a neighbour on each side, so that an answer in another
+/// sentence counts as well. A repetition of the right sentence that the tutor has just said does not count.
 struct CardPractice {
     enum Result { case right, wrong, open }
 
-    /// The least number of words that tell a sentence.
+    /// Minimum count of words that identify a sentence.
     private static let leastWordCount = 3
 
     let result: Result
@@ -32,7 +32,7 @@ struct CardPractice {
         result = .open
     }
 
-    /// The words of a sentence that the other one does not have, with their neighbours.
+    /// Returns the words of a sentence that differ from the other one, with their neighbours.
     private static func difference(of words: [String], to other: [String]) -> [String] {
         let prefix = zip(words, other).prefix { $0 == $1 }.count
         let rest = min(words.count, other.count) - prefix

@@ -1,13 +1,13 @@
 import Logging
 import TalkCoWire
 
-/// The meanings of words, and translations.
+/// The calls for the meanings of words, and for translations.
 struct Helping: Sendable {
-    /// The time for an answer.
+    /// Timeout of an answer.
     static let timeout = Duration.seconds(60)
 
     let help: (any LanguageHelp)?
-    /// The questions that are answered at once.
+    /// The capacity for questions that are answered at once.
     let judging: Shares
     let clock: any Clock<Duration>
     let logger: Logger

@@ -5,7 +5,7 @@ import StorageKit
 import TalkCoWire
 import WireKit
 
-/// The work of each job: reads what it needs, asks the judge, checks the answer and stores it together with the removal of the job.
+/// The work of each job: reads the data, asks the judge, checks the answer, and stores it together with the removal of the job.
 struct JobWork: Sendable {
     let store: Database
     let judge: any TextJudge
@@ -13,7 +13,7 @@ struct JobWork: Sendable {
     let metrics: MetricsRegistry
     let logger: Logger
 
-    /// - Throws: What the judge throws; ``EngineError`` when its answer cannot be used. The job remains then.
+    /// - Throws: Errors of the judge; ``EngineError`` when the judge's answer cannot be used. The job remains then.
     func run(_ job: Job) async throws {
         guard
             let (session, talk) = try await store.read({ transaction in
@@ -41,12 +41,12 @@ struct JobWork: Sendable {
         }
     }
 
-    /// Gives a job up.
+    /// Removes a job without a result.
     func giveUp(_ job: Job) async throws {
         try await finish(job) { _ in }
     }
 
-    /// Stores a result and removes the job in one transaction. Has no effect if another attempt did so.
+    /// Stores a result and removes the job in one transaction. Has no effect if another attempt has removed the job.
     private func finish(_ job: Job, _ body: @escaping @Sendable (WriteTransaction) throws -> Void) async throws {
         try await store.write { transaction in
             guard try transaction.hasJob(job.kind, of: job.session) else { return }
@@ -95,7 +95,7 @@ struct JobWork: Sendable {
             (changes.level, changes.levelEvidence) = (first.level, first.evidence)
         }
         try await finish(job) { [changes] transaction in
-            // The current one: another session may have changed it meanwhile.
+            // Another session may have changed the profile meanwhile, so it is read again.
             var record = try transaction.ensureProfile(of: session.user, at: time)
             var changes = changes
             if let level = changes.level { changes.level = record.level?.step(toward: level) ?? level }
@@ -105,7 +105,7 @@ struct JobWork: Sendable {
         }
     }
 
-    /// The level of a learner whose last talk was too short for one, from all talks together; nil if they are too short as well.
+    /// Returns the level from all talks of a learner whose last talk was too short; nil if all talks together are too short.
     private func firstLevel(of user: Learner.ID) async throws -> LevelJudgement? {
         guard let record = try await store.read({ try $0.learnerRecord(of: user) }),
             let words = judge.levelWords(in: record.sentences), words.count >= words.needed
@@ -125,9 +125,9 @@ struct JobWork: Sendable {
         }
     }
 
-    /// A summary with every dimension.
+    /// Returns the summary, trimmed and with every dimension.
     ///
-    /// - Throws: ``EngineError`` for one that says nothing.
+    /// - Throws: ``EngineError`` for an empty summary.
     private static func checked(_ summary: SessionSummary) throws -> SessionSummary {
         let strengths = summary.strengths.map { $0.trimmed(2_000) }.filter { !$0.isEmpty }
         let weaknesses = IssueType.allCases.map { type -> (String, String?) in

@@ -6,28 +6,28 @@ import StorageKit
 import TalkCoWire
 import WireKit
 
-/// Does the stored jobs: those of a crashed process at the start, then each when its session asks for it.
+/// The service that runs the stored jobs: at the start those of a crashed process, then those of each session on request.
 ///
-/// The summaries of a session wait for its marks. A job that fails is tried again; one that fails for good is given up, so that its session
-/// moves on.
+/// The summaries of a session wait for its marks. A failed job is retried; a job whose last attempt fails is given up, so that its
+/// session advances.
 struct Jobs: Service {
     /// The pauses before the second and third attempt.
     static let pauses: [Duration] = [.seconds(10), .seconds(40)]
     static var maximumAttempts: Int { pauses.count + 1 }
     /// The pauses between attempts on a full disk; the last one is repeated. Such attempts do not count.
     static let fullDiskPauses: [Duration] = [.seconds(30), .seconds(120), .seconds(600)]
-    /// The time for one attempt.
+    /// Timeout of one attempt.
     static let attemptTimeout = Duration.seconds(180)
-    /// The number of sessions whose jobs run at once.
+    /// Maximum count of sessions whose jobs run at once.
     static let maximumSessionCount = 12
-    /// The part of ``maximumSessionCount`` for one network.
+    /// Maximum count of such sessions for one network, except ``CallerNetwork/machine``.
     static let maximumSessionCountPerNetwork = 4
 
-    /// The sessions whose jobs wait or run. The session of the network with the fewest running ones is next, of equal ones the first.
+    /// The sessions whose jobs wait or run. Next is the first session of the network with the fewest running ones.
     private struct Queue {
-        /// Each is a session with stored jobs, so the store bounds their number.
+        /// The waiting sessions. Each has stored jobs, so the store bounds their number.
         var waiting: [(session: Session.ID, network: CallerNetwork)] = []
-        /// True for a session that was started again meanwhile.
+        /// The running sessions; true for a session that was started again meanwhile.
         var running: [Session.ID: Bool] = [:]
         var counts: [CallerNetwork: Int] = [:]
 
@@ -65,7 +65,7 @@ struct Jobs: Service {
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Begins the jobs of a session. They must be stored already.
+    /// Starts the jobs of a session, which must be stored already.
     func start(_ session: Session.ID, from network: CallerNetwork) {
         queue.withLock { queue in
             if queue.running[session] != nil {

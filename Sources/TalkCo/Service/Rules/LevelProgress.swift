@@ -12,7 +12,7 @@ struct LevelProgress {
         } else if known.statuses.first == .reviewing {
             status = LevelStatus(.reviewing)
         } else if known.statuses.contains(where: { $0 != .active }) || known.profile.profileData.sessionCount > 0 {
-            // A talk that is too short for a level says so at once, and not only when its review is ended.
+            // A talk that is too short for a level is reported at once, and not only when its review is ended.
             if let words {
                 status = LevelStatus(.tooShort, wordCount: words.count, wordsNeeded: words.needed)
             } else {

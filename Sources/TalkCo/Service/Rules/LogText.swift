@@ -1,7 +1,7 @@
 import StorageKit
 
 extension Error {
-    /// The error for the log. A description of a type that this service does not know could contain a learner's words.
+    /// The text of the error for the log. Of an unknown type, only the name: its description could contain a learner's words.
     var logText: String {
         switch self {
         case let error as EngineError: error.description

@@ -1,12 +1,12 @@
 import TalkCoWire
 
-/// The check of a judge's marks, whoever made them.
+/// The check of a judge's marks, the same for every judge.
 ///
 /// A mark is kept if it is complete, its original occurs in the learner's words of an existing turn, and its suggestion differs. The original
 /// of a kept mark is as the learner said it, character by character.
 /// A turn has at most one mark: the first, with the issue types of further ones about the same words.
 struct MarkCheck {
-    /// The reason for which a mark was dropped. Also a label in metrics.
+    /// The reason why a mark was dropped. Also a label in metrics.
     enum Problem: String, Hashable, Sendable, CaseIterable {
         case unknownTurn = "unknown_turn"
         case noIssueType = "no_issue_type"
@@ -18,7 +18,7 @@ struct MarkCheck {
         case second
     }
 
-    /// The maximum length of each text in Unicode scalar values.
+    /// Maximum length of each text, in Unicode scalar values.
     static let maximumTextLength = 2_000
 
     /// The marks to store, by the index of the turn.
@@ -72,7 +72,7 @@ struct MarkCheck {
         return .success(mark)
     }
 
-    /// "Sentence structure" and "sentence-structure" are `sentence_structure`.
+    /// Returns the raw value of an issue type, also for "Sentence structure" and "sentence-structure".
     private static func issueType(_ text: String) -> String {
         String(text.trimmed.lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 })
     }

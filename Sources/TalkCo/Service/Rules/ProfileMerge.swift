@@ -2,15 +2,15 @@ import TalkCoWire
 
 /// The change of a profile by a judge's result.
 ///
-/// The result was made from a copy of the profile that may be old by now, so it only adds to the current one: what the judge leaves out is
-/// kept, and changes of two sessions that end at once are both kept. Every list is bounded; the oldest entries are dropped.
+/// The judge has read a copy of the profile that may be outdated, so its result only adds to the current one: entries that it
+/// leaves out are kept, as are the changes of two sessions that end at once. Every list is bounded; the oldest entries are dropped.
 enum ProfileMerge {
     static let maximumPatternCount = 12
     static let maximumErrorCount = 20
     static let maximumFactCount = 30
     static let maximumExpressionCount = 100
     static let maximumEvidenceCount = 10
-    /// The maximum length of an entry in Unicode scalar values; longer ones are cut.
+    /// Maximum length of an entry, in Unicode scalar values; longer ones are cut.
     static let maximumEntryLength = 500
     static let maximumNotesLength = 4_000
 
@@ -27,7 +27,7 @@ enum ProfileMerge {
         if let reviews = changes.quickReview.map(valid), !reviews.isEmpty { record.data.quickReview = reviews }
     }
 
-    /// Complete sentences to practise, at most ``QuickReview/maximumCount``.
+    /// Returns the complete sentences to practise, at most ``QuickReview/maximumCount``.
     static func valid(_ reviews: [QuickReview]) -> [QuickReview] {
         let valid = reviews.map {
             QuickReview(chinese: $0.chinese.trimmed(maximumEntryLength), english: $0.english.trimmed(maximumEntryLength))
@@ -61,7 +61,7 @@ enum ProfileMerge {
         if points.count > maximumPatternCount { points.removeFirst(points.count - maximumPatternCount) }
     }
 
-    /// The newest first.
+    /// Merges evidence, the newest first.
     private static func merge(_ added: [LevelEvidence], into evidence: inout [LevelEvidence]?) {
         let added = added.map {
             LevelEvidence(sentence: $0.sentence.trimmed(maximumEntryLength), reason: $0.reason.trimmed(maximumEntryLength))

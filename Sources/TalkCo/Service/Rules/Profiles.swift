@@ -3,21 +3,21 @@ import StorageKit
 import TalkCoWire
 import WireKit
 
-/// The profiles of learners.
+/// The calls for the profiles of learners.
 struct Profiles: Sendable {
-    /// The time for each of the judge's answers in an evaluation.
+    /// Timeout of each of the judge's answers in an evaluation.
     static let judgeTimeout = Duration.seconds(120)
 
     let store: Database
     let judge: any TextJudge
-    /// The questions and evaluations that are answered at once.
+    /// The capacity for questions and evaluations that are answered at once.
     let judging: Shares
     let talks: TalkLimits
     let clock: any Clock<Duration>
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
-    /// The profile; creates it on first sight.
+    /// Returns the profile, and creates a missing one.
     func profile(of user: Learner.ID) async throws -> Profile {
         let known = try await store.read { transaction in
             try transaction.profileRecord(of: user).map { try transaction.knownProfile($0) }
@@ -26,7 +26,7 @@ struct Profiles: Sendable {
         return try await update(user) { _ in }
     }
 
-    /// The profile with what is neither stored nor counted by the store.
+    /// Returns the profile with the values that the store neither contains nor counts.
     private func complete(_ known: KnownProfile) -> Profile {
         var profile = known.profile
         profile.keptTalks = KeptTalks(
@@ -35,7 +35,7 @@ struct Profiles: Sendable {
         return profile
     }
 
-    /// - Parameter goal: Nil or blank to remove it.
+    /// - Parameter goal: The goal; nil or blank to remove it.
     func setGoal(_ goal: String?, of user: Learner.ID) async throws -> Profile {
         let goal = goal?.trimmed
         return try await update(user) { $0.goal = goal?.isEmpty == true ? nil : goal }
@@ -43,7 +43,7 @@ struct Profiles: Sendable {
 
     /// Changes the current profile in one transaction.
     ///
-    /// - Parameter ifThere: True to leave a learner alone who was deleted meanwhile.
+    /// - Parameter ifThere: True to throw for a learner who was deleted meanwhile; false to create a missing profile.
     private func update(
         _ user: Learner.ID, ifThere: Bool = false, _ change: @escaping @Sendable (inout ProfileRecord) -> Void
     ) async throws -> Profile {
@@ -64,7 +64,7 @@ struct Profiles: Sendable {
         return complete(known)
     }
 
-    /// Judges the level, and writes notes and quick review anew. Each of the three that fails leaves its part as it was.
+    /// Judges the level, and rewrites the notes and the quick review. A part whose call fails is not changed.
     ///
     /// - Throws: ``TalkError`` when all three fail.
     func evaluate(_ user: Learner.ID, from network: CallerNetwork) async throws -> Profile {

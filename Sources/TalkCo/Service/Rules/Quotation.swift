@@ -7,11 +7,11 @@ enum Quotation {
         var range: Range<String.Index>
     }
 
-    /// The quoted words as they stand in the text, character by character.
+    /// Returns the quoted words as they occur in the text, character by character.
     ///
-    /// - Returns: nil if the text does not have them. Words are found whole, unless the quotation is exact.
+    /// - Returns: nil if the text lacks the words. Only whole words are found, unless the quotation is exact.
     static func find(_ quotation: String, in text: String) -> String? {
-        // By bytes: apps look for exactly these characters.
+        // Compares bytes, because apps search for exactly these characters.
         if !quotation.isEmpty, Array(text.utf8).contains(Array(quotation.utf8)) { return quotation }
         let (wanted, words) = (self.words(of: quotation).map(\.folded), self.words(of: text))
         guard !wanted.isEmpty, words.count >= wanted.count else { return nil }
@@ -21,8 +21,8 @@ enum Quotation {
         return found.map { String(text[words[$0].range.lowerBound..<words[$0 + wanted.count - 1].range.upperBound]) }
     }
 
-    /// A suggestion for words that were quoted in another form: without the quotation marks, the full stop and the capital that the model
-    /// has added to its quotation.
+    /// Returns a suggestion for words that were quoted in another form: without the quotation marks, the full stop and the capital
+    /// that the model has added to its quotation.
     static func adapt(_ suggestion: String, for quotation: String, found: String) -> String {
         var suggestion = suggestion
         for (opening, closing) in [("\"", "\""), ("“", "”"), ("'", "'"), ("‘", "’"), ("「", "」")]
@@ -40,7 +40,7 @@ enum Quotation {
         return suggestion
     }
 
-    /// The words of a text without capitals, apostrophes and compositions of characters.
+    /// Returns the words of a text, folded: without capitals, apostrophes and decomposed characters.
     private static func words(of text: String) -> [Word] {
         var words: [Word] = []
         var start: String.Index?

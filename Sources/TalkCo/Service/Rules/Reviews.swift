@@ -4,16 +4,16 @@ import TalkCoEnglish
 import TalkCoWire
 import WireKit
 
-/// The reviews of sessions.
+/// The calls for the reviews of sessions.
 struct Reviews: Sendable {
-    /// The time for the judge's answer to a question.
+    /// Timeout of the judge's answer to a question.
     static let judgeTimeout = Duration.seconds(120)
-    /// The time for which recordings wait for a review that is not ended.
+    /// Retention of recordings whose review is not ended.
     static let recordingAge = Duration.seconds(30 * 86_400)
 
     let store: Database
     let judge: any TextJudge
-    /// The questions and evaluations that are answered at once.
+    /// The capacity for questions and evaluations that are answered at once.
     let judging: Shares
     let clock: any Clock<Duration>
     let now: @Sendable () -> Timestamp
@@ -39,7 +39,7 @@ struct Reviews: Sendable {
         }
     }
 
-    /// The stream of the learner's recording of a segment.
+    /// Returns the stream of the learner's recording of a segment.
     ///
     /// - Throws: ``TalkError`` when there is none.
     func recording(of segment: Segment.ID, in id: Session.ID) async throws -> TurnFeed {

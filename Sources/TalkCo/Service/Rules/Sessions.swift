@@ -13,7 +13,7 @@ struct Sessions: Sendable {
     let hosts: ModelHosts?
     let now: @Sendable () -> Timestamp
 
-    // MARK: The beginning
+    // MARK: Creation
 
     /// Creates a session and begins to open its conversation.
     ///
@@ -73,10 +73,10 @@ struct Sessions: Sendable {
         _ = try await store.read { try $0.existingSession(id) }
     }
 
-    /// The stream of a turn that runs or was answered before; nil for a new one.
+    /// Returns the stream of a turn that is running or was answered before; nil for a new turn.
     func replay(_ turn: Turn.ID?, of id: Session.ID) async throws -> TurnFeed? {
         guard let turn else { return nil }
-        // In this order: a turn is stored before it stops running.
+        // In this order, because a turn is stored before it stops running.
         if let feed = await live.find(id)?.feed(of: turn) { return feed }
         let known = try await store.read { transaction in
             try transaction.turn(turn, of: id).map { ($0, try transaction.session(id)?.acceptsChoices == true) }
@@ -84,7 +84,7 @@ struct Sessions: Sendable {
         return known.map { TurnFeed(replaying: $0.0, withChoices: $0.1) }
     }
 
-    /// Begins a turn; replays one that was answered before.
+    /// Starts a turn, or replays a turn that was answered before.
     ///
     /// - Throws: ``TalkError``; `CancellationError`.
     func answer(_ input: TurnInput, _ turn: Turn.ID?, in id: Session.ID) async throws -> TurnFeed {
@@ -96,7 +96,7 @@ struct Sessions: Sendable {
         return feed
     }
 
-    /// Opens the conversation of a session again, which was closed while it was idle or by a restart.
+    /// Reopens the conversation of a session, which was closed while idle or by a restart.
     ///
     /// - Throws: ``TalkError/sessionNotFound`` for a session that is over.
     func resume(_ id: Session.ID, _ request: ResumeRequest) async throws -> ResumedSession {
@@ -111,9 +111,9 @@ struct Sessions: Sendable {
         return ResumedSession(sessionId: id)
     }
 
-    // MARK: The end
+    // MARK: Ending
 
-    /// Deletes everything of a learner: talks, reviews, voices and the profile.
+    /// Deletes all data of a learner: talks, reviews, recordings and the profile.
     func deleteLearner(_ user: Learner.ID) async throws -> DeletedLearner {
         // In a task of its own: the client may disconnect.
         try await Task {

@@ -1,6 +1,6 @@
 import WireKit
 
-/// A capacity that all callers share. One network gets no more than a part of it, so that it never stops the others.
+/// A capacity that all callers share. One network gets at most a part of the capacity, so that it never blocks the others.
 final class Shares: Sendable {
     private struct State {
         var total = 0
@@ -13,13 +13,13 @@ final class Shares: Sendable {
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - share: The part for one network. ``CallerNetwork/machine`` may take all.
+    ///   - share: The maximum for one network. ``CallerNetwork/machine`` may take all.
     ///   - subject: The beginning of the refusal: "Too many …".
     init(of capacity: Int, perNetwork share: Int, _ subject: String) {
         (self.capacity, self.share, self.subject) = (capacity, share, subject)
     }
 
-    /// - Throws: ``TalkError`` when the network has its share, or nothing is left. Nothing is taken then.
+    /// - Throws: ``TalkError`` when the amount exceeds the network's share or the free capacity. Nothing is taken then.
     func take(_ amount: Int = 1, for network: CallerNetwork) throws(TalkError) {
         let refusal = state.withLock { state -> TalkError? in
             let taken = (state.taken[network] ?? 0) + amount
@@ -42,7 +42,7 @@ final class Shares: Sendable {
         }
     }
 
-    /// Runs `body` with one part of the capacity.
+    /// Runs `body` with one unit of the capacity.
     ///
     /// - Throws: ``TalkError``; the errors of `body`.
     func taking<Value>(for network: CallerNetwork, _ body: () async throws -> Value) async throws -> Value {

@@ -2,10 +2,10 @@ import Foundation
 import TalkCoWire
 import WireKit
 
-/// Speaks single sentences, a bounded number at once.
+/// The call for the speech of single sentences, of which a bounded number is spoken at once.
 final class Speaking: Sendable {
     static let maximumCount = 16
-    /// The part of ``maximumCount`` for one network.
+    /// Maximum count of sentences for one network.
     static let maximumCountPerNetwork = 4
 
     private let voice: (any Voice)?
@@ -19,7 +19,7 @@ final class Speaking: Sendable {
         self.clock = clock
     }
 
-    /// The stream of a sentence: `audio`, and `done`.
+    /// Returns the stream of a sentence: `audio`, and `done`.
     ///
     /// - Throws: ``TalkError``, also when the voice fails before its first sample; `CancellationError`.
     func speak(_ text: String, for network: CallerNetwork) async throws -> TurnFeed {

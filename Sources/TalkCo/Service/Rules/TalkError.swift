@@ -8,7 +8,7 @@ struct TalkError: Error, Equatable {
 
     var kind: Kind
     var detail: String
-    /// The time that the client waits before a retry.
+    /// The time that the client should wait before a retry; nil for none.
     var retryAfter: Duration?
 
     init(_ kind: Kind, _ detail: String, retryAfter: Duration? = nil) {
@@ -18,7 +18,7 @@ struct TalkError: Error, Equatable {
     }
 
     static let sessionNotFound = TalkError(.notFound, "Session not found")
-    /// The talk has ``SessionRecord/maximumSize``.
+    /// The talk has reached ``SessionRecord/maximumSize``.
     static let conversationFull = TalkError(.conflict, "This conversation is full")
     static let connecting = TalkError(.unavailable, "Session still connecting, try again shortly", retryAfter: .seconds(1))
     static let diskIsFull = TalkError(.insufficientStorage, "The disk of the service is full", retryAfter: .seconds(10))
@@ -26,7 +26,7 @@ struct TalkError: Error, Equatable {
 }
 
 extension TalkError {
-    /// The refusal after a failure of an engine.
+    /// Creates the refusal after a failure of an engine.
     init(_ error: EngineError) {
         self.init(error.code == .timedOut ? .gatewayTimeout : .badGateway, error.description)
     }

@@ -18,7 +18,7 @@ func withTimeLimit<Value: Sendable>(
     }
 }
 
-/// A result that arrives once, for any number of tasks that wait for it.
+/// A result that arrives once, for any number of waiting tasks.
 final class Arrival<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -28,7 +28,7 @@ final class Arrival<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Ends all waiting. A second call has no effect.
+    /// Sets the result, and resumes all waiting tasks. A second call has no effect.
     func resolve(_ result: Result<Value, any Error>) {
         let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
             guard state.result == nil else { return [] }

@@ -2,9 +2,9 @@ import Foundation
 import WireKit
 
 extension String {
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// Without white space at both ends, cut to a number of Unicode scalar values.
+    /// Returns the text without white space at both ends, cut to a number of Unicode scalar values.
     func trimmed(_ maximumLength: Int) -> String { trimmed.prefix(scalars: maximumLength) }
 }

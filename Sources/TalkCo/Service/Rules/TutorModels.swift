@@ -7,13 +7,13 @@ import WireKit
 /// The models that learners choose for the tutor.
 struct TutorModels: Sendable {
     let store: Database
-    /// Nil for a service without a way to such models.
+    /// The connections to the hosts of learners; nil for a service that does not connect to such models.
     let hosts: ModelHosts?
-    /// The engines of the service at this moment.
+    /// Returns the current engines of the service.
     let current: @Sendable () -> Engines
     let now: @Sendable () -> Timestamp
 
-    /// The learner's model, and the state of its connection. Begins to connect where that has not been tried.
+    /// Returns the learner's model and the state of its connection. Begins to connect if that was not tried before.
     ///
     /// - Throws: ``TalkError``.
     func model(of user: Learner.ID, from network: CallerNetwork) async throws -> TutorModel {

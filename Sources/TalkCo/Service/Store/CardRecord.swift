@@ -2,16 +2,16 @@ import StorageKit
 import TalkCoWire
 import WireKit
 
-/// A marked sentence of a learner, as stored. It comes back in practice until it rests.
+/// A marked sentence of a learner, as stored. Practice repeats the sentence until its card rests.
 struct CardRecord: Hashable, Sendable, RowDecodable {
     typealias ID = Int64
 
-    /// The number of practices in a row in which a sentence has to be right, before its card rests.
+    /// Count of successive practices with the right sentence after which its card rests.
     static let restingCount = 3
-    /// The cards of a learner, and of all learners. Beyond each number the card that is needed least goes.
+    /// Maximum count of a learner's cards and, as `maximumTotal`, of all cards. Beyond it, resting and then old cards are removed.
     static let maximumCount = 200
     static let maximumTotal = 200_000
-    /// The number of cards with which a practice begins.
+    /// Maximum count of cards with which a practice begins.
     static let practiceCount = 2
 
     var id: ID
@@ -24,7 +24,7 @@ struct CardRecord: Hashable, Sendable, RowDecodable {
 }
 
 extension ReadTransaction {
-    /// The cards with which a practice begins: one that was practised longest ago, and a new one, so that neither waits for the others.
+    /// Returns the cards with which a practice begins: the one practised longest ago, and a new one, so that neither kind waits.
     func dueCards(of user: Learner.ID) throws -> [CardRecord] {
         func oldest(_ condition: String) throws -> [CardRecord] {
             try all(
@@ -39,7 +39,7 @@ extension ReadTransaction {
         return Array(cards.prefix(CardRecord.practiceCount))
     }
 
-    /// The cards with which a session began.
+    /// Returns the cards with which a session began.
     func cards(of session: Session.ID) throws -> [CardRecord] {
         try all(
             """
@@ -48,7 +48,7 @@ extension ReadTransaction {
             """, session)
     }
 
-    /// The sentences that come back, and those that rest.
+    /// Returns the counts of repeated and of resting cards, and the sentences of the last resting ones.
     func practice(of user: Learner.ID) throws -> PracticeState {
         func count(_ condition: String) throws -> Int {
             try one("SELECT COUNT(*) FROM cards WHERE user_id = ? AND right_count \(condition) \(CardRecord.restingCount)", user)
@@ -63,7 +63,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Makes a card of a marked sentence. One that was marked before comes back.
+    /// Adds a card for a marked sentence. The card of a sentence that was marked before is practised again.
     func addCard(_ sentence: WeakPoint.Example, of user: Learner.ID, at time: Timestamp) throws {
         try execute(
             """
@@ -74,7 +74,7 @@ extension WriteTransaction {
         try boundCards("WHERE ?1 IS NOT NULL", user, to: CardRecord.maximumTotal)
     }
 
-    /// Removes cards beyond a number: resting ones first, then the oldest.
+    /// Removes cards beyond a limit: resting ones first, then the oldest.
     private func boundCards(_ condition: String, _ user: Learner.ID, to limit: Int) throws {
         let count = try one("SELECT COUNT(*) FROM cards \(condition)", user, as: Int.self)
         guard count > limit else { return }
@@ -92,7 +92,7 @@ extension WriteTransaction {
         try execute("UPDATE sessions SET cards = ? WHERE id = ?", try cards.columnText, session)
     }
 
-    /// Stores the results of a practice: a right card counts one more, a wrong one begins again, another waits for its next turn.
+    /// Stores the results of a practice: a right answer raises the card's count, a wrong one resets it, and an open one leaves it.
     func storePractice(of session: Session.ID, at time: Timestamp) throws {
         let turns = try segments(of: session).map(\.turn)
         guard !turns.isEmpty else { return }

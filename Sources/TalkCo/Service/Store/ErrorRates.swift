@@ -13,12 +13,12 @@ private struct IssueTypes: RowDecodable, Sendable {
     init(row: Row) throws { types = try row.json("issue_types") ?? [] }
 }
 
-/// The number of words in one or more talks, and of marks by the raw value of an ``IssueType``.
+/// Counts of the words in one or more talks, and of the marks by the raw value of an ``IssueType``.
 private struct MarkCount {
     var words = 0
     var marks: [String: Int] = [:]
 
-    /// Marks for each hundred words, by dimension; nil without words.
+    /// Marks per hundred words, by dimension; nil without words.
     var rates: [String: Double]? {
         guard words > 0 else { return nil }
         return Dictionary(
@@ -35,24 +35,24 @@ private struct MarkCount {
 }
 
 extension ReadTransaction {
-    /// The number of the learner's last reviewed conversations that the rates cover.
+    /// Maximum count of the learner's last reviewed conversations that the rates cover.
     private static var coveredSessionCount: Int { 10 }
 
-    /// The marks for each hundred words that the learner said in the last reviewed conversations, by dimension.
+    /// Returns the marks per hundred words of the learner in the last reviewed conversations, by dimension.
     ///
     /// - Returns: nil without words.
     func errorRates(of user: Learner.ID) throws -> [String: Double]? {
         try ratedTalks(of: user).reduce(into: MarkCount()) { $0 += try markCount(of: $1.session) }.rates
     }
 
-    /// The same for each of these conversations, the oldest first.
+    /// Returns the marks per hundred words in each of these conversations, the oldest first.
     func talkRates(of user: Learner.ID) throws -> [TalkRates] {
         try ratedTalks(of: user).reversed().compactMap { talk in
             try markCount(of: talk.session).rates.map { TalkRates(endedAt: TalkTime(talk.endedAt), rates: $0) }
         }
     }
 
-    /// The newest first.
+    /// Returns the last reviewed conversations, the newest first.
     private func ratedTalks(of user: Learner.ID) throws -> [RatedTalk] {
         try all(
             """

@@ -42,7 +42,7 @@ extension WriteTransaction {
         try execute("INSERT INTO jobs (session, kind) VALUES (?, ?) ON CONFLICT (session, kind) DO NOTHING", session, kind)
     }
 
-    /// Removes a job, and moves its session on when it waited only for this one.
+    /// Removes a job, and advances its session if the session waited only for this job.
     func removeJob(_ kind: Job.Kind, of session: Session.ID) throws {
         try execute("DELETE FROM jobs WHERE session = ? AND kind = ?", session, kind)
         if kind == .marks { _ = try advance(session, from: .reviewing, to: .reviewed) }

@@ -3,7 +3,7 @@ import StorageKit
 import TalkCoWire
 import WireKit
 
-// The facts about a learner that the tutor and the judge are told.
+// The facts about a learner that the tutor and the judge receive.
 
 private struct KnownMark: RowDecodable, Sendable {
     var mark: Mark
@@ -11,10 +11,10 @@ private struct KnownMark: RowDecodable, Sendable {
 }
 
 extension ReadTransaction {
-    /// The number of earlier talks and review sessions that tutor and judge know.
+    /// Maximum count of earlier talks, and of review sessions, that the tutor and the judge know.
     private static var rememberedCount: Int { 5 }
 
-    /// The knowledge with which a conversation begins.
+    /// Returns the knowledge with which a conversation begins.
     func brief(for session: SessionRecord, at time: Timestamp) throws -> TalkBrief {
         let profile = try profileRecord(of: session.user)
         var brief = TalkBrief(
@@ -39,9 +39,9 @@ extension ReadTransaction {
         return brief
     }
 
-    /// The three patterns with the most examples, with the three newest examples of each; nil without patterns.
+    /// Returns the three patterns with the most examples, with the three newest examples of each; nil without patterns.
     private static func hardest(_ points: [WeakPoint]) -> [WeakPoint]? {
-        // Stable, so that the newer of two equal ones stays behind.
+        // A stable order: of two equal patterns, the older one comes first.
         let sorted = points.enumerated().sorted { a, b in
             (b.element.examples.count, a.offset) < (a.element.examples.count, b.offset)
         }
@@ -49,7 +49,7 @@ extension ReadTransaction {
         return hardest.isEmpty ? nil : hardest
     }
 
-    /// The newest first.
+    /// Returns the notes of the last review sessions, the newest first.
     private func reviewNotes(of user: Learner.ID) throws -> [String] {
         try all(
             """
@@ -58,7 +58,7 @@ extension ReadTransaction {
             """, user)
     }
 
-    /// The knowledge for an evaluation; nil for an unknown learner.
+    /// Returns the knowledge for an evaluation; nil for an unknown learner.
     func learnerRecord(of user: Learner.ID) throws -> LearnerRecord? {
         guard let record = try profileRecord(of: user) else { return nil }
         let summaries = try all(
@@ -89,7 +89,7 @@ extension ReadTransaction {
             reviewNotes: try reviewNotes(of: user), marks: marks.map(\.mark), corrections: corrections.map(\.correction))
     }
 
-    /// The learner's own words in the last ten conversations, the newest first.
+    /// Returns the learner's own words in the last ten conversations, the newest first, at most 200 turns.
     private func sentences(of user: Learner.ID) throws -> [String] {
         try all(
             """
@@ -99,7 +99,7 @@ extension ReadTransaction {
             """, user, as: String.self)
     }
 
-    /// The profile, and the facts that explain a missing level.
+    /// Returns the profile, and the facts that explain a missing level.
     func knownProfile(_ record: ProfileRecord) throws -> KnownProfile {
         var known = KnownProfile(profile: try profile(record), removedCount: record.removedCount)
         guard record.level == nil else { return known }
@@ -112,7 +112,7 @@ extension ReadTransaction {
     }
 }
 
-/// A profile as the store knows it.
+/// A profile from the store, with the facts that explain a missing level.
 struct KnownProfile: Sendable {
     var profile: Profile
     var removedCount: Int

@@ -5,7 +5,7 @@ import WireKit
 
 /// A profile as stored.
 struct ProfileRecord: Hashable, Sendable {
-    /// The maximum number of profiles.
+    /// Maximum count of profiles.
     static let maximumCount = 100_000
 
     var user: Learner.ID
@@ -13,12 +13,12 @@ struct ProfileRecord: Hashable, Sendable {
     var level: CEFRLevel?
     var goal: String?
     var data: ProfileData
-    /// Nil before the first judgement.
+    /// The sentences behind the level; nil before the first judgement.
     var levelEvidence: [LevelEvidence]?
-    /// The number of talks that were removed, and the number of completed conversations among them. Not changed by a save.
+    /// Count of removed talks and, as `removedCompletedCount`, of the completed conversations among them. Not changed by a save.
     var removedCount = 0
     var removedCompletedCount = 0
-    /// The rates of the last talks that were removed; nil while there are others.
+    /// The error rates of the last removed talks; nil while the learner has other talks.
     var lastErrorRates: [String: Double]?
     var updatedAt: Timestamp
 }
@@ -47,10 +47,10 @@ extension ReadTransaction {
         try first(Self.profileQuery, user)
     }
 
-    /// The profile with what is counted and calculated from the sessions.
+    /// Returns the profile with the values that are counted and calculated from the sessions.
     func profile(_ record: ProfileRecord) throws -> Profile {
         var data = record.data
-        // A talk counts when its review is ended: the work that follows may take its time.
+        // A talk counts once its review is ended, although the work that follows may take longer.
         let kept: Int = try one(
             """
             SELECT COUNT(*) FROM sessions WHERE user_id = ? AND mode = 'conversation' AND status IN ('completing', 'completed')
@@ -68,9 +68,9 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// The stored profile; creates it on first sight.
+    /// Returns the stored profile, and creates a missing one.
     ///
-    /// - Parameter name: Taken over when the profile has none.
+    /// - Parameter name: The name for a profile that has none.
     func ensureProfile(of user: Learner.ID, name: String? = nil, at time: Timestamp) throws -> ProfileRecord {
         let changeCount = try execute(
             """

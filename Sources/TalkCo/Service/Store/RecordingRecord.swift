@@ -3,10 +3,10 @@ import StorageKit
 import TalkCoWire
 import WireKit
 
-// The learner's recordings, as samples in `SpeechFormat`. They go when the review is ended, and with the session.
+// The learner's recordings, as samples in `SpeechFormat`. They are dropped when the review is ended, and with the session.
 
 extension ReadTransaction {
-    /// The segments of a session whose recording is kept.
+    /// Returns the segments of a session that have a recording.
     func recordedSegments(of session: Session.ID) throws -> Set<Segment.ID> {
         Set(try all("SELECT segment FROM recordings WHERE session = ?", session, as: Segment.ID.self))
     }
@@ -17,9 +17,9 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// Keeps the recording of the last segment of a session.
+    /// Stores the recording of the last segment of a session.
     ///
-    /// - Parameter capacity: The bytes of all recordings. Beyond them the oldest of the network that holds the most is dropped.
+    /// - Parameter capacity: The maximum bytes of all recordings, over which the network with the most loses its oldest recording.
     func insertRecording(_ samples: Data, of session: Session.ID, at time: Timestamp, capacity: Int) throws {
         guard samples.count <= capacity else { return }
         try execute(
@@ -42,7 +42,7 @@ extension WriteTransaction {
         try execute("DELETE FROM recordings WHERE session = ?", session)
     }
 
-    /// Drops the recordings before `time`, a bounded number of them.
+    /// Drops the recordings from before `time`, a bounded number of them.
     ///
     /// - Returns: True if there may be more.
     func dropRecordings(before time: Timestamp) throws -> Bool {

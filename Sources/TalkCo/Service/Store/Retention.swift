@@ -3,17 +3,17 @@ import StorageKit
 import TalkCoWire
 import WireKit
 
-/// The limits of the talks that are kept. Beyond each the oldest talk goes first, and the learner's profile keeps what it learned.
+/// The retention limits of talks. Beyond a limit, the oldest talk is removed first; the learner's profile keeps its results.
 struct TalkLimits: Hashable, Sendable {
-    /// The time after its end, or after its beginning for a talk that was not ended.
+    /// Retention of a talk after its end, or after its beginning if the talk was not ended.
     var age = Duration.seconds(365 * 86_400)
     var countForUser = 500
-    /// The bytes of texts of all talks. Beyond it the network that holds the most loses its oldest talk: no caller displaces the others.
+    /// Maximum size of the texts of all talks, in bytes. Beyond it, the network with the most bytes loses its oldest talk.
     var size = 1_073_741_824
 }
 
 extension WriteTransaction {
-    /// The number of talks that one call removes at most.
+    /// Maximum count of talks that one call removes.
     private static var removalCount: Int { 50 }
 
     /// Removes talks beyond the limits, a bounded number of them.
@@ -49,7 +49,7 @@ extension WriteTransaction {
         return removed
     }
 
-    /// Removes the oldest talks of the networks that hold the most, until the rest fits; a bounded number of them.
+    /// Removes the oldest talks of the networks with the most bytes, until the rest fits; a bounded number of them.
     @discardableResult
     func removeTalks(over size: Int, keeping live: Set<Session.ID>) throws -> [Session.ID] {
         let kept = try live.map(\.rawValue).columnText
@@ -83,7 +83,7 @@ extension WriteTransaction {
         return false
     }
 
-    /// Removes a session with all that belongs to it.
+    /// Removes a session with all of its data.
     private func removeTalk(_ id: Session.ID) throws {
         guard let session = try session(id) else { return }
         let rates = try errorRates(of: session.user)
@@ -99,16 +99,15 @@ extension WriteTransaction {
             """
             UPDATE profiles SET removed_talks = removed_talks + ?2, removed_completed = removed_completed + ?3 WHERE user_id = ?1
             """, session.user, hasWords, isCompleted)
-        // The last rates stay when the last talk goes.
+        // The last rates are kept when the last talk is removed.
         if let rates, try errorRates(of: session.user) == nil {
             try execute("UPDATE profiles SET error_rates = ? WHERE user_id = ?", try rates.columnText, session.user)
         }
     }
 
-    /// Removes profiles beyond a number, of learners without talks: those that have learned nothing first, then those that have not changed
-    /// for the longest time.
+    /// Removes profiles of learners without talks beyond a limit: empty profiles first, then the longest unchanged ones.
     ///
-    /// - Parameter user: A profile that stays.
+    /// - Parameter user: The learner whose profile is kept.
     func boundProfiles(to limit: Int, keeping user: Learner.ID) throws {
         let count = try one("SELECT COUNT(*) FROM profiles", as: Int.self)
         guard count > limit else { return }

@@ -34,7 +34,7 @@ struct MarkRecord: Hashable, Sendable, RowDecodable {
 /// A correction as stored.
 struct CorrectionRecord: Hashable, Sendable, RowDecodable {
     var segment: Segment.ID
-    /// Without the segment's identifier.
+    /// The correction, without the segment's identifier.
     var correction: Correction
 
     init(row: Row) throws {
@@ -47,7 +47,7 @@ struct CorrectionRecord: Hashable, Sendable, RowDecodable {
 }
 
 extension ReadTransaction {
-    /// In the order of their turns.
+    /// Returns the segments in the order of their turns.
     func segments(of session: Session.ID) throws -> [SegmentRecord] {
         try all(
             "SELECT id, turn_index, user_text, ai_text FROM segments WHERE session = ? ORDER BY turn_index", session)
@@ -69,7 +69,7 @@ extension ReadTransaction {
             """, session)
     }
 
-    /// In the order of their creation.
+    /// Returns the corrections in the order of their creation.
     func corrections(of session: Session.ID) throws -> [CorrectionRecord] {
         try all(
             """
@@ -78,7 +78,7 @@ extension ReadTransaction {
             """, session)
     }
 
-    /// A talk with its marks and questions.
+    /// Returns a talk with its marks and questions.
     func talk(_ session: SessionRecord) throws -> ReviewedTalk {
         let segments = try segments(of: session.id)
         let index = Dictionary(uniqueKeysWithValues: segments.map { ($0.id, $0.turnIndex) })

@@ -5,17 +5,17 @@ import WireKit
 
 /// A session as stored.
 struct SessionRecord: Hashable, Sendable {
-    /// The size of a talk from which it takes no further turn or question, in bytes of text.
+    /// Maximum size of a talk's texts, in bytes. A talk of this size takes no further turn or question.
     static let maximumSize = 1_048_576
 
     var id: Session.ID
     var user: Learner.ID
-    /// Nil in the mode `review`.
+    /// The topic; nil in the mode `review`.
     var topic: Topic.ID?
     var mode: Session.Mode
     var status: Session.Status
     var acceptsChoices: Bool
-    /// Not stored: only an open conversation needs it.
+    /// True if the client accepts the event `text`. Not stored, because only an open conversation needs it.
     var acceptsText = false
     /// True if the learner allows that recordings are kept for the review.
     var keepsRecordings = false
@@ -77,7 +77,7 @@ extension WriteTransaction {
             session.keepsRecordings, session.createdAt, session.network)
     }
 
-    /// Moves a session on from one of the states that come before `status`. A state never steps back.
+    /// Advances a session from an earlier state to `status`. A state never steps back.
     ///
     /// - Returns: False if the session is in another state.
     func advance(_ session: Session.ID, from earlier: Session.Status, to status: Session.Status) throws -> Bool {

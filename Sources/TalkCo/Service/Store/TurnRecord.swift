@@ -7,9 +7,9 @@ import WireKit
 struct TurnRecord: Hashable, Sendable, RowDecodable {
     var transcript: String
     var response: String
-    /// Nil if the engine gave none.
+    /// The choices after the answer; nil if the engine sent none.
     var choices: [String]?
-    /// Nil once it has been dropped.
+    /// The samples of the answer; nil once dropped.
     var audio: Data?
 
     init(transcript: String, response: String, choices: [String]?, audio: Data?) {
@@ -38,7 +38,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// - Parameter capacity: The bytes of audio of all turns together. Beyond them the oldest of the network that holds the most is dropped.
+    /// - Parameter capacity: The maximum bytes of all turns' audio, over which the network with the most loses its oldest audio.
     func insert(_ turn: TurnRecord, _ id: Turn.ID, of session: Session.ID, at time: Timestamp, capacity: Int) throws {
         try execute(
             """
@@ -61,7 +61,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Drops the audio of turns before `time`, a bounded number of them.
+    /// Drops the audio of turns from before `time`, a bounded number of them.
     ///
     /// - Returns: True if there may be more.
     func dropAudio(before time: Timestamp) throws -> Bool {

@@ -42,13 +42,13 @@ extension View {
     public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         attribute(.role, children == .ignore ? "image" : "group")
     }
-    /// A browser performs `.escape` only: each back action runs it for one shown view, the last one first.
+    /// Adds an action. Browsers perform `.escape` only: each back action runs it for one shown view, the last view first.
     public func accessibilityAction(
         _ actionKind: AccessibilityActionKind = .default, _ handler: @escaping (() -> Void)
     ) -> some View {
         adjusting { if actionKind == .escape { $0.traits.gestures.handlers[.escape] = { _ in handler() } } }
     }
-    /// An action with a name, which a browser has no way to offer.
+    /// No effect here: a browser cannot offer actions with names.
     public func accessibilityAction(named name: Text, _ handler: @escaping () -> Void) -> some View { self }
     public func accessibilitySortPriority(_ sortPriority: Double) -> some View { self }
 }
@@ -64,7 +64,7 @@ public struct AccessibilityTraits: OptionSet, Sendable {
     public static let isImage = AccessibilityTraits(rawValue: 16)
     public static let isStaticText = AccessibilityTraits(rawValue: 32)
     public static let isToggle = AccessibilityTraits(rawValue: 64)
-    /// Announces nothing, as on Apple's systems: ``AccessibilityNotification`` does.
+    /// Announces nothing, as on Apple's systems. For announcements use ``AccessibilityNotification``.
     public static let updatesFrequently = AccessibilityTraits(rawValue: 128)
     public static let isModal = AccessibilityTraits(rawValue: 256)
 

@@ -1,15 +1,15 @@
-/// The notifications for assistive technology. On Apple's systems a type of Accessibility, which SwiftUI exports.
+/// The notifications for assistive technology. On Apple's systems this type is part of Accessibility, which SwiftUI exports.
 public enum AccessibilityNotification {
-    /// A text that is read aloud once. The page has a live region for it.
+    /// A text that screen readers read aloud once, from a live region of the page.
     public struct Announcement {
         private let text: String
 
         public init(_ announcement: String) { text = announcement }
-        // A literal is a string.
+        // Disfavoured, so that a literal is a `String`.
         @_disfavoredOverload
         public init(_ announcement: AttributedString) { text = String(announcement.characters) }
 
-        /// Announces the text to the user whose views, or whose actions, run now.
+        /// Announces the text in the scene whose views or actions run now.
         public func post() { SceneModel.current?.announce(text) }
     }
 }

@@ -1,4 +1,4 @@
-/// A label, a description and actions in the place of content that is missing.
+/// A label, a description and actions in place of missing content.
 public struct ContentUnavailableView<Label: View, Description: View, Actions: View>: View {
     let label: Label
     let description: Description
@@ -44,14 +44,14 @@ where
     Label == SearchUnavailableContent.Label, Description == SearchUnavailableContent.Description,
     Actions == SearchUnavailableContent.Actions
 {
-    /// A search without results. Does not show what was searched for.
+    /// A view for a search without results, which does not show the searched text.
     public static var search:
         ContentUnavailableView<
             SearchUnavailableContent.Label, SearchUnavailableContent.Description, SearchUnavailableContent.Actions
         >
     { search(text: "") }
 
-    /// A search for `text` without results.
+    /// Returns a view for a search for `text` without results.
     public static func search(text: String) -> Self {
         Self(
             label: { SearchUnavailableContent.Label(text: text) }, description: { SearchUnavailableContent.Description() },

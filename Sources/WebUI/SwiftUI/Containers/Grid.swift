@@ -64,7 +64,7 @@ public struct GridRow<Content: View>: View {
 }
 
 extension View {
-    /// Aligns the view in its column of a ``Grid``. Set it on each cell of the column: here it has no effect on others.
+    /// Aligns this cell in its column of a ``Grid``. Unlike on Apple's systems, the other cells of the column keep their alignment.
     public func gridColumnAlignment(_ guide: HorizontalAlignment) -> some View { styled(.cellAlignment(guide)) }
 }
 

@@ -1,7 +1,7 @@
 /// The rows of a ``ForEach`` in a list or a vertical lazy stack. Rows far from the visible ones are created when the user comes near them.
 ///
-/// A row that was created stays. Rows that wait are represented by gaps, whose height the page estimates. A large gap is divided when the user comes near
-/// it, a small one becomes its rows. So an evaluation costs as much as the created rows, not as all.
+/// A created row stays. Gaps represent the waiting rows; the page estimates their height. When the user comes near a gap, a large
+/// gap is divided, and a small gap is replaced by its rows. The cost of an evaluation depends on the created rows only.
 struct LazyRows<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
     let rows: ForEach<Data, ID, Content>
     @State private var model = LazyRowsModel<Data, ID, Content>()
@@ -12,28 +12,28 @@ struct LazyRows<Data: RandomAccessCollection, ID: Hashable, Content: View>: View
     }
 }
 
-/// The rows that wait.
+/// The state of ``LazyRows``: the created rows and the waiting ones.
 @MainActor
 final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: View> {
-    /// The number of new rows that are created at once. Also the number of rows below which a list creates all.
+    /// Maximum new rows that are created at once. A list of at most this many rows has no gaps.
     nonisolated static var immediateCount: Int { 100 }
-    /// The number of rows that a gap stands for which becomes rows.
+    /// Maximum rows of a small gap, which is replaced by its rows.
     nonisolated static var gapLength: Int { 25 }
-    /// The largest number of rows that one gap stands for.
+    /// Maximum rows of a large gap, which is divided into small ones.
     nonisolated static var largeGapLength: Int { 500 }
-    /// The number of rows in small gaps at each end of a long run of waiting rows.
+    /// Count of rows in small gaps at each end of a long run of waiting rows.
     private static var marginLength: Int { 4 * gapLength }
 
     /// A part of the rows, in their order.
     private enum Part {
         /// A created row by its index. Elements with the same id are numbered, so that they do not share state.
         case row(Int, copy: Int)
-        /// The indices of rows that wait.
+        /// The indices of waiting rows.
         case gap(Range<Int>)
     }
 
     private let readers = Readers()
-    /// The last rows and their surroundings. Kept, so that equal bits mean equal objects.
+    /// The last rows and their surroundings; nil before the first render. Retained, so that equal bits mean equal objects.
     private var last: (rows: ForEach<Data, ID, Content>, surroundings: _RenderContext.Surroundings)?
     /// The ids of the last rows.
     private var ids: [ID] = []
@@ -62,7 +62,7 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
         }
     }
 
-    /// Adds the gap of some rows. Gaps of different lengths are different, so that the page tells when it comes near one.
+    /// Adds a gap. The length is part of the gap's identity, so that the page reports a divided gap again.
     private func add(_ gap: Range<Int>, _ context: _RenderContext) {
         let ids = ids[gap]
         context.gap(
@@ -73,7 +73,7 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
         }
     }
 
-    /// Decides which of the new rows wait: all beyond the first ones, or the last ones of content that starts at its end.
+    /// Selects the new rows that wait: all but the first ``immediateCount``, or the last ones of content that starts at its end.
     private func chooseWaiting(among ids: [ID], fromEnd: Bool) {
         let now = Set(ids)
         if !waiting.isEmpty { waiting.formIntersection(now) }
@@ -113,7 +113,7 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
 
     /// Divides a large gap, and creates the rows of a small one.
     private func open(_ gap: Range<Int>, of ids: ArraySlice<ID>) {
-        // Other rows may have come since.
+        // The rows may have changed since the gap was rendered.
         let place = parts.firstIndex { if case .gap(gap) = $0 { self.ids[gap] == ids } else { false } }
         guard let place else { return }
         if gap.count > Self.gapLength {
@@ -131,14 +131,14 @@ final class LazyRowsModel<Data: RandomAccessCollection, ID: Hashable, Content: V
     }
 }
 
-/// The scope of rows that wait.
+/// The scope of a gap.
 final class GapScope: Node {
     fileprivate(set) var contains: (ExplicitID) -> Bool = { _ in false }
     fileprivate(set) var create: () -> Void = {}
 }
 
 extension _RenderContext {
-    /// Adds the place of `count` rows, which asks for them when it is nearly visible.
+    /// Adds a gap of `count` rows, which calls `create` when it is nearly visible.
     fileprivate func gap(
         id: ExplicitID, count: Int, contains: @escaping (ExplicitID) -> Bool, create: @escaping () -> Void
     ) {

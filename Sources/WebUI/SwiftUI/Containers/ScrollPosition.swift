@@ -1,14 +1,14 @@
-/// The view at the anchor of a scrolling view, as its binding knows it.
+/// The link between a scrolling view and the binding of its `scrollPosition`.
 @MainActor
 final class ScrollPositionModel {
-    /// The edge at which the view stands.
+    /// The anchor at which the bound view is shown; nil for the top.
     var anchor: UnitPoint?
-    /// The node around the scrolling view.
+    /// The scope that contains the scrolling view.
     fileprivate weak var scope: Node?
     /// Takes the id of the view that the user has scrolled to. Returns false for an id of another type.
     fileprivate var report: (ExplicitID) -> Bool = { _ in true }
 
-    /// Takes the number of an element that the page reports.
+    /// Handles a report of the page: the element with this id is at the anchor.
     func take(_ number: Double) {
         guard let scope, let element = Self.find(number, in: scope.children) else { return }
         var node: Node? = element
@@ -45,7 +45,7 @@ private final class PositionScope<Value: Hashable>: Node {
         guard wanted != last else { return }
         last = wanted
         guard let wanted else { return }
-        // After the evaluation that may create the view.
+        // Scrolls after the evaluation, which may create the view.
         host.afterEvaluation { [weak self] in self?.scroll(to: SwiftUI.ID(wanted), anchor: self?.model.anchor ?? .top) }
     }
 }
@@ -56,7 +56,7 @@ extension Node {
         guard let node = Self.find(id, in: children) else {
             guard let gap = Self.gap(of: id, in: children) else { return }
             gap.create()
-            // After the evaluation that creates the row.
+            // Scrolls again after the evaluation that creates the row.
             return host.afterEvaluation { [weak self] in self?.scroll(to: id, anchor: anchor) }
         }
         guard let target = Self.element(in: node) else { return }
@@ -93,7 +93,7 @@ extension Node {
 }
 
 extension UnitPoint {
-    /// The vertical edge in the words of the page.
+    /// The vertical edge in the page's protocol: `start`, `center` or `end`.
     var edge: String { y >= 0.75 ? "end" : y > 0.25 ? "center" : "start" }
 }
 
@@ -107,7 +107,7 @@ extension EnvironmentValues {
 }
 
 extension View {
-    /// Connects a binding to the id of the view at the anchor, one of those in a ``scrollTargetLayout(isEnabled:)``.
+    /// Binds the id of the view at the anchor, among the views of a ``scrollTargetLayout(isEnabled:)``.
     public func scrollPosition(id: Binding<(some Hashable)?>, anchor: UnitPoint? = nil) -> some View {
         positioned(id, anchor)
     }
@@ -124,6 +124,6 @@ extension View {
         }
     }
 
-    /// Makes the views of a stack those that `scrollPosition` knows.
+    /// Makes the views of a stack the targets of `scrollPosition`.
     public func scrollTargetLayout(isEnabled: Bool = true) -> some View { attribute(.targets, isEnabled ? .on : nil) }
 }

@@ -19,7 +19,7 @@ public struct ScrollViewProxy {
     @MainActor public func scrollTo<ID: Hashable>(_ id: ID, anchor: UnitPoint? = nil) {
         guard let scope else { return }
         let wanted = SwiftUI.ID(id)
-        // After the evaluation that may create the view.
+        // Scrolls after the evaluation, which may create the view.
         scope.host.afterEvaluation { [weak scope] in scope?.scroll(to: wanted, anchor: anchor) }
     }
 }

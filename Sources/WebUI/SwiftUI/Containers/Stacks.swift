@@ -15,7 +15,7 @@ public struct VStack<Content: View>: View {
     }
 }
 
-/// Views arranged vertically, over the full width. Of many rows those far out of sight wait: ``LazyRows``.
+/// Views arranged vertically, over the full width. Of many rows, those far out of sight are created later: ``LazyRows``.
 public struct LazyVStack<Content: View>: View {
     let alignment: HorizontalAlignment
     let spacing: CGFloat?

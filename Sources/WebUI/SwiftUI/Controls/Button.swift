@@ -186,7 +186,7 @@ extension _RenderContext {
     }
 }
 
-/// A primitive for the built-in styles.
+/// A view without a body, rendered by a closure.
 struct Primitive: View {
     let render: @MainActor (_RenderContext) -> Void
     static func _render(_ view: Primitive, _ context: _RenderContext) { view.render(context) }

@@ -9,7 +9,7 @@ public struct KeyPress: Sendable {
         public static let all = Phases(rawValue: 7)
     }
 
-    /// The result of an action. An ignored press goes to the views around on Apple's systems; here nothing else takes it.
+    /// The result of an action. On Apple's systems an ignored press goes to the enclosing views; here it is dropped.
     public enum Result: Hashable, Sendable { case handled, ignored }
 
     public let phase: Phases
@@ -41,7 +41,7 @@ extension EnvironmentValues {
 }
 
 extension View {
-    /// Handles a key while a view inside has the focus. Here only Return without modifiers in a field, and only its first press.
+    /// Handles a key while a view inside has the focus. Only Return without modifiers in a field is supported, without its repeats.
     public func onKeyPress(_ key: KeyEquivalent, action: @escaping () -> KeyPress.Result) -> some View {
         onKeyPress(key, phases: [.down, .repeat]) { _ in action() }
     }

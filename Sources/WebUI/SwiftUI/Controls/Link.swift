@@ -25,7 +25,7 @@ extension Link where Label == Text {
 struct LinkTarget {
     /// The address that the page opens by itself; empty if `action` opens the URL.
     private(set) var attributes = Attributes()
-    /// Opens the URL with the action of the environment.
+    /// Opens the URL with the action of the environment; nil if the page opens it, or nothing does.
     private(set) var action: (@MainActor () -> Void)?
 
     /// True if nothing opens the URL.

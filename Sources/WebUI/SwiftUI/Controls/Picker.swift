@@ -38,7 +38,7 @@ extension Picker where Label == Text {
     }
 }
 
-/// A button with the selected option, which shows all of them. In a row the label is beside it.
+/// A button that shows the selected option and opens a menu of all options. In a row the label is beside the button.
 private struct _MenuPicker<Label: View, Content: View>: View {
     let label: Label
     let options: PickerOptions<Content>
@@ -67,7 +67,7 @@ private struct _MenuPicker<Label: View, Content: View>: View {
         }
     }
 
-    /// The name of the button for screen readers.
+    /// Adds the label to the button for screen readers, unless the label is visible.
     private func label(_ context: _RenderContext) { if !isRow || hidesLabels { context.hidden(label) } }
 }
 
@@ -80,7 +80,7 @@ extension _RenderContext {
     }
 }
 
-/// The options of a picker: each view in `content` is one.
+/// The options of a picker, one for each view in `content`.
 private struct PickerOptions<Content: View> {
     let content: Content
     let selected: AnyHashable
@@ -102,7 +102,7 @@ private final class PickerScope: Node {
     let model = PickerModel()
 }
 
-/// The action of the options.
+/// The action that selects an option.
 @MainActor
 final class PickerModel {
     fileprivate(set) var select: @MainActor (AnyHashable) -> Void = { _ in }
@@ -111,7 +111,7 @@ final class PickerModel {
 /// The selection of the picker around an option.
 struct PickerChoice: Equatable {
     let selected: AnyHashable
-    /// Only the selected option is shown, as a part of a label.
+    /// True if only the selected option is shown, as a part of a label.
     let onlySelected: Bool
     let model: PickerModel
 

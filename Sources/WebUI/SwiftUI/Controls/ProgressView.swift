@@ -1,4 +1,4 @@
-/// The progress of a task, or an indicator of a running one.
+/// A progress bar, or an indicator of a running task.
 public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
     let label: Label?
     let fraction: Double?
@@ -15,7 +15,7 @@ public struct ProgressView<Label: View, CurrentValueLabel: View>: View {
         }
     }
 
-    /// Returns a fraction from 0 to 1; nil without a value.
+    /// Returns `value / total`, limited to 0 to 1; nil without a finite value and a positive, finite total.
     static func fraction<V: BinaryFloatingPoint>(_ value: V?, of total: V) -> Double? {
         guard let value, value.isFinite, total.isFinite, total > 0 else { return nil }
         return Double(min(max(value / total, 0), 1))

@@ -1,4 +1,4 @@
-/// A field above content that it searches.
+/// A search field above the searched content.
 struct _Searchable<Content: View>: View {
     let content: Content
     let text: Binding<String>
@@ -62,7 +62,7 @@ private struct _SearchField: View {
     static func _render(_ view: Self, _ context: _RenderContext) {
         let prompt = view.prompt ?? Text(verbatim: context.host.words.search)
         var context = context
-        // Return submits the search, and no text around it.
+        // Return submits the search, and runs no `onSubmit(of: .text)` of enclosing views.
         context.environment.submitAction = context.environment.searchSubmit
         let field = TextField(prompt.string(in: context.environment), text: view.text)
             .focused(view.isFocused)
@@ -75,7 +75,7 @@ private struct _SearchField: View {
     private static func render<V: View>(_ view: V, _ context: _RenderContext) { V._render(view, context) }
 }
 
-/// A button of the library itself, in its words.
+/// A button of the library, with a label in the user's language.
 private struct _SystemButton: View {
     let word: KeyPath<SystemWords, String>
     var symbol: String?
@@ -138,7 +138,7 @@ extension View {
     }
 }
 
-/// The place of a search field. It is above the searched content here.
+/// The place of a search field. Here the field is always above the searched content.
 public struct SearchFieldPlacement: Sendable {
     public static let automatic = SearchFieldPlacement()
     public static let navigationBarDrawer = SearchFieldPlacement()

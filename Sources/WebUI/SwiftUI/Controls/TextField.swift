@@ -37,7 +37,7 @@ extension TextField where Label == Text {
     }
 }
 
-/// A field for a password, whose text is hidden.
+/// A field for a password, with hidden text.
 public struct SecureField<Label: View>: View {
     let field: Field
 
@@ -109,7 +109,7 @@ struct Field {
 @MainActor
 final class SubmitAction {
     fileprivate var perform: () -> Void = {}
-    /// The action of the outer views.
+    /// The action of the enclosing `onSubmit`, which runs after this one; nil for the outermost.
     fileprivate var outer: SubmitAction?
 
     func callAsFunction() {
@@ -152,8 +152,8 @@ extension EnvironmentValues {
 }
 
 extension View {
-    /// Handles Return in the fields inside. In a field of several lines Return on the screen's keyboard breaks the line; only that of an attached
-    /// keyboard submits.
+    /// Handles Return in the fields inside. In a field of several lines Return on the on-screen keyboard inserts a line break; only
+    /// Return on an attached keyboard submits.
     public func onSubmit(of triggers: SubmitTriggers = .text, _ action: @escaping (() -> Void)) -> some View {
         rendering(isAdjustment: true) { content, context in
             context.scope(SubmitScope.init) { scope, inner in
@@ -211,10 +211,10 @@ public struct SubmitLabel: Sendable {
     public static let `continue` = SubmitLabel(name: "next")
 }
 
-/// The keyboard of a field. A type of UIKit.
+/// The keyboard of a field, named as in UIKit.
 public enum UIKeyboardType: Int, Sendable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    // Apple's name.
+    // The name is Apple's.
     case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad, emailAddress, decimalPad
     case twitter, webSearch, asciiCapableNumberPad
 
@@ -239,7 +239,7 @@ public struct TextInputAutocapitalization: Sendable {
     public static var characters: TextInputAutocapitalization { .init(name: "characters") }
 }
 
-/// The content of a field, for autofill. A type of UIKit.
+/// The content of a field, for autofill, named as in UIKit.
 public struct UITextContentType: Hashable, Sendable {
     let autofill: String
     public static let username = UITextContentType(autofill: "username")

@@ -1,10 +1,10 @@
 import Foundation
 
 extension Color {
-    /// The contrast on a ground, for tests (WCAG 2.2): 1 to 21.
+    /// Returns the contrast ratio on `ground` (WCAG 2.2), from 1 to 21. For tests.
     ///
-    /// - Parameter ground: A colour that is not transparent.
-    /// - Returns: Nil if one of them has no fixed components.
+    /// - Parameter ground: An opaque colour.
+    /// - Returns: Nil if one of the colours has no fixed components.
     package func contrast(on ground: Color) -> Double? {
         guard let ground = ground.components, let own = components else { return nil }
         let light = zip(own, ground).map { $0 * alpha + $1 * (1 - alpha) }

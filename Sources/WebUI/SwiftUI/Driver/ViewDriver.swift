@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Drives a tree of views as a user would: finds visible elements, taps, types, swipes. For tests.
+/// A driver for tests that uses a tree of views as a user would: it finds visible elements, taps, types and swipes.
 ///
 /// Elements of covered pages and hidden tabs are not found, and while a sheet or a dialog is shown, only its elements are.
-/// The screen is as high as its content, so all rows are visible, unless it `scrolls`.
+/// The screen is as high as its content, so all rows are visible, unless the driver `scrolls`.
 @MainActor
 package final class ViewDriver {
     package let host: ViewHost
     private let announced = Announced()
 
-    /// - Parameter scrolls: True if rows of lazy containers become visible by ``scroll(to:)`` only. The first hundred can be found before.
+    /// - Parameter scrolls: True if rows of lazy containers, beyond the first hundred, become visible by ``scroll(to:)`` only.
     package init<Root: View>(_ root: Root, scene: SceneModel = SceneModel(), scrolls: Bool = false) {
         scene.announce = { [announced] text in announced.texts.withLock { $0.append(text) } }
         host = ViewHost(root, scene: scene, awaitsRowVisibility: scrolls)
@@ -27,12 +27,12 @@ package final class ViewDriver {
 
     isolated deinit { host.close() }
 
-    // MARK: Finding
+    // MARK: Queries
 
     /// All visible elements, in reading order.
     package var visible: [Element] { onScreen { $0.attributes[.accessibilityHidden] == nil } }
 
-    /// Returns the elements of the topmost page or dialog that satisfy `counts` with all their ancestors.
+    /// Returns the elements of the topmost page or dialog that, like all their ancestors, satisfy `counts`.
     private func onScreen(where counts: @MainActor (Element) -> Bool) -> [Element] {
         host.flush()
         var all: [Element] = []
@@ -41,7 +41,7 @@ package final class ViewDriver {
             var isHidden = isHidden || element.isCovered || element.isForLostPage || !counts(element)
             if element.kind.isPresentation {
                 isHidden = false
-                // The latest is on top, and numbers only increase.
+                // The newest presentation is on top, and ids only increase.
                 if element.id > top?.id ?? 0 { top = element }
             }
             if !isHidden { all.append(element) }
@@ -96,11 +96,11 @@ package final class ViewDriver {
         throw DriverError("“\(name)” takes no \(event.rawValue)", visible)
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
     package func tap(_ name: String) throws(DriverError) { host.send(.tap, to: try target(name, for: .tap).id) }
     package func doubleTap(_ name: String) throws(DriverError) { host.send(.double, to: try target(name, for: .double).id) }
-    /// Holds a finger on the element, and lifts it: a tap follows if the long press runs beside it.
+    /// Long-presses the element. A tap follows if the long press is simultaneous with the tap.
     package func longPress(_ name: String) throws(DriverError) {
         let element = try target(name, for: .long)
         host.send(.long, to: element.id)
@@ -126,7 +126,7 @@ package final class ViewDriver {
         if field.handlers[.focus] != nil { host.send(.focus, to: field.id) }
         host.send(.input, to: field.id, .text(text))
     }
-    /// Presses Return on the keyboard of the screen: it submits, or breaks the line in a field of several lines.
+    /// Presses Return on the on-screen keyboard: submits, or inserts a line break in a field of several lines.
     package func submit(_ name: String) throws(DriverError) {
         let field = try target(name, for: .input)
         guard field.attributes[.multiline] != .on else {
@@ -153,7 +153,7 @@ package final class ViewDriver {
         }
     }
 
-    /// Spreads or closes two fingers on the element by these scales, and lifts them at the last one.
+    /// Pinches the element to each of these scales, and lifts the fingers at the last one.
     package func pinch(_ name: String, by scales: [CGFloat], at anchor: UnitPoint = .center) throws(DriverError) {
         let element = try target(name, for: .pinch)
         for (index, scale) in (scales + scales.suffix(1)).enumerated() {
@@ -163,7 +163,7 @@ package final class ViewDriver {
         }
     }
 
-    /// Scrolls down to the element: it becomes visible after all rows before it.
+    /// Scrolls down to the element. All rows before the element become visible first.
     package func scroll(to name: String) throws(DriverError) {
         while !has(name), let gap = visible.first(where: { $0.kind == .gap }) { host.send(.appear, to: gap.id) }
         let target = try find(name)
@@ -203,7 +203,7 @@ package final class ViewDriver {
         func holds() -> Bool { withObservationTracking(condition) { continuation.yield() } }
         guard !holds() else { return }
         let stop = host.afterEachFlush { continuation.yield() }
-        // Off the main actor, which a tree that changes without end keeps busy.
+        // Sleeps off the main actor, which an endlessly changing tree keeps busy.
         let timer = Task { @concurrent in
             try await Task.sleep(for: limit)
             continuation.finish()
@@ -232,7 +232,7 @@ package struct DriverError: Error, CustomStringConvertible {
 }
 
 extension Element {
-    /// True if the element stops touches from reaching the content behind.
+    /// True if the element and all its ancestors allow hit testing.
     fileprivate var takesTouches: Bool {
         var node: Node? = self
         while let current = node {
@@ -242,7 +242,7 @@ extension Element {
         return true
     }
 
-    /// True if the element is shown only by a page that does not reach the box.
+    /// True if a page shows the element only while it is disconnected from the box.
     fileprivate var isForLostPage: Bool { attributes[.reach]?.text == PageReach.away.rawValue }
 
     /// The accessibility label, or the texts inside.
@@ -264,7 +264,7 @@ extension Element {
         }
     }
 
-    /// True if ``label`` is `name`. Of a label that begins with other words, only the first are read.
+    /// True if ``label`` is `name`. To be fast, compares the first text before all texts are joined.
     fileprivate func isLabeled(_ name: String) -> Bool {
         if hasLabelOfTexts, attributes[.accessibilityLabel] == nil, attributes[.text] == nil {
             guard let first = firstWords(of: { $0 != .symbol }) ?? firstWords(of: { _ in true }), name.hasPrefix(first) else {
@@ -274,7 +274,7 @@ extension Element {
         return label == name
     }
 
-    /// The first of the texts of the descendants of these kinds.
+    /// Returns the first text of the descendants whose kind is wanted; nil if there is none.
     private func firstWords(of isWanted: (ElementKind) -> Bool) -> String? {
         for child in pageChildren
         where isWanted(child.kind) && child.attributes[.accessibilityHidden] == nil && !child.isForLostPage {
@@ -283,7 +283,7 @@ extension Element {
         return nil
     }
 
-    /// Returns the texts of the descendants of these kinds.
+    /// Returns the texts of the descendants whose kind is wanted.
     private func words(of isWanted: (ElementKind) -> Bool) -> [String] {
         pageChildren.flatMap { child -> [String] in
             guard isWanted(child.kind), child.attributes[.accessibilityHidden] == nil, !child.isForLostPage else { return [] }

@@ -45,20 +45,20 @@ public struct Animation: Hashable, Sendable {
     }
 }
 
-/// The context of a change of state.
+/// The animation settings of a state change.
 public struct Transaction: Sendable {
     public var animation: Animation?
     public var disablesAnimations = false
     public init() {}
     public init(animation: Animation?) { self.animation = animation }
 
-    /// The animation, unless animations are disabled.
+    /// The animation; nil if there is none, or animations are disabled.
     var motion: Animation? { disablesAnimations ? nil : animation }
 
-    // For the thread, not the task: a task that starts inside `withAnimation` is not part of it.
+    // Stored for the thread, not the task: a task that starts inside `withAnimation` has no transaction.
     fileprivate static let pointer = ThreadPointer()
 
-    /// The transaction of changes that are made now.
+    /// The transaction of the enclosing `withTransaction` on this thread; nil outside of one.
     static var current: Transaction? { pointer.value?.assumingMemoryBound(to: Transaction.self).pointee }
 }
 
@@ -95,7 +95,7 @@ public struct AnyTransition: Sendable {
     public static func move(edge: Edge) -> AnyTransition { AnyTransition(names: ["move-\(edge)"]) }
     public static func push(from edge: Edge) -> AnyTransition { AnyTransition(names: ["move-\(edge)", "opacity"]) }
     public func combined(with other: AnyTransition) -> AnyTransition { AnyTransition(names: names + other.names) }
-    /// The insertion applies to both directions here.
+    /// Returns `insertion`, which applies to both directions here.
     public static func asymmetric(insertion: AnyTransition, removal: AnyTransition) -> AnyTransition { insertion }
 }
 

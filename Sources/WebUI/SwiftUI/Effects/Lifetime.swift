@@ -1,6 +1,6 @@
 /// The scope of `onAppear`, `onDisappear` and `task`.
 ///
-/// In a lazy container it waits until its row is visible for the first time. From then on the row counts as shown until it is removed.
+/// In a lazy container the scope waits until its row is visible for the first time. Then the row counts as shown until its removal.
 final class LifetimeScope: Node {
     struct Actions {
         var appear: (@MainActor () -> Void)?
@@ -71,7 +71,7 @@ final class LifetimeScope: Node {
 
     deinit { task?.cancel() }
 
-    /// Call after an enclosing page was covered or shown, a tab was hidden or selected, or a row became visible.
+    /// Runs the due actions after an enclosing page was covered or shown, a tab was hidden or selected, or a row became visible.
     func visibilityChanged() {
         if isShown {
             host.afterEvaluation { [weak self] in self?.appear() }
@@ -89,7 +89,7 @@ extension Element {
         Self.notifyScopes(children)
     }
 
-    /// Makes the page report once that this row became visible.
+    /// Makes the page report once when this row becomes visible.
     func awaitVisibility() {
         guard handlers[.appear] == nil else { return }
         take(.appear) { [weak self] _ in self?.cameIntoSight() }
@@ -112,7 +112,7 @@ extension Element {
 }
 
 extension Node {
-    /// The enclosing row of a lazy container. Presented content has none.
+    /// The enclosing row of a lazy container; nil outside of one, and in presented content.
     fileprivate var row: Element? {
         var element = container
         while let current = element, !current.kind.isPresentation {
@@ -162,7 +162,7 @@ extension View {
     }
 }
 
-/// Makes an equatable value hashable, for a comparison only.
+/// A hashable wrapper of an equatable value, for comparisons only.
 private struct EquatableBox<Value: Equatable>: Hashable {
     let value: Value
     init(_ value: Value) { self.value = value }

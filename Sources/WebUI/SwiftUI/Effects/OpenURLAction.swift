@@ -1,4 +1,4 @@
-/// Opens a URL: with the handler of the app, otherwise outside the app.
+/// An action that opens a URL with the handler of the app, if it has one, otherwise outside the app.
 @MainActor @preconcurrency
 public struct OpenURLAction: Sendable {
     /// The result of an app's handler.

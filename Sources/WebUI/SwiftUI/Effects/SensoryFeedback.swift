@@ -1,4 +1,4 @@
-/// A vibration of the phone. Browsers have none that fits.
+/// A vibration of the phone. No effect here: browsers have no equivalent.
 public struct SensoryFeedback: Equatable, Sendable {
     private let name: String
     public static let success = SensoryFeedback(name: "success")

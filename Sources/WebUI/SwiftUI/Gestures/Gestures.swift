@@ -11,7 +11,7 @@ public struct _GestureHandlers {
     var handlers: [EventName: Element.Handler] = [:]
     var attributes = Attributes()
 
-    /// Adds handlers. For the same event both handlers run, or only the existing one.
+    /// Merges the handlers of `other`. For the same event both handlers run if `both` is true, otherwise only the existing one.
     mutating func add(_ other: Self, both: Bool = false) {
         handlers.merge(other.handlers) { old, new in both ? Element.both(old, new) : old }
         attributes.fill(from: other.attributes)
@@ -166,11 +166,11 @@ extension View {
         if let onPressingChanged { gestures.handlers[.press] = { onPressingChanged($0 == .number(1)) } }
         return adjusting { $0.traits.gestures = gestures.over($0.traits.gestures) }
     }
-    /// Adds a gesture. Of two gestures of the same kind the inner one runs. On and around a control its own press runs in place of a long press.
+    /// Adds a gesture. Of two gestures of the same kind only the inner one runs. A control's press replaces long presses around it.
     public func gesture<T: Gesture>(_ gesture: T) -> some View {
         adjusting { $0.traits.gestures = gesture._handlers.over($0.traits.gestures) }
     }
-    /// Adds a gesture that runs beside those of the view: after a long press on a button its action runs as well.
+    /// Adds a gesture that runs together with those of the view: after a long press on a button, the button's action runs as well.
     public func simultaneousGesture<T: Gesture>(_ gesture: T) -> some View {
         adjusting { $0.traits.simultaneous.add(gesture._handlers, both: true) }
     }

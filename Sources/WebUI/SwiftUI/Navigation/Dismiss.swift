@@ -1,4 +1,4 @@
-/// Dismisses the page or sheet of a view.
+/// An action that dismisses the page or sheet of a view.
 @MainActor @preconcurrency
 public struct DismissAction: Equatable, Sendable {
     /// The target of a dismissal. The same object in every render, so that environments with it are equal.

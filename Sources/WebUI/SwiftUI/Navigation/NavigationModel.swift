@@ -6,7 +6,7 @@ final class NavigationModel {
         let key = UUID()
         var content: @MainActor () -> AnyView
         var dismiss: @MainActor () -> Void
-        /// The number of values on the path when the page was pushed.
+        /// Count of values on the path when the page was pushed.
         let place: Int
         let readers = Readers()
 
@@ -20,7 +20,7 @@ final class NavigationModel {
     /// A declaration of `navigationDestination(for:)`.
     final class Destination {
         var content: @MainActor (AnyHashable) -> AnyView?
-        /// The index of the page that declared it.
+        /// The index of the page that contains the declaration; 0 for the root.
         let level: Int
         init(level: Int, content: @escaping @MainActor (AnyHashable) -> AnyView?) {
             self.level = level
@@ -44,7 +44,7 @@ final class NavigationModel {
     private var destinationReaders: [ObjectIdentifier: Readers] = [:]
     /// The pages from the root up.
     var pages: [PageModel] = []
-    /// The label of the back button where the page below has no title.
+    /// The label of the back button if the page below has no title.
     var backWord = ""
 
     /// Returns the pages above the root, in order.
@@ -87,7 +87,7 @@ final class NavigationModel {
 
     // MARK: Destinations
 
-    /// Returns page `number` for `value`, from the lowest view in the stack that declared a destination for its type.
+    /// Returns page `number` for `value`, from the lowest page with a destination for the value's type; nil if there is none.
     ///
     /// Declarations on the page itself do not count: a page that declares its own type would render itself forever.
     func destination(for value: AnyHashable, at number: Int) -> AnyView? {
@@ -102,7 +102,7 @@ final class NavigationModel {
         if destinations[type]?.first === destination { readers(of: type).invalidate() }
     }
 
-    /// Evaluates the pages of `destination` again.
+    /// Requests another evaluation of the pages of `destination`.
     func update(_ destination: Destination, for type: ObjectIdentifier) {
         if destinations[type]?.first === destination { readers(of: type).invalidate() }
     }

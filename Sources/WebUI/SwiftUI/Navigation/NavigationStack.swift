@@ -36,7 +36,7 @@ public struct NavigationStack<Data, Root: View>: View {
             let model = model.model
             if ownsPath { model.bind($ownPath) } else { bind(model) }
             model.backWord = SystemWords(languages: context.environment.languages).back
-            // Of several beside each other, the first.
+            // Of several stacks in a tab, the first one counts.
             if let stack = context.environment.tabStack, stack.navigation == nil { stack.navigation = model }
             context.element(.nav, layout: .filling) { inner in
                 var inner = inner
@@ -69,7 +69,7 @@ public struct NavigationStack<Data, Root: View>: View {
     }
 }
 
-/// Creates the model once, on first use, so that new values of the view create none.
+/// A holder that creates the model on first use, so that later values of the view create none.
 private final class NavigationModelBox {
     @MainActor lazy var model = NavigationModel()
     nonisolated init() {}

@@ -3,7 +3,7 @@
 final class PageModel {
     weak var element: Element?
     weak var navigation: NavigationModel?
-    /// The number of pages below.
+    /// The index of the page in its stack; 0 for the root.
     var number = 0
     let dismissal = DismissAction.Target()
     private var titles: [(owner: ObjectIdentifier, text: String)] = []

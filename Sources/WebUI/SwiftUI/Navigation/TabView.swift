@@ -66,7 +66,7 @@ final class TabsModel {
     /// Returns the tag of a tab, or its index without a tag.
     private func tag(of tab: TabScope, at index: Int) -> AnyHashable { tab.outerTag ?? tab.innerTag ?? AnyHashable(index) }
 
-    /// Selects a tab. The selected one goes back to the first page of its stack.
+    /// Selects a tab. A tab that is already selected pops to the root page of its stack.
     func choose(_ tab: TabScope) {
         guard let index = tabs.firstIndex(where: { $0 === tab }) else { return }
         if tab === chosen { tab.stack.navigation?.pop(to: 1) } else { select(tag(of: tab, at: index)) }
@@ -87,7 +87,7 @@ final class TabsModel {
     }
 }
 
-/// The outermost stack of pages in a tab. Not a part of the tree, which its views may then refer to.
+/// A reference to the outermost navigation stack in a tab. The object is outside the tree, so that views may retain it.
 @MainActor
 final class TabStack {
     weak var navigation: NavigationModel?

@@ -61,16 +61,16 @@ private final class PresentationScope: Node {
     }
 }
 
-/// The room above a screen, or above a presentation. It holds one sheet, alert or dialog, as on an iPhone: a further one waits until that has gone.
+/// The room above a screen or a presentation, for one sheet, alert or dialog at a time, as on an iPhone: further ones wait.
 @MainActor
 final class PresentationRoom {
-    /// The room for one presentation.
+    /// The claim of one presentation to the room.
     @MainActor
     struct Place {
         fileprivate let room: PresentationRoom
         fileprivate let presentation: AnyComponent
 
-        /// True if the presentation has the room.
+        /// True if the presentation occupies the room.
         var isTaken: Bool { room.occupant === presentation }
 
         fileprivate func leave() {
@@ -83,7 +83,7 @@ final class PresentationRoom {
     private weak var occupant: AnyComponent?
     private let waiting = Readers()
 
-    /// Gives the room to the presentation that is being evaluated, unless another one has it.
+    /// Gives the room to `presentation`, which is being evaluated, unless another one occupies the room.
     fileprivate func place(for presentation: AnyComponent) -> Place {
         if occupant == nil { occupant = presentation } else if occupant !== presentation { waiting.register() }
         return Place(room: self, presentation: presentation)
@@ -94,10 +94,10 @@ final class PresentationRoom {
 @MainActor
 final class DialogModel {
     weak var element: Element?
-    /// The attributes that its content sets.
+    /// The attributes set by the content of the presentation.
     private(set) var attributes = Attributes()
     let dismissal = DismissAction.Target()
-    /// The room above it.
+    /// The room above the presentation.
     let room = PresentationRoom()
     /// True if the library adds a button that closes the dialog. Known after the evaluation of the content.
     private var needsSystemButton = false
@@ -122,7 +122,7 @@ final class DialogModel {
         element?.set(name, value)
     }
 
-    /// Returns the first button that satisfies `condition`, without those that the library adds.
+    /// Returns the first button that satisfies `condition`, except those that the library adds; nil if there is none.
     func button(in nodes: [Node]? = nil, where condition: (Element) -> Bool) -> Element? {
         for node in nodes ?? element?.children ?? [] where !(node is Component<SystemButton>) {
             if let element = node as? Element, element.kind == .button, condition(element) { return element }
@@ -131,7 +131,7 @@ final class DialogModel {
         return nil
     }
 
-    /// Handles a dismissal by the user. It runs the cancel button of an alert or dialog, if there is one.
+    /// Handles a dismissal by the user: runs the cancel button of an alert or dialog, if there is one.
     func userDidDismiss() {
         guard attributes[.stay] != .on, let element else { return }
         if element.kind == .sheet { return dismissal.perform() }
@@ -150,7 +150,7 @@ final class DialogModel {
         readers.invalidate()
     }
 
-    /// Returns the title of the button that the library adds.
+    /// Returns the title of the button that the library adds; nil if it adds none.
     func systemButton(_ words: SystemWords) -> String? {
         readers.register()
         return needsSystemButton ? element?.kind == .confirm ? words.cancel : words.ok : nil
@@ -171,12 +171,12 @@ private enum DialogKey: LocalKey { static var defaultValue: DialogModel? { nil }
 private enum SheetModelKey: EnvironmentKey { static var defaultValue: DialogModel? { nil } }
 
 extension EnvironmentValues {
-    /// The alert or dialog whose buttons close it.
+    /// The alert or dialog that its buttons close; nil outside of one.
     var dialog: DialogModel? {
         get { self[DialogKey.self] }
         set { self[DialogKey.self] = newValue }
     }
-    /// The enclosing presentation.
+    /// The enclosing presentation; nil outside of one.
     var sheet: DialogModel? {
         get { self[SheetModelKey.self] }
         set { self[SheetModelKey.self] = newValue }
@@ -196,7 +196,7 @@ extension View {
 }
 
 extension Binding {
-    /// A binding to whether there is a value. Setting it to false removes the value.
+    /// Returns a binding that is true if there is a value. Setting the binding to false removes the value.
     func isSome<Item>() -> Binding<Bool> where Value == Item? {
         Binding<Bool>(location: ClosureLocation(get: { wrappedValue != nil }, set: { if !$0 { wrappedValue = nil } }))
     }

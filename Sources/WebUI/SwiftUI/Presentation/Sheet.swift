@@ -65,7 +65,7 @@ private final class StayScope: Node {
     override func willUnmount() { dialog?.setDismissDisabled(false, by: self) }
 }
 
-/// The content of a sheet, tracked separately.
+/// The content of a sheet, as a component of its own.
 private struct Sheet<Content: View>: View {
     let content: () -> Content
     init(@ViewBuilder content: @escaping () -> Content) { self.content = content }

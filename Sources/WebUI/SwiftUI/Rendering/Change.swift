@@ -1,6 +1,6 @@
 import Glibc
 
-/// One operation that brings the page closer to the tree.
+/// One operation that updates the page to the state of the tree.
 package enum Change {
     /// Replaces everything with this tree.
     case replaced(Element)
@@ -58,10 +58,10 @@ extension Element {
 }
 
 extension String {
-    /// The bytes after `start`, if the string begins with exactly its bytes and is longer.
+    /// Returns the rest after `start`; nil unless the string is longer and begins with exactly the bytes of `start`.
     fileprivate func suffix(after start: String?) -> String? {
         guard let start, !start.isEmpty, utf8.count > start.utf8.count else { return nil }
-        // Comparing through the collections takes as long as the rest of a token's way.
+        // A comparison of collections would take as long as the rest of the work for a streamed token.
         var (whole, beginning) = (self, start)
         let isPrefix = whole.withUTF8 { whole in
             beginning.withUTF8 { beginning in memcmp(whole.baseAddress!, beginning.baseAddress!, beginning.count) == 0 }

@@ -10,7 +10,7 @@ package class AnyComponent: Node, @unchecked Sendable {
     /// The storage of the dynamic properties, in the order of the fields.
     final var slots: [AnyObject] = []
 
-    /// Ends the tracking of the last evaluation. Created for components that have left a registration behind, which most never do.
+    /// The object that ends the tracking of the last evaluation; nil until an evaluation leaves a registration behind.
     private(set) final var tracker: Tracker?
 
     override init(key: Key, parent: Node?, host: ViewHost) {
@@ -47,7 +47,7 @@ package class AnyComponent: Node, @unchecked Sendable {
 }
 
 final class Component<V: View>: AnyComponent, @unchecked Sendable {
-    /// The view as it was passed in, before its properties were connected. The next value is compared with it.
+    /// The view before its properties were connected, to be compared with the next value.
     private var view: V
     private var context: _RenderContext.Surroundings
 
@@ -62,7 +62,7 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
     func update(_ view: V, context: _RenderContext) {
         let surroundings = context.surroundings
         let isSame = surroundings.isSame(as: self.context) && haveSameBits(view, self.view, Fields.of(V.self).bytes)
-        // Otherwise the old value stays: keeping it is what makes equal bits mean equal objects.
+        // Otherwise the old value is retained, so that equal bits mean equal objects.
         if !isSame {
             self.view = view
             self.context = surroundings
@@ -99,7 +99,7 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
         }
     }
 
-    /// Requests another evaluation once a property that `body` reads has changed: after the change, because another thread may make it.
+    /// Runs `body`, and requests another evaluation after, not before, any thread has changed a property that `body` read.
     private func track(_ number: Int, _ body: () -> Void) {
         withObservationTracking(
             body,
@@ -117,7 +117,7 @@ final class Component<V: View>: AnyComponent, @unchecked Sendable {
     }
 }
 
-/// Returns whether two values are equal bit for bit. Equal bits refer to the same objects; different bits mean nothing.
+/// Returns whether two values are equal bit for bit. Equal bits refer to the same objects; different bits prove nothing.
 ///
 /// - Parameter fields: The byte ranges to compare; nil for all bytes.
 /// - SeeAlso: `Docs/Decisions/0028-views-are-compared-by-bytes.md`

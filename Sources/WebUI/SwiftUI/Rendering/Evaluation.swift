@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pointer with a value for each thread.
+/// A thread-local pointer.
 struct ThreadPointer: Sendable {
     private let key: pthread_key_t
 
@@ -22,7 +22,7 @@ struct ThreadPointer: Sendable {
     }
 }
 
-/// The component that is being evaluated, for each thread: a read on another thread at the same time has no reader here.
+/// The component that the current thread evaluates. Concurrent reads on other threads are not attributed to that component.
 enum Evaluation {
     private static let pointer = ThreadPointer()
 

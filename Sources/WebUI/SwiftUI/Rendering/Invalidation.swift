@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The part of a component that other threads may hold: requests another evaluation.
+/// The thread-safe part of a component, which requests another evaluation.
 final class Invalidation: Sendable {
     private let queue: InvalidationQueue
-    /// The number of the last evaluation, negative once a property that it read has changed, 0 after ``end()``.
+    /// The number of the last evaluation; negated after a change of a property that the evaluation read, 0 after ``end()``.
     private let evaluation = Atomic(1)
     // Cleared when the component is unmounted: `Docs/Decisions/0029-unowned-unsafe-references-in-the-tree.md`.
     @MainActor unowned(unsafe) var component: AnyComponent?

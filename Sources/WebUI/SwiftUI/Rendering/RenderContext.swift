@@ -11,9 +11,9 @@ public struct _RenderContext {
         var environment: EnvironmentValues
         /// The traits that outer modifiers set for the next element.
         var traits = Traits()
-        /// The expectations of the container.
+        /// The role of the view in its container.
         var place = Place()
-        /// The modifiers of the section around, for each of its rows.
+        /// The modifiers of the enclosing section, for each of its rows; nil outside of one.
         var rowModifiers: RowModifiers?
 
         @MainActor
@@ -48,7 +48,7 @@ public struct _RenderContext {
         set { surroundings.rowModifiers = newValue }
     }
 
-    /// The context of the child at `index` of a block or a branch.
+    /// Returns the context of the child at `index` of a block or a branch.
     func child(_ index: Int) -> _RenderContext {
         var context = self
         context.path = mixed(path, UInt64(index) + 1)
@@ -131,7 +131,7 @@ public struct _RenderContext {
             style = traits.style + style
             attributes.fill(from: traits.attributes)
             var gestures = traits.gestures.handlers
-            // The press of a control comes first, so that it takes no long press of its own.
+            // The press of a control takes precedence over its own long press.
             if kind.isControl { (gestures[.long], gestures[.press]) = (nil, nil) }
             handlers.merge(gestures) { own, _ in own }
             handlers.merge(traits.simultaneous.handlers, uniquingKeysWith: Element.both)
@@ -236,13 +236,13 @@ public struct _RenderContext {
     }
 }
 
-/// The expectations of the container around a view.
+/// The role of a view in its container.
 struct Place: Equatable {
     /// The axis of the enclosing stack; nil in other containers.
     var axis: Axis?
     /// True if the next element creates a row.
     var isRow = false
-    /// True if the view is in a row, which a button fills.
+    /// True if the view is in a row, which a button fills completely.
     var insideRow = false
     /// True if the next element is an option of a picker.
     var isOption = false
@@ -252,7 +252,7 @@ struct Place: Equatable {
     var createsLate = false
 }
 
-/// The values that modifiers set for the next element. A reference, since contexts are copied for each view and seldom have any.
+/// The values that modifiers set for the next element. Stored by reference, since contexts are often copied and seldom have traits.
 @dynamicMemberLookup
 struct Traits {
     struct Values {
@@ -289,7 +289,7 @@ struct Traits {
         }
     }
 
-    /// Returns whether both sets of traits are equal. Handlers cannot be compared, so traits with a handler never are.
+    /// Returns whether both sets of traits are equal. Handlers cannot be compared, so traits with a handler count as different.
     func isSame(as other: Traits) -> Bool {
         if storage === other.storage { return true }
         let one = values

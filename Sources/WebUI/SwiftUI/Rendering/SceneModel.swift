@@ -1,5 +1,5 @@
-/// The surroundings of a tree of views. Views read it through the environment; a change evaluates its readers only.
-// Not `@Observable`: most texts read it, and a registration of Observation takes far more memory than a reader here.
+/// The surroundings of a tree of views, which views read through the environment. A change of a value evaluates its readers only.
+// Not `@Observable`: most texts read the model, and a registration of Observation takes far more memory than one of ``Readers``.
 package final class SceneModel: Sendable {
     private let phaseBox = StateBox(ScenePhase.active)
     private let colorSchemeBox = StateBox(ColorScheme.light)
@@ -12,7 +12,7 @@ package final class SceneModel: Sendable {
     private let openBox = StateBox<@MainActor @Sendable (URL) -> Bool>({ _ in false })
     private let announceBox = StateBox<@Sendable (String) -> Void>({ _ in })
 
-    /// The scene whose views are evaluated, or whose actions run, in this task.
+    /// The scene whose views are evaluated, or whose actions run, in this task; nil outside of both.
     @TaskLocal static var current: SceneModel?
 
     package var phase: ScenePhase {
@@ -32,10 +32,10 @@ package final class SceneModel: Sendable {
         get { languagesBox.read() }
         set { languagesBox.write(ifNew: newValue) }
     }
-    /// Takes over the languages of the user, most preferred first.
+    /// Sets the languages from those of the user, most preferred first.
     ///
-    /// - Parameter bundle: The bundle of the app. As on an iPhone, its languages are those of all texts on its screens, also where a kit has
-    ///   further ones. nil: any language.
+    /// - Parameter bundle: The bundle of the app, whose languages apply to all texts on its screens, as on an iPhone, even if a kit
+    ///   has further languages; nil to allow any language.
     package func setLanguages(_ preferred: [String], of bundle: Bundle?) {
         let new = bundle.map { StringTables.languages(preferred, of: $0) } ?? (preferred.isEmpty ? ["en"] : preferred)
         guard languages != new else { return }
@@ -50,7 +50,7 @@ package final class SceneModel: Sendable {
         get { sizeBox.read() }
         set { sizeBox.write(ifNew: newValue) }
     }
-    /// Opens a URL outside the app.
+    /// Opens a URL outside the app; returns false if that is impossible.
     package var open: @MainActor @Sendable (URL) -> Bool {
         get { openBox.read() }
         set { openBox.write(newValue) }
@@ -69,12 +69,12 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
     case background, inactive, active
 }
 
-/// The room that a screen has in one direction.
+/// The space of a screen in one direction.
 public enum UserInterfaceSizeClass: Hashable, Sendable {
     case compact, regular
 }
 
-/// Light or dark.
+/// The appearance of the screen: light or dark.
 public enum ColorScheme: CaseIterable, Hashable, Sendable {
     case light, dark
 }

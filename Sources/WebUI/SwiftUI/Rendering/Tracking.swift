@@ -1,6 +1,6 @@
 import Observation
 
-/// Ends the Observation tracking of components that were evaluated again or unmounted.
+/// The cleanup of Observation tracking after components were evaluated again or unmounted.
 ///
 /// `withObservationTracking` cannot be cancelled: each object that was read keeps a registration until it changes, some 1 to 4 KiB for an evaluation.
 /// A view that is evaluated for other reasons, as with every keystroke, and views that come and go would leave more and more registrations behind.
@@ -9,9 +9,9 @@ import Observation
 @MainActor
 package final class Tracking {
     let shared = Tracker()
-    /// The number of components whose last evaluation is tracked.
+    /// Count of components whose last evaluation is tracked.
     private var trackedCount = 0
-    /// The number of outdated evaluations that are still tracked.
+    /// Count of outdated evaluations that are still tracked.
     package private(set) var leftoverCount = 0
 
     func began() { trackedCount += 1 }

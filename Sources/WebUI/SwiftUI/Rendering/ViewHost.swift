@@ -3,30 +3,30 @@
 package final class ViewHost {
     /// The language, appearance and phase of the surrounding scene.
     package let scene: SceneModel
-    /// The outermost element. Not to be used after ``close()``.
+    /// The outermost element, unmounted after ``close()``.
     package private(set) var root: Element!
-    /// Called after each flush that changed something on the page, and after each that took several turns, with the changes and their animation.
+    /// Called with the changes and their animation after each flush that changed the page, and after each flush of several turns.
     package var onChanges: (@MainActor ([Change], Animation?) -> Void)?
 
     /// True if rows of lazy containers appear when the page reports them visible. Otherwise they appear at once.
     let awaitsRowVisibility: Bool
     nonisolated let invalidations = InvalidationQueue()
     package let tracking = Tracking()
-    /// Elements with event handlers, by number.
+    /// Elements with event handlers, by id.
     private var listeners: [Int: Element] = [:]
-    /// The scopes of the items in each bar, by the number of the bar, in the order of the page.
+    /// The scopes of the items in each bar, by the id of the bar, in the order of the page.
     var barScopes: [Int: [BarScope]] = [:]
     private var lastElementNumber: UInt32 = 0
     private var recentStyles = Recent<[StyleRule]>()
     private var recentAttributes = Recent<Attributes>()
     /// Components that the current evaluation created or updated, in order.
     private var fresh: [AnyComponent] = []
-    /// The components that are still to be evaluated in this round, the next one last. Kept between the turns of a long flush.
+    /// The components to evaluate in this round, the next one last. Kept between the turns of a long flush.
     private var stack: [AnyComponent] = []
-    /// The elements whose layout flags are still to be computed in this flush, by depth, and their numbers. Kept between its turns as well.
+    /// The elements that still need layout flags in this flush, by depth, and their ids. Kept between the turns of a long flush.
     private var layoutLevels: [[Element]] = []
     private var awaitsLayout: Set<Int> = []
-    /// The animation of the flush that is under way.
+    /// The animation of the running flush; nil for none.
     private var motion: Animation?
     private var effects: [@MainActor () -> Void] = []
     /// The room above the screen.
@@ -38,26 +38,26 @@ package final class ViewHost {
     private var completions: [ObjectIdentifier: @MainActor () -> Void] = [:]
     /// Elements that differ from the page, in the order of their first change.
     private var changed: [Element] = []
-    /// The state of the changed elements on the page, by number.
+    /// The state of the changed elements on the page, by id.
     private(set) var shown: [Int: Element.Shown] = [:]
     private var restructured: [Int: Element] = [:]
     private var flushObservers: [Int: @MainActor () -> Void] = [:]
     private var lastObserver = 0
     private var isFlushing = false
-    /// The step of the flush at which its next turn goes on.
+    /// The step at which the next turn of the flush continues.
     private enum Step { case none, evaluation, layout }
     private var step = Step.none
-    /// The numbers of turns and rounds of the flush that is under way.
+    /// Counts of turns and rounds in the running flush.
     private var (turnCount, roundCount) = (0, 0)
-    /// True if a flush was requested between the turns of the one that is under way: it may not have everything.
+    /// True if a flush was requested between the turns of the running one, which may miss the latest changes.
     private var owesFlush = false
     /// True between the turns of a long flush, and while its changes are held.
     package var isUnfinished: Bool { step != .none || isHeld }
-    /// The number of the last event that the page has sent.
+    /// The sequence number of the last event from the page.
     package var lastEvent = 0
-    /// The number of the last event whose effects have been reported.
+    /// The sequence number of the last event whose effects have been reported.
     package private(set) var lastReportedEvent = 0
-    /// The same for the flush that is under way.
+    /// The sequence number of the last event before the last round of the running flush.
     private var lastFlushedEvent = 0
     /// True while the receiver of the changes still reads the tree, so that nothing may be evaluated.
     package var isHeld = false {
@@ -66,23 +66,23 @@ package final class ViewHost {
     package private(set) var isClosed = false
     private var lastFlush = ContinuousClock.now
     private var flushTask: Task<Void, Never>?
-    /// The number of evaluations so far.
+    /// Count of evaluations so far.
     package private(set) var evaluationCount = 0
-    /// The number of evaluations and of elements that they made or compared, so far.
+    /// Units of work so far: evaluations, elements created or compared, and layouts (``layoutsPerEvaluation`` for one unit).
     package private(set) var workCount = 0
 
-    /// The minimum time between two flushes of changes that no event of the user caused.
+    /// Minimum time between two flushes that no event of the user caused.
     package static let pace = Duration.milliseconds(16)
-    /// The maximum number of rounds in one flush. Effects may change state, which may cause effects; a view that changes in every round continues in the
-    /// next flush.
+    /// Maximum rounds in one flush. Effects may change state, which may cause effects; a view that changes in every round continues
+    /// in the next flush.
     private static let maximumRoundCount = 64
-    /// The same for a flush of several turns: between them more may change, again and again.
+    /// Maximum rounds in a flush of several turns, since state may change again between any two turns.
     private static let maximumRoundCountOfTurns = 4
 
-    /// The amount of ``workCount`` after which a turn of the main actor ends, which all trees share. A flush with more goes on in further turns, so
+    /// Maximum ``workCount`` in one turn of the main actor, which all trees share. A larger flush continues in further turns, so
     /// that the content of one page does not delay the others.
     private let workPerTurn: Int
-    /// The number of elements whose flags take about as long as the evaluation of a view.
+    /// Count of elements whose layout flags take about as long as the evaluation of a view.
     private static let layoutsPerEvaluation = 8
 
     /// - Parameter awaitsRowVisibility: True if the page sends `appear` for rows that become visible.
@@ -155,7 +155,7 @@ package final class ViewHost {
 
     private var hasWork: Bool { !isIdle || !changed.isEmpty || !restructured.isEmpty }
 
-    /// Evaluates all changed components and reports the changes. With more work than ``workPerTurn``, a part of it: the rest follows by itself.
+    /// Evaluates all changed components and reports the changes. Work beyond ``workPerTurn`` follows in further turns.
     package func flush() {
         guard !isClosed, !isFlushing else { return }
         if isUnfinished { owesFlush = true }
@@ -195,7 +195,7 @@ package final class ViewHost {
         let motion = motion
         self.motion = nil
         if !changes.isEmpty || wasUnfinished { onChanges?(changes, motion) }
-        // Only then: observers read the tree, which flushes.
+        // After the report, since observers read the tree, which flushes.
         if isNeeded { wake() }
         invalidations.end(leavesMore: !isClosed && (!isIdle || owesFlush))
     }
@@ -224,7 +224,7 @@ package final class ViewHost {
         return true
     }
 
-    /// Takes the components that have changed.
+    /// Begins a round with the components that have changed.
     private func beginRound() {
         roundCount += 1
         owesFlush = false
@@ -237,7 +237,7 @@ package final class ViewHost {
         fresh = []
     }
 
-    /// Evaluates the components of the round, and the children that each creates right after it, up to a number of evaluations.
+    /// Evaluates the components of the round, each followed by the children that it creates, until ``workCount`` reaches `last`.
     private func evaluate(until last: Int) {
         while workCount < last, let component = stack.popLast() {
             guard component.needsEvaluation, component.isMounted else { continue }
@@ -283,7 +283,7 @@ package final class ViewHost {
 
     // MARK: Events
 
-    /// Handles an event of the user. An event for an element that is gone, hidden, or without a handler is ignored.
+    /// Handles an event of the user. An event for an element that was removed, is hidden or has no handler is ignored.
     ///
     /// - Returns: True if a handler ran.
     @discardableResult
@@ -302,7 +302,7 @@ package final class ViewHost {
         return true
     }
 
-    /// Calls every `onOpenURL` with a URL that the app was opened with.
+    /// Calls the actions of all `onOpenURL` modifiers with a URL that opened the app.
     package func open(_ url: URL) {
         flush()
         asCurrent { for opener in openers { opener.action(url) } }
@@ -341,7 +341,7 @@ package final class ViewHost {
         awaitsLayout.remove(element.id)
     }
 
-    /// Returns an equal style that another element uses, if it is a recent one, so that rows share their storage.
+    /// Returns the equal style among the recent ones, if there is one, so that rows share its storage.
     func shared(_ style: [StyleRule]) -> [StyleRule] { style.isEmpty ? style : recentStyles.shared(style) }
     func shared(_ attributes: Attributes) -> Attributes {
         // Texts are seldom equal.

@@ -1,5 +1,5 @@
-/// An outline of lines and curves. As a view it is drawn in points from the top leading corner; a custom ``Shape`` creates one for
-/// its rectangle.
+/// An outline of lines and curves. As a view, a path is drawn in points from the top leading corner; a custom ``Shape`` creates a
+/// path for its rectangle.
 nonisolated public struct Path: Equatable, Sendable {
     private enum Element: Equatable {
         case move(CGPoint)
@@ -50,7 +50,7 @@ nonisolated public struct Path: Equatable, Sendable {
     }
     public mutating func addRects(_ rects: [CGRect]) { for rect in rects { addRect(rect) } }
 
-    /// Every corner is a quarter of an ellipse.
+    /// Adds a rectangle whose corners are quarter ellipses.
     public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {
         addRoundedRect(in: rect, corners: Array(repeating: cornerSize, count: 4))
     }
@@ -64,7 +64,7 @@ nonisolated public struct Path: Equatable, Sendable {
         addRoundedRect(in: rect, corners: radii.map { CGSize(width: $0, height: $0) })
     }
 
-    /// Clockwise from the top left corner.
+    /// Adds a rectangle with these corner sizes, clockwise from the top left corner.
     private mutating func addRoundedRect(in rect: CGRect, corners: [CGSize]) {
         for (number, size) in corners.enumerated() {
             let width = min(max(size.width, 0), rect.width / 2)
@@ -109,10 +109,10 @@ nonisolated public struct Path: Equatable, Sendable {
     }
 }
 
-// MARK: Form for the page
+// MARK: Page representation
 
 extension Path {
-    /// The maximum length of one path on the page, in bytes. The rest is left out.
+    /// Maximum length of one path on the page, in bytes. Elements beyond it are omitted.
     package static let maximumLength = 65_536
 
     /// The path in the syntax of `d` in SVG.

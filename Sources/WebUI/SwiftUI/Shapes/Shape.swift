@@ -2,7 +2,7 @@
 /// its path is stretched.
 nonisolated public protocol Shape: View, Sendable {
     nonisolated func path(in rect: CGRect) -> Path
-    /// The clipping that draws the shape, where the browser has one.
+    /// The clipping that draws the shape in the browser.
     nonisolated var _corners: _Corners { get }
 }
 
@@ -24,7 +24,7 @@ extension Shape {
     }
 }
 
-/// A shape with a border inside its edges.
+/// A shape that can draw a border inside its edges.
 nonisolated public protocol InsettableShape: Shape {}
 
 extension InsettableShape {
@@ -34,7 +34,7 @@ extension InsettableShape {
     }
 }
 
-/// The style of a stroke. Around forms that the browser knows, every dash pattern looks the same.
+/// The style of a stroke. On built-in shapes every dash pattern becomes the browser's dashed border.
 public struct StrokeStyle: Equatable, Sendable {
     public var lineWidth: CGFloat
     public var dash: [CGFloat]

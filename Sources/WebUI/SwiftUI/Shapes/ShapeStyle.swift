@@ -27,7 +27,7 @@ extension EnvironmentValues {
     }
     fileprivate var levelBase: _Paint? { self[LevelBaseKey.self] }
 
-    /// Sets the paint that the page itself uses for texts here, which levels are relative to.
+    /// Sets the base of hierarchical levels to the paint that the page itself uses for texts here.
     mutating func inheritForeground(_ paint: _Paint) { self[LevelBaseKey.self] = paint }
 }
 
@@ -126,7 +126,7 @@ extension View {
 }
 
 extension _RenderContext {
-    /// Sets the tint, which the page inherits by itself.
+    /// Sets the tint of the next element. Its descendants inherit the tint in the page.
     fileprivate mutating func setTint(_ paint: _Paint?) {
         if let paint { traits.style.append(.tint(paint)) }
     }

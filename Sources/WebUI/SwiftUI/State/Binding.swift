@@ -1,11 +1,11 @@
-/// Reads and writes a value with another owner.
+/// A property wrapper that reads and writes a value with another owner.
 @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
     let location: Location<Value>
 
     init(location: Location<Value>) { self.location = location }
 
-    // Apple's also takes closures of any isolation. With state of the main actor prefer `$model.property`.
+    // Apple's initializer also takes closures of any isolation. With state of the main actor prefer `$model.property`.
     @preconcurrency
     public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
         location = ClosureLocation(get: get, set: set)
@@ -30,7 +30,7 @@ public struct Binding<Value> {
                 get: { wrappedValue[keyPath: keyPath] }, set: { wrappedValue[keyPath: keyPath] = $0 }))
     }
 
-    /// Nil when the value is nil now.
+    /// Creates a binding to the unwrapped value; nil if the value is nil now.
     public init?(_ base: Binding<Value?>) {
         guard let last = base.wrappedValue else { return nil }
         self.init(location: ClosureLocation(get: { base.wrappedValue ?? last }, set: { base.wrappedValue = $0 }))
@@ -40,7 +40,7 @@ public struct Binding<Value> {
         self.init(location: ClosureLocation(get: { base.wrappedValue }, set: { if let value = $0 { base.wrappedValue = value } }))
     }
 
-    /// A binding whose changes are animated.
+    /// Returns a binding whose changes are animated.
     public func animation(_ animation: Animation? = .default) -> Binding<Value> {
         Binding(
             location: ClosureLocation(get: { wrappedValue }, set: { value in withAnimation(animation) { wrappedValue = value } }))

@@ -1,6 +1,6 @@
-/// A stored property of a view that is connected to something outside of it before `body` runs.
+/// A stored property of a view that is connected to its storage or the environment before `body` runs.
 public protocol DynamicProperty {
-    /// Called before `body`, after the properties inside are connected.
+    /// Updates the property before `body` runs, after the properties inside are connected.
     @preconcurrency @MainActor mutating func update()
 
     /// Connects the property at `pointer`, which holds a `Self`.
@@ -16,7 +16,7 @@ extension DynamicProperty {
     }
 }
 
-/// Provides the storage of the dynamic properties of one component, in the order of the fields.
+/// The provider of storage for the dynamic properties of one component, in the order of the fields.
 @MainActor
 public struct _Linker {
     let component: AnyComponent
@@ -30,7 +30,7 @@ public struct _Linker {
         self.environment = environment
     }
 
-    /// Returns the storage of the next property, which `make` creates in the first evaluation. It lives as long as the component.
+    /// Returns the storage of the next property. The first evaluation creates it with `make`; it lives as long as the component.
     func slot<Content: AnyObject>(_ make: () -> Content) -> Content {
         defer { next.value += 1 }
         if next.value < component.slots.count, let content = component.slots[next.value] as? Content { return content }

@@ -1,7 +1,7 @@
-/// Reads a value of the environment.
+/// A property wrapper that reads a value of the environment.
 @propertyWrapper
 public struct Environment<Value>: DynamicProperty {
-    // Views are compared by their bytes (decision 28): no closures, and no bits without a meaning.
+    // Views are compared by their bytes (decision 28): no closures, and no undefined padding.
     private enum Source {
         case keyPath(KeyPath<EnvironmentValues, Value>, filling: UInt = 0)
         case object(any EnvironmentObject.Type)
@@ -43,7 +43,7 @@ public struct Environment<Value>: DynamicProperty {
     }
 }
 
-/// Finds an object by its type.
+/// A type that finds an object of the environment by the object's type.
 private protocol EnvironmentObject {
     static func value(in environment: EnvironmentValues) -> Any
 }

@@ -67,7 +67,7 @@ public struct EnvironmentValues {
         set { head = ValueNode<K>(newValue, next: head) }
     }
 
-    /// The nearest object of this type from an outer view.
+    /// The nearest object of this type from an outer view; nil if there is none.
     subscript<Object: AnyObject>(object type: Object.Type) -> Object? {
         get { (find(ObjectIdentifier(type)) as? ObjectNode<Object>)?.object }
         set { head = ObjectNode(newValue, next: head) }
@@ -82,7 +82,7 @@ public struct EnvironmentValues {
         return nil
     }
 
-    /// The values for presented content: without those of a ``LocalKey``.
+    /// The values for presented content: all but those of a ``LocalKey``.
     var forPresentation: EnvironmentValues {
         var kept: [Node] = []
         var seen: Set<ObjectIdentifier> = []

@@ -32,7 +32,7 @@ public struct FocusState<Value: Hashable>: DynamicProperty {
     }
 }
 
-/// The connection between a field and a ``FocusState``.
+/// The link between a field and a ``FocusState``.
 struct FocusTarget {
     var isFocused: @MainActor () -> Bool
     var change: @MainActor (Bool) -> Void

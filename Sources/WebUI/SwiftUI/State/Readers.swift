@@ -4,7 +4,7 @@ import Synchronization
 final class Readers: Sendable {
     private struct Contents: ~Copyable {
         var invalidations: [ObjectIdentifier: Invalidation] = [:]
-        /// The number of readers that triggers a sweep for unmounted components.
+        /// Maximum readers before a sweep for unmounted components.
         var limit = 8
     }
     private let contents = Mutex(Contents())

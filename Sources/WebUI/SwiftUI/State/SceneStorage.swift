@@ -98,7 +98,7 @@ private enum NumberForm: StoredForm {
     static func value(_ stored: SceneStore.Value) -> Any? {
         switch stored {
         case .number(let number): number
-        // JSON does not distinguish the two.
+        // JSON does not distinguish integers from other numbers.
         case .integer(let number): Double(number)
         default: nil
         }

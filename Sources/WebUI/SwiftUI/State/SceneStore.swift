@@ -14,7 +14,7 @@ package final class SceneStore: Sendable {
     }
     private let contents = Mutex(Contents())
 
-    /// The limits of stored values. Values beyond them last until the program ends. Lengths are in UTF-8 bytes.
+    /// Maximum count and lengths (in UTF-8 bytes) of stored values. Values beyond these limits last until the program ends.
     private static let maximumCount = 64
     private static let maximumKeyLength = 128
     private static let maximumTextLength = 4096
@@ -22,7 +22,7 @@ package final class SceneStore: Sendable {
 
     package init() {}
 
-    /// Increases with every change.
+    /// A number that increases with every change.
     package var version: Int { contents.withLock { $0.version } }
 
     /// The values within the limits.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A picture of the box, by its address, as large as its place. Pictures of other servers are not loaded.
+/// A picture that the box serves at a URL. The view fills the available space. Pictures of other servers are not loaded.
 public struct AsyncImage<Content: View>: View {
     private let url: URL?
 

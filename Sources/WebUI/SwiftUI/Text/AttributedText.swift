@@ -1,4 +1,4 @@
-/// The purpose of a part of a text, as an attribute of `AttributedString`. On Apple platforms it is part of Foundation.
+/// The purpose of a part of a text, as an attribute of `AttributedString`. On Apple platforms this type is part of Foundation.
 public struct InlinePresentationIntent: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -56,7 +56,7 @@ extension AttributeDynamicLookup {
 }
 
 extension Text {
-    /// The line of an underlined or struck text. It is always solid, in the colour of the text.
+    /// The line of an underlined or struck text: always solid, in the colour of the text.
     public struct LineStyle: Hashable, Sendable {
         public static let single = LineStyle()
     }

@@ -2,7 +2,7 @@
 public struct Font: Hashable, Sendable {
     package enum Base: Hashable, Sendable {
         case style(TextStyle)
-        /// Points.
+        /// A size in points.
         case size(CGFloat)
         /// A typeface of the app. Without `relativeTo` it does not scale with the user's text size.
         case custom(name: String, size: CGFloat, relativeTo: TextStyle?)

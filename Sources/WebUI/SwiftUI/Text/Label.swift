@@ -75,7 +75,7 @@ public struct Label<Title: View, Icon: View>: View {
 }
 
 extension Label {
-    /// A large icon above the title, as in a ``ContentUnavailableView``.
+    /// Renders a large icon above the title, as in a ``ContentUnavailableView``.
     fileprivate static func stacked(_ view: Self, _ context: _RenderContext) {
         context.column(.center, 12, layout: .content) { inner in
             var icon = inner.child(0)

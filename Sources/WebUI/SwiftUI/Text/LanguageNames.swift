@@ -1,7 +1,7 @@
 /// Returns the names under which the texts for a language may be stored, best first and in lower case: `ko-kr`, `ko`.
 ///
-/// Chinese is written in two scripts, which are no substitute for each other. A tag without a script means the one of its region: the
-/// traditional one in Taiwan, Hong Kong and Macau, otherwise the simplified one, which is also that of plain `zh`.
+/// Chinese has two scripts, which do not replace each other. A tag without a script stands for the script of its region:
+/// traditional in Taiwan, Hong Kong and Macau, otherwise simplified, as for plain `zh`.
 package func languageNames(_ tag: String) -> [String] {
     let tag = tag.lowercased().replacing("_", with: "-")
     let parts = tag.split(separator: "-")
@@ -12,7 +12,7 @@ package func languageNames(_ tag: String) -> [String] {
     return [tag] + names + (isTraditional ? [] : ["zh"])
 }
 
-/// Returns the name with all parts, then those without the last ones.
+/// Returns the name with all parts, then the shorter names without the last parts.
 private func prefixes(of parts: [Substring]) -> [String] {
     (0..<parts.count).map { parts.dropLast($0).joined(separator: "-") }
 }

@@ -78,10 +78,10 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
     }
 }
 
-/// A format specifier after its percent sign: `@`, `2$@`, `lld`, `.1f`. Parsed by hand: a `Regex` takes as long as a whole row.
+/// A format specifier after its percent sign: `@`, `2$@`, `lld`, `.1f`. Parsed by hand: a `Regex` takes as long as rendering a row.
 private struct Placeholder {
     var number: Int?
-    /// The characters before the type.
+    /// The flags, width and precision before the type; at most eight characters.
     var width: String
 
     private static let types = ["@", "lld", "llu", "ld", "lu", "lf", "d", "i", "u", "f"]
@@ -140,7 +140,7 @@ public struct _FormatArgument: Equatable {
 }
 
 extension Locale {
-    /// True if `String` writes numbers below a thousand as the locale does. A formatter takes as long as a whole row.
+    /// True if `String` writes numbers below a thousand as the locale does. A formatter takes as long as rendering a row.
     fileprivate var hasLatinDigits: Bool {
         ["en", "ko", "zh", "de", "fr"].contains { identifier.hasPrefix($0) }
     }
@@ -191,7 +191,7 @@ final class FormattedInput<Style: FormatStyle>: Formatted where Style.FormatInpu
     }
     override func text(in environment: EnvironmentValues) -> String {
         var style = style.locale(environment.locale)
-        // A date without an explicit time zone uses the phone's, not the box's.
+        // A date without an explicit time zone uses the time zone of the phone, not of the box.
         if var dates = style as? Date.FormatStyle, dates.timeZone == .autoupdatingCurrent {
             dates.timeZone = environment.timeZone
             style = dates as? Style ?? style

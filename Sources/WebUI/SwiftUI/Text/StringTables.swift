@@ -16,13 +16,13 @@ enum StringTables {
         var table: String
         var languages: [String]
     }
-    /// The tables that were chosen, so that each text costs one look-up.
+    /// The tables chosen for earlier requests, so that each text takes one look-up.
     private static let chosen = Mutex<[Request: [String: String]]>([:])
-    /// Maximum requests in ``chosen``: browsers choose the languages. Beyond it all are forgotten.
+    /// Maximum requests in ``chosen``, since browsers choose the languages. At the limit all are removed.
     static let maximumChosenCount = 256
     static var chosenCount: Int { chosen.withLock { $0.count } }
 
-    /// The text for `key` in the first of `languages` that `bundle` has.
+    /// Returns the text for `key` in the first of `languages` that `bundle` has; nil if there is none.
     static func text(for key: String, table: String, bundle: Bundle?, languages: [String]) -> String? {
         guard let bundle else { return nil }
         let request = Request(bundle: bundle.bundleURL, table: table, languages: languages)
@@ -35,17 +35,17 @@ enum StringTables {
         return strings[key]
     }
 
-    /// The table of the first language that there is, else the English one; empty if there is neither.
+    /// Returns the table of the first requested language in `available`, else the English one; empty if there is neither.
     private static func strings(_ request: Request, in available: [String: URL]) -> [String: String] {
         let folder =
             request.languages.lazy.compactMap { find($0, in: available) }.first ?? available[fallbackLanguage] ?? available["base"]
         return folder.map { strings(Place(folder: $0, table: request.table)) } ?? [:]
     }
 
-    /// The language of texts in none of the preferred languages.
+    /// The language for bundles that have none of the preferred languages.
     private static let fallbackLanguage = "en"
 
-    /// The languages of `languages` that `bundle` has, in order; without any, English with the first one's region, which dates depend on.
+    /// Returns those of `languages` that `bundle` has, in order; if none, English with the region of the first, for dates.
     static func languages(_ languages: [String], of bundle: Bundle) -> [String] {
         let available = languageFolders(of: bundle)
         let common = languages.filter { find($0, in: available) != nil }
@@ -54,12 +54,12 @@ enum StringTables {
         return [region.map { "\(fallbackLanguage)-\($0)" } ?? fallbackLanguage]
     }
 
-    /// Finds the table for a language: `ko` also serves `ko-KR`, and `zh-Hant` serves `zh-TW`.
+    /// Returns the folder for a language, nil if there is none: `ko` also serves `ko-KR`, and `zh-Hant` serves `zh-TW`.
     private static func find(_ language: String, in available: [String: URL]) -> URL? {
         languageNames(language).lazy.compactMap { available[$0] }.first
     }
 
-    /// The `.lproj` folders by lower-case language. Some builds change the case of folder names.
+    /// Returns the `.lproj` folders by lower-case language. Some builds change the case of folder names.
     private static func languageFolders(of bundle: Bundle) -> [String: URL] {
         let root = bundle.bundleURL
         return folders.withLock { folders in

@@ -7,7 +7,7 @@ struct SystemWords {
     var clearText = "Clear text"
     var checkSpelling = "Check the spelling or try a new search."
     var noResults = "No Results"
-    /// With the searched text at `%@`.
+    /// The title for a search without results; `%@` stands for the searched text.
     var noResultsFor = "No Results for “%@”"
 
     func noResults(for text: String) -> String {

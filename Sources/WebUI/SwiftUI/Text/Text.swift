@@ -9,7 +9,7 @@ nonisolated public struct Text: View, Equatable {
     }
     private var content: Content
     fileprivate var change = Change()
-    /// The colour that was set on the text itself.
+    /// The colour that was set on the text itself; nil for none.
     var ownForeground: _Paint? { change.foreground }
 
     /// The differences from the style of the surrounding text.
@@ -42,7 +42,7 @@ nonisolated public struct Text: View, Equatable {
     }
 
     /// Shows a text with links and styles. A link opens its URL with the `openURL` action of the environment.
-    // A literal is a key.
+    // Disfavoured, so that a literal is a key.
     @_disfavoredOverload
     public init(_ attributedContent: AttributedString) { content = .attributed(attributedContent) }
 
@@ -62,7 +62,7 @@ nonisolated public struct Text: View, Equatable {
         return text
     }
 
-    /// The texts that this one joins without a change of their style; otherwise only itself.
+    /// The texts that this text joins, if it changes no style; otherwise only the text itself.
     private var parts: [Text] {
         if case .joined(let parts) = content, change == Change() { parts } else { [self] }
     }
@@ -108,7 +108,7 @@ nonisolated public struct Text: View, Equatable {
             context.element(.text, style: style, attributes: attributes, layout: .hugging) { inner in
                 var runs: [Run] = []
                 view.collectRuns(into: &runs, inheriting: Change(), in: environment)
-                // By their position alone: a growing text keeps its first runs.
+                // Identified by their positions alone, so that a growing text keeps its first runs.
                 for (index, run) in runs.enumerated() { run.render(inner.child(index)) }
             }
         default:
@@ -167,7 +167,7 @@ nonisolated public struct Text: View, Equatable {
 }
 
 extension Text.Change {
-    /// Creates the changes by the attributes of a run.
+    /// Creates the changes from the attributes of a run.
     fileprivate init(_ attributes: AttributeContainer) {
         font = attributes.font
         linkForeground = attributes.foregroundColor.map(_Paint.color)

@@ -14,18 +14,18 @@ package enum AttributeName: String, Sendable {
     case headingLevel = "lv"
     case selected = "sel"
     case colorScheme = "scheme"
-    /// A ``PageReach``, while which alone the element is shown.
+    /// The ``PageReach`` during which the element is shown. Without the attribute, the element is always shown.
     case reach
-    /// Only for screen readers.
+    /// True if the element is for screen readers only.
     case speechOnly = "spoken"
     case transition = "tr"
     case hitTesting = "hit"
     /// The keyboard shortcuts that tap the element, in the form of `aria-keyshortcuts`.
     case keys
-    /// The outline of a path in the syntax of `d` in SVG, in points, not stretched.
+    /// The outline of a path in the syntax of `d` in SVG: in points with ``inPoints``, otherwise in hundredths of the sides.
     case outline = "d2"
     case inPoints = "pt"
-    /// The effect of a long press on the tap of a control: `beside` leaves it, `first` ends it. Without it, a control takes no long press.
+    /// The effect of a long press on a control's tap: `beside` keeps it, `first` cancels it. By default there is no long press.
     case longPress = "long"
     /// The duration of a long press in seconds (0.5 by default), and the distance of a drag in points (10 by default).
     case hold, slack
@@ -41,7 +41,7 @@ package enum AttributeName: String, Sendable {
     case controlSize = "big"
     case danger
     case href
-    /// The address of a picture of the box.
+    /// The URL of a picture that the box serves.
     case source = "src"
     case fieldType = "type"
     case inputMode = "mode"
@@ -54,27 +54,27 @@ package enum AttributeName: String, Sendable {
     case focused = "focus"
     case restorationKey = "key"
     case fraction, axis, bars, stick
-    /// The number of the descendant to scroll to.
+    /// The id of the descendant to scroll to.
     case scrollTarget = "to"
-    /// The edge of the scrolling view at which the descendant is to be: `start`, `center` or `end`. Without it, as near as possible.
+    /// The edge of the scrolling view for the descendant: `start`, `center` or `end`. Without the attribute, the nearest.
     case scrollAlignment = "align"
     /// The edge at which the view of a scroll position is: `start`, `center` or `end`.
     case position = "at"
-    /// The children are those of a scroll position.
+    /// True if the children are the targets of a scroll position.
     case targets
-    /// The number of rows that a gap stands for.
+    /// Count of rows that a gap represents.
     case rowCount = "rows"
-    /// The content of a disclosure is shown.
+    /// True if the content of a disclosure or a menu is shown.
     case expanded = "exp"
     case chevron = "chev"
     case separator = "sep"
     case title, large, back
     case bar
-    /// The tab bar is shown while the page is.
+    /// False if the tab bar is hidden while the page is shown.
     case tabBar = "tabbar"
     case noBack = "noback"
     case slot, badge
-    /// A list without a background.
+    /// True if the list has no background.
     case clearBackground = "clear"
     case detents, grab, cover, stay, cancel
 }
@@ -95,7 +95,7 @@ extension AttributeValue: ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self = .text(text) }
 }
 
-/// The attributes of one element, in the order in which they were set. There are few.
+/// The attributes of one element, in the order in which they were set. A list, since there are few.
 package struct Attributes: Equatable, Sendable, Sequence {
     private struct Entry {
         // The value first, which makes the entry smaller.
@@ -119,7 +119,7 @@ package struct Attributes: Equatable, Sendable, Sequence {
         }
     }
 
-    /// A plain loop: the most frequent look-up of a tree, which a closure makes slow in a build without optimization.
+    /// Returns the index of an attribute. A plain loop, because a closure makes this most frequent look-up slow in debug builds.
     private func index(of name: AttributeName) -> Int? {
         var index = 0
         while index < entries.count {

@@ -1,4 +1,4 @@
-/// Matches the new children of a node with its old ones during a render.
+/// The matching of a node's new children with its old ones during a render.
 @MainActor
 final class ChildList {
     let node: Node
@@ -16,7 +16,7 @@ final class ChildList {
         new.reserveCapacity(old.count)
     }
 
-    /// Returns the old child with `key`, and makes it a child again.
+    /// Returns the old child with `key`, and makes it a child again; nil if there is none.
     ///
     /// A match at the cursor or right after it is immediate. Otherwise a dictionary of the rest is created, once.
     func claim(_ key: Node.Key) -> Node? {
@@ -50,7 +50,7 @@ final class ChildList {
     func finish() {
         let isSame = old.count == new.count && zip(old, new).allSatisfy { $0 === $1 }
         guard !isSame else { return }
-        // Before anything changes: the state of the page is read from the tree.
+        // Before any change, since the state of the page is read from the tree.
         (node as? Element ?? (node as? BarScope)?.bar ?? node.container)?.childrenWillChange()
         if !old.isEmpty {
             let kept = Set(new.map(ObjectIdentifier.init))

@@ -12,7 +12,7 @@ package final class Element: Node {
     var isCovered = false
     /// True if the visibility of the children, which are rows, is tracked one by one.
     var isLazy = false
-    /// True if a row has been visible. It counts as shown from then on.
+    /// True if the row has been visible. A row that was visible counts as shown from then on.
     var isSeen = false
     package private(set) var style: [StyleRule] = []
     package private(set) var attributes = Attributes()
@@ -33,7 +33,7 @@ package final class Element: Node {
         let style: [StyleRule]
         var attributes: Attributes
         let flags: LayoutFlags
-        /// nil while the list of children is unchanged.
+        /// The children on the page; nil while the list of children is unchanged.
         var children: [Element]?
 
         init(_ element: Element) {
@@ -55,7 +55,7 @@ package final class Element: Node {
         host.forget(self)
     }
 
-    /// The number of the element on the page. Positive, never reused in a tree.
+    /// The id of the element on the page: positive, never reused in a tree.
     package var id: Int { Int(number) }
 
     /// The events that the element handles now.
@@ -91,9 +91,9 @@ package final class Element: Node {
 
     func update(style: [StyleRule], attributes: Attributes, handlers: [EventName: Handler], layout: LayoutRule) {
         var (attributes, handlers) = (attributes, handlers)
-        // The row's own event is not its view's.
+        // The row's own handler of `appear` stays.
         if let appear = self.handlers[.appear] { handlers[.appear] = appear }
-        // A target of this flush, which the page does not know yet.
+        // A scroll target that the page has not received yet stays.
         if let target = self.attributes[.scrollTarget], !isOnPage || shown.map({ $0.attributes[.scrollTarget] != target }) ?? false
         {
             attributes[.scrollTarget] = target
@@ -155,14 +155,14 @@ package final class Element: Node {
         shown?.attributes[.value] = .text(text)
     }
 
-    /// Call before the list of page children changes.
+    /// Prepares a change of the list of page children. Call this method before the change.
     func childrenWillChange() {
         willChange()
         if let shown, shown.children == nil { shown.children = pageChildren }
         host.structureChanged(self)
     }
 
-    /// The state on the page, from the first change until the page receives it.
+    /// The state on the page, from the first change until the page receives it; otherwise nil.
     var shown: Shown? { host.shown[id] }
 
     /// Stores the state on the page. An element that the page does not have yet is inserted as a whole.
@@ -216,11 +216,11 @@ package enum EventValue: Equatable, Sendable {
 
 /// The state of a pinch on an element.
 package struct PinchReport: Equatable, Sendable {
-    /// The distance of the fingers as a multiple of that at the start. Positive.
+    /// The distance of the fingers as a multiple of the distance at the start. Positive.
     package var magnification: CGFloat
     /// The change of ``magnification`` per second.
     package var velocity: CGFloat
-    /// The point between the fingers at the start, in points within the element, and as a part of its size.
+    /// The point between the fingers at the start: `start` in points within the element, `anchor` as a fraction of its size.
     package var start: CGPoint
     package var anchor: UnitPoint
     package var isOver: Bool

@@ -14,12 +14,12 @@ package struct LayoutRule: Equatable, Sendable {
     package var own: LayoutFlags
     package var passes: LayoutFlags
 
-    /// As large as its content requires.
+    /// Fills the axes that the content fills.
     package static let content = LayoutRule(own: [], passes: .both)
-    /// Never larger than necessary.
+    /// Fills no axis.
     package static let hugging = LayoutRule(own: [], passes: [])
-    /// All available space.
+    /// Fills both axes.
     package static let filling = LayoutRule(own: .both, passes: [])
-    /// All available width, and the necessary height.
+    /// Fills the width only.
     package static let wide = LayoutRule(own: .width, passes: [])
 }

@@ -35,10 +35,10 @@ package class Node {
         level = parent.map { $0.level + 1 } ?? 0
     }
 
-    /// The number of ancestors.
+    /// Count of ancestors; 0 for the root.
     final var depth: Int { Int(level) }
 
-    /// The element that lists this node's elements as its page children.
+    /// The element that lists this node's elements as its page children; nil for the root.
     final var container: Element? {
         var node = parent
         while let current = node {
@@ -49,7 +49,7 @@ package class Node {
         return nil
     }
 
-    /// The component whose body created this node.
+    /// The nearest component: this node itself, or the ancestor whose body created it; nil if there is none.
     final var component: AnyComponent? {
         var node: Node? = self
         while let current = node {
@@ -131,7 +131,7 @@ final class Scope: Node {}
 
 /// A scope whose elements are shown in a bar instead of their own position: toolbar items, tab items.
 final class BarScope: Node {
-    /// The element that lists them.
+    /// The bar that lists the elements of the scope.
     unowned let bar: Element
     init(bar: Element, key: Key, parent: Node?, host: ViewHost) {
         self.bar = bar

@@ -25,9 +25,9 @@ package enum StyleRule: Equatable, Sendable {
     case aspectRatio(CGFloat?, ContentMode)
     case fixedSize(horizontal: Bool, vertical: Bool)
     case minimumLength(CGFloat)
-    /// The part of a stack's length that the element takes, in proportion to the other parts.
+    /// The share of a stack's length that the element takes, in proportion to the other shares.
     case share(Double)
-    // _Paint
+    // Paint
     case background(_Paint)
     case border(_Paint, width: CGFloat, dash: Bool)
     case corners(_Corners)

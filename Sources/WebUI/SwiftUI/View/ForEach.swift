@@ -4,7 +4,7 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
     public var content: (Data.Element) -> Content
     let id: (Data.Element) -> ID
 
-    /// Creates the rows of any kind of content.
+    /// Creates a `ForEach` for content of any kind, such as the marks of a chart.
     package init(data: Data, content: @escaping (Data.Element) -> Content, id: @escaping (Data.Element) -> ID) {
         self.data = data
         self.content = content
@@ -56,7 +56,7 @@ extension ForEach: View where Content: View {
 }
 
 extension Binding where Value: MutableCollection, Value.Element: Identifiable {
-    /// A binding to the element with `id` at its current index. After its removal a read returns the last value, and a write is ignored.
+    /// Returns a binding to the element with `id` at its current index. After its removal, reads return `last`; writes do nothing.
     fileprivate func element(at index: Value.Index, id: Value.Element.ID, last: Value.Element) -> Binding<Value.Element> {
         func position(in values: Value) -> Value.Index? {
             if values.indices.contains(index), values[index].id == id { return index }

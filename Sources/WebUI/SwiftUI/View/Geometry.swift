@@ -129,7 +129,7 @@ public struct Angle: Hashable, Comparable, Sendable {
     public static func < (first: Angle, second: Angle) -> Bool { first.radians < second.radians }
 }
 
-/// The way content is scaled to its frame.
+/// The scaling of content to its frame.
 public enum ContentMode: Hashable, CaseIterable, Sendable {
     case fit, fill
 }

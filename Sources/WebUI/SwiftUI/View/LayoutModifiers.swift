@@ -1,5 +1,5 @@
 extension View {
-    // MARK: Room around and size
+    // MARK: Padding and size
 
     public func padding(_ insets: EdgeInsets) -> some View { boxed(.pad, [.padding(insets)]) }
     public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
@@ -44,12 +44,12 @@ extension View {
     public func scaledToFit() -> some View { aspectRatio(contentMode: .fit) }
     public func scaledToFill() -> some View { aspectRatio(contentMode: .fill) }
     public func layoutPriority(_ value: Double) -> some View { self }
-    /// Gives the view a part of the length of its stack, in proportion to the other parts. For charts, which SwiftUI draws itself.
+    /// Gives the view a share of the length of its stack, in proportion to the other shares. For charts.
     package func share(_ part: Double, fillsHeight: Bool = true) -> some View {
         boxed(.frame, [.share(part)], layout: LayoutRule(own: fillsHeight ? .both : .width, passes: []))
     }
 
-    // MARK: In front and behind
+    // MARK: Backgrounds and overlays
 
     public func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
         layered(under: content(), alignment: alignment)
@@ -90,7 +90,7 @@ extension View {
         }
     }
 
-    // MARK: Look
+    // MARK: Appearance
 
     public func opacity(_ opacity: Double) -> some View { styled(.opacity(opacity)) }
     public func hidden() -> some View { styled(.opacity(0)).attribute(.accessibilityHidden, .on).attribute(.hitTesting, .off) }
@@ -112,7 +112,7 @@ extension View {
     }
     public func zIndex(_ value: Double) -> some View { styled(.zIndex(value)) }
 
-    // MARK: Safe areas, schemes
+    // MARK: Safe areas, colour schemes, identity
 
     public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View {
         adjusting { if regions.contains(.container) { $0.traits.attributes[flag: .bleed] = true } }
@@ -135,7 +135,7 @@ extension View {
         }
     }
 
-    /// A new identity for each value of `id`.
+    /// Gives the view a new identity for each value of `id`.
     public func id<ID: Hashable>(_ id: ID) -> some View {
         rendering { content, context in
             context.scope(Scope.init, id: SwiftUI.ID(id)) { _, inner in content(inner) }
@@ -148,7 +148,7 @@ extension View {
         }
     }
 
-    // MARK: Without effect in a browser
+    // MARK: Modifiers without effect
 
     public func drawingGroup(opaque: Bool = false) -> some View { self }
     public func compositingGroup() -> some View { self }
@@ -205,7 +205,7 @@ extension EnvironmentValues {
         set { self[TimeZoneKey.self] = newValue }
     }
     public var scenePhase: ScenePhase { scene?.phase ?? .active }
-    /// `.compact` on a phone in landscape.
+    /// The size class of the height: `.compact` on a phone in landscape, otherwise `.regular`.
     public var verticalSizeClass: UserInterfaceSizeClass? {
         guard let size = scene?.size else { return .regular }
         return size.width > size.height && size.height < 500 ? .compact : .regular

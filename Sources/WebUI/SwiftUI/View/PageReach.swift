@@ -6,7 +6,7 @@ package enum PageReach: String {
 }
 
 extension View {
-    /// Shows the view only while the page reaches the box, or only while it does not. The page decides, since the box cannot tell it then.
+    /// Shows the view only while the page's connection has this state. The page decides, since the box may be out of reach.
     ///
     /// The driver's page always reaches the box.
     package func shown(while reach: PageReach) -> some View { attribute(.reach, .text(reach.rawValue)) }

@@ -1,7 +1,7 @@
 @_exported public import Foundation
 @_exported public import Observation
 
-/// A piece of a screen. On Apple platforms this is SwiftUI's protocol of the same name.
+/// A part of a screen. On Apple platforms this is SwiftUI's protocol of the same name.
 @MainActor @preconcurrency
 public protocol View {
     associatedtype Body: View

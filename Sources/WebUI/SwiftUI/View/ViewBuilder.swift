@@ -1,4 +1,4 @@
-/// Combines the views of a closure or a `body`.
+/// A result builder that combines the views of a closure or a `body`.
 @resultBuilder public struct ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock() -> EmptyView { EmptyView() }

@@ -30,7 +30,7 @@ struct _Component<Value, Content: View>: View {
 
     var body: some View { content(fields.value) }
 
-    /// Connects the dynamic properties of a value that is not a dynamic property.
+    /// A dynamic property that connects the dynamic properties of another value.
     private struct Linked: DynamicProperty {
         let value: Value
         static func _link(_ pointer: UnsafeMutableRawPointer, _ linker: _Linker) { linker.linkFields(of: Value.self, at: pointer) }
@@ -39,11 +39,11 @@ struct _Component<Value, Content: View>: View {
 
 /// The result of every built-in modifier: content, and a change of its context.
 struct _Modified<Content: View>: View {
-    /// Renders what the modifier is applied to.
+    /// A function that renders the modified content.
     typealias Rendering = RowModifiers.Rendering
 
     let content: Content
-    /// True if the modifier only changes the context. Around a section it is around the rows together.
+    /// True if the modifier only changes the context. A section applies such a modifier to its rows together, not to each row.
     let isAdjustment: Bool
     let apply: @MainActor (Rendering, _RenderContext) -> Void
 

@@ -1,6 +1,6 @@
 package import SwiftUI
 
-/// Encodes changes of a tree for the page. See `Docs/Protocols/WebUI.md`.
+/// The encoding of a tree's changes for the page. See `Docs/Protocols/WebUI.md`.
 @MainActor
 package enum FrameWriter {
     package static func write(_ change: Change, to json: inout JSONWriter) {
@@ -97,24 +97,24 @@ package enum FrameWriter {
     }
 }
 
-/// The operations of a frame, or the tree of a snapshot, as they are written in several turns of the main actor: a tree may have thousands of elements.
+/// The operations of a frame, or the tree of a snapshot, written in several turns of the main actor, since trees may be large.
 ///
-/// The elements that are still to be written must not get or lose children in between.
+/// Unwritten elements must not get or lose children between the turns.
 @MainActor
 struct FrameBody {
-    /// The operations, without brackets around them, or the tree. Complete once there is nothing left.
+    /// The operations, without brackets around them, or the tree. Complete once ``isComplete`` is true.
     private(set) var json = JSONWriter()
-    /// The changes that are still to be written, the next one last.
+    /// The unwritten changes, the next one last.
     private var changes: [Change] = []
-    /// The children that are still to be written of each element that is begun, the next one last. The outermost element comes first.
+    /// The unwritten children of each begun element, the next one last. The outermost element comes first.
     private var rest: [[Element]] = []
     /// True if the outermost element belongs to an operation.
     private var isInserting = false
 
-    /// The numbers of elements and bytes after which a turn ends.
+    /// Maximum elements and length, in bytes, of one turn. The last element may exceed the length.
     static let turn = (elements: 50, bytes: 8_192)
 
-    /// Nothing to write.
+    /// Creates an empty body.
     init() {}
 
     init(root: Element) { begin(root) }
@@ -123,13 +123,13 @@ struct FrameBody {
 
     var isComplete: Bool { changes.isEmpty && rest.isEmpty }
 
-    /// Adds changes. Everything before them must be complete.
+    /// Adds changes to a complete body.
     mutating func add(_ changes: [Change]) { self.changes = changes.reversed() }
 
-    /// Writes the rest.
+    /// Writes all remaining turns.
     mutating func write() { while !isComplete { writeTurn() } }
 
-    /// Writes as much as one turn may.
+    /// Writes one turn.
     mutating func writeTurn() {
         let end = json.bytes.count + Self.turn.bytes
         var count = 0

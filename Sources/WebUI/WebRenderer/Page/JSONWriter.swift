@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) incrementally. A streamed token takes microseconds, with an encoder tens of them:
+/// An incremental writer of JSON (RFC 8259). A streamed token takes microseconds, with an encoder tens of microseconds:
 /// see `Docs/Decisions/0011-what-is-written-by-hand-for-the-page.md`.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ package struct JSONWriter {
     package mutating func object(_ content: (inout JSONWriter) -> Void) { nested("{", "}", content) }
     package mutating func array(_ content: (inout JSONWriter) -> Void) { nested("[", "]", content) }
 
-    /// Begins an object or array, for ``end(_:)`` to end it.
+    /// Begins an object or array, which ``end(_:)`` ends.
     mutating func begin(_ bracket: StaticString) {
         separate()
         append(bracket)
@@ -40,7 +40,7 @@ package struct JSONWriter {
         append("\"")
         var string = string
         string.withUTF8 { utf8 in
-            // The beginning of the bytes that are copied as they are, which most are.
+            // The start of the bytes that are copied unchanged, as most are.
             var start = 0
             for index in 0..<utf8.count {
                 let byte = utf8[index]

@@ -16,7 +16,7 @@ struct AuthenticatorData {
     let isUserVerified: Bool
     /// The signature counter; 0 for authenticators without one.
     let counter: UInt32
-    /// The id of the new credential, in a registration only.
+    /// The id of the new credential; nil outside of a registration.
     let credentialID: Data?
 
     private static let headLength = 37

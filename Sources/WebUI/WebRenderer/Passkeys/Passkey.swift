@@ -14,7 +14,7 @@ struct Passkey: Codable, Hashable, Sendable {
 
     var id: Base64URL
     var algorithm: Algorithm
-    /// SubjectPublicKeyInfo, DER.
+    /// The public key as SubjectPublicKeyInfo, DER.
     var publicKey: Base64URL
     /// The signature counter of the last assertion.
     var counter: UInt32

@@ -3,7 +3,7 @@ import Foundation
 
 /// The WebAuthn relying party: a box under one origin.
 struct RelyingParty: Hashable, Sendable {
-    /// As browsers write it: `http://localhost:8077`.
+    /// The origin as browsers write it: `http://localhost:8077`.
     let origin: String
     /// The host of the origin.
     let id: String

@@ -7,24 +7,24 @@ import WireKit
 ///
 /// Each browser enters the code once. The code grants the use of every app on the box.
 package struct AccessCode: Sendable {
-    /// The characters of a code: none that looks like another.
+    /// The characters of a code, without those that look alike.
     private static let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
-    /// 50 bits; guesses are limited.
+    /// Count of characters: 50 bits, which suffice because guesses are rate-limited.
     private static let length = 10
     private let code: String
 
     private init(_ code: String) { self.code = code }
 
-    /// The code in the form for people: `ABCDE-FGHJK`.
+    /// The code as users see it: `ABCDE-FGHJK`.
     package var shown: String { "\(code.prefix(Self.length / 2))-\(code.dropFirst(Self.length / 2))" }
 
-    /// The link that admits the browser that opens it: the page of the code, with the code in the fragment, which browsers do not send. The page
-    /// removes it from its address and submits it.
+    /// Returns the link that admits the browser that opens it: the access page, with the code in the fragment, which browsers do
+    /// not send. The page removes the code from its address and submits the code.
     ///
     /// - Parameter box: The address of the box, without a slash at the end.
     package func link(below box: String) -> String { "\(box)/access#code=\(shown)" }
 
-    /// The code kept in `file`, readable by its owner only; drawn the first time. To change it, remove the file and start again.
+    /// Returns the code in `file`, which only its owner can read; generates both if missing. To change the code, remove the file.
     ///
     /// - Throws: ``StartupError``.
     package static func stored(in file: URL) throws(StartupError) -> AccessCode {
@@ -37,7 +37,7 @@ package struct AccessCode: Sendable {
         return AccessCode(code)
     }
 
-    /// Takes the same time for every wrong code. Case, spaces and dashes do not matter.
+    /// Returns whether `typed` is the code, without regard to case, spaces and dashes. Takes the same time for every wrong code.
     func matches(_ typed: String) -> Bool {
         SHA256.hash(data: Data(Self.normal(typed).utf8)) == SHA256.hash(data: Data(code.utf8))
     }

@@ -6,18 +6,18 @@ import WireKit
 final class AppNotifications {
     private static let maximumTapCount = 16
     private static let maximumRemovalCount = 16
-    /// The longest tag that a page may report, in bytes.
+    /// Maximum length of a tag that a page reports, in bytes.
     private static let maximumTagLength = 1024
 
     private var tapListeners: [AsyncStream<String>.Continuation] = []
-    /// The notifications that were tapped before the app listened.
+    /// The tags of notifications that were tapped before the app listened.
     private var taps: [String] = []
     private var addressListeners: [AsyncStream<Void>.Continuation] = []
     /// True if the address may have changed before the app listened.
     private var hasAddressChanged = false
-    /// The last address that a page reported, with its key.
+    /// The last address that a page reported, with its key; nil after a report without an address.
     private var known: (key: String, address: PushAddress)?
-    /// True if the app requested the address, and no page knew it.
+    /// True if the app requested the address, and no page could return one.
     private var lacksAddress = false
     /// The badge and the removals that no page has received.
     private var badge: Int?
@@ -57,8 +57,8 @@ final class AppNotifications {
 
     /// Requests the address from a page.
     ///
-    /// - Parameter request: Returns the page's answer.
-    /// - Returns: Without a page the last known address: the browser still has it.
+    /// - Parameter request: Sends the request, and returns the page's answer.
+    /// - Returns: The address; without a page the last known one, which the browser still has. Nil if there is none for `key`.
     func address(key: String, from request: () async throws -> JSONValue) async -> PushAddress? {
         do {
             let subscription = PushSubscription(page: try await request())
@@ -70,7 +70,7 @@ final class AppNotifications {
             return nil
         } catch {
             known = nil
-            // The push service may be there when a page returns.
+            // The push service may be reachable when a page returns.
             if case PhoneError.failed = error { lacksAddress = true }
         }
         return known?.key == key ? known?.address : nil
@@ -78,16 +78,16 @@ final class AppNotifications {
 
     // MARK: Pages
 
-    /// - Parameter send: Sends to every page; returns whether there is one.
+    /// - Parameter send: Sends to every page; returns true if there is one.
     func setBadge(_ count: Int, send: (Int) -> Bool) { badge = send(count) ? nil : count }
 
-    /// - Parameter send: Sends to every page; returns whether there is one.
+    /// - Parameter send: Sends to every page; returns true if there is one.
     func remove(_ tag: String, send: (String) -> Bool) {
         guard !send(tag) else { return }
         removals = removals.filter { $0 != tag }.suffix(Self.maximumRemovalCount - 1) + [tag]
     }
 
-    /// Performs what waited for a page.
+    /// Sends the badge and the removals that waited for a page.
     func attach(_ session: PageSession) {
         for tag in removals { session.notify("notification.clear") { $0.string(tag) } }
         if let badge { session.notify("badge") { $0.integer(badge) } }
@@ -99,10 +99,10 @@ final class AppNotifications {
 }
 
 extension PushSubscription {
-    /// The longest endpoint, in bytes.
+    /// Maximum length of an endpoint, in bytes.
     private static let maximumEndpointLength = 2048
 
-    /// The subscription in the answer of a page; nil for another value. Pages are not trusted.
+    /// Reads the subscription from the answer of a page; nil for any other value. Pages are not trusted.
     init?(page answer: JSONValue) {
         guard case .object(let fields) = answer, case .string(let endpoint)? = fields["endpoint"],
             case .object(let keys)? = fields["keys"], case .string(let publicKey)? = keys["p256dh"],
@@ -117,7 +117,7 @@ extension PushSubscription {
         (1...maximumEndpointLength).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
 
-    /// - Parameter count: The number of bytes that the text encodes, without padding.
+    /// - Parameter count: The expected count of encoded bytes. The text has no padding.
     private static func isBase64URL(_ text: String, of count: Int) -> Bool {
         text.utf8.count == (count * 4 + 2) / 3
             && text.utf8.allSatisfy { byte in
@@ -132,6 +132,6 @@ extension PushSubscription {
 }
 
 extension AsyncStream.Continuation.YieldResult {
-    /// True if the reader of the stream is gone.
+    /// True if the stream has ended because its reader was released.
     var isTerminated: Bool { if case .terminated = self { true } else { false } }
 }

@@ -12,7 +12,7 @@ package final class BrowserPhone {
     private let logger: Logger
     let files: PhoneFiles
     let speech = PageSpeech()
-    /// Ends when the phone is forgotten. Nothing is written then any more.
+    /// The lifetime of the phone's folder. Nothing is written after the phone was forgotten.
     private let life = PhoneLife()
     private(set) var sessions: [PageSession] = []
     private var parts: [String: Parts] = [:]
@@ -21,7 +21,7 @@ package final class BrowserPhone {
     var onForget: @MainActor () -> Void = {}
     /// The client address that rate limits use for calls of this phone to its own box.
     var clientAddress: @Sendable () -> String = { "browser phones" }
-    /// The time of the input that a page handles now.
+    /// The time of the user's input that is being handled; nil for none.
     private var inputTime: ContinuousClock.Instant?
 
     /// The parts of this phone that belong to one app.
@@ -34,7 +34,7 @@ package final class BrowserPhone {
     /// The settings of the phone itself, apart from those of its apps.
     private lazy var settings = StoredPreferences(file: file("phone", "preferences"))
 
-    /// A phone of no box, for tests and measurements. Its secrets can be read again with the same key only.
+    /// Creates a phone without a box, for tests and measurements. Its key is random, so that no other phone can read its secrets.
     package convenience init(identity: String, folder: URL, logger: Logger) {
         self.init(identity: identity, folder: folder, key: .random(), logger: logger)
     }
@@ -52,7 +52,7 @@ package final class BrowserPhone {
         self.logger = logger
     }
 
-    /// The phone that the app receives on one page.
+    /// Returns the phone that the app receives on one page.
     func phone(for app: String, on page: PageSurroundings) -> Phone {
         var phone = phone(for: app)
         phone.keyboard = page.keyboard
@@ -98,7 +98,7 @@ package final class BrowserPhone {
     func add(_ session: PageSession) { sessions.append(session) }
     func remove(_ session: PageSession) { sessions.removeAll { $0 === session } }
 
-    /// The session whose page the user most likely looks at, of `app` if one is given.
+    /// Returns the session whose page the user most likely looks at, of `app` if one is given; nil if no page is connected.
     func session(of app: String? = nil) -> PageSession? {
         let attached = sessions.filter { $0.isAttached && (app == nil || $0.app.name == app) }
         let inFront = attached.filter { $0.host.scene.phase == .active }
@@ -114,7 +114,7 @@ package final class BrowserPhone {
 
     // MARK: Languages
 
-    /// The language chosen for this phone; nil: the browser's.
+    /// The language chosen for this phone; nil for the languages of the browser.
     var language: String? {
         get { settings.value(String.self, for: "language") }
         set {
@@ -123,7 +123,7 @@ package final class BrowserPhone {
         }
     }
 
-    /// The language chosen for this phone, and then those of a browser.
+    /// Returns the language chosen for this phone, if there is one, and then those of a browser.
     func languages(before browserLanguages: [String]) -> [String] { (language.map { [$0] } ?? []) + browserLanguages }
 
     // MARK: Forgetting
@@ -204,14 +204,14 @@ extension PhoneError {
 }
 
 extension SceneModel {
-    /// Takes over the screen and the time zone of a page.
+    /// Sets the appearance, the time zone and the size from the hello of a page.
     func describe(_ hello: Hello) {
         colorScheme = hello.scheme == "dark" ? .dark : .light
         if let zone = hello.timeZone.flatMap({ $0.utf8.count <= 64 ? TimeZone(identifier: $0) : nil }) { timeZone = zone }
         if let width = hello.width, let height = hello.height { setSize(width, height) }
     }
 
-    /// Takes over the size of a screen, if it is plausible.
+    /// Sets the size of the screen, if each side is from 1 to 20,000 points.
     func setSize(_ width: Double, _ height: Double) {
         guard (1...20_000).contains(width), (1...20_000).contains(height) else { return }
         size = CGSize(width: width, height: height)
@@ -219,7 +219,7 @@ extension SceneModel {
 }
 
 extension Hello {
-    /// The languages of the browser that look like BCP 47. Others would stay in lookup tables for ever.
+    /// Up to eight languages of the browser in the form of BCP 47. Other texts would stay in lookup tables permanently.
     var knownLanguages: [String] { (languages ?? []).prefix(8).filter(Self.isLanguage) }
 
     private static func isLanguage(_ text: String) -> Bool {

@@ -3,7 +3,7 @@ import Foundation
 import PlatformKit
 import WireKit
 
-/// The browser's platform authenticator. The box stores the guarded secret, and returns it for an assertion that it has verified.
+/// The browser's platform authenticator. The box stores the guarded secret, and returns it after it has verified an assertion.
 ///
 /// ```
 ///  box                                     page
@@ -13,7 +13,7 @@ import WireKit
 ///   | <-- signature over client data ------- |
 ///  verified: the secret leaves the file
 /// ```
-/// A challenge is drawn for each request, and is void afterwards.
+/// Each request has a new random challenge, which is valid once.
 actor PageBiometrics: Biometrics {
     private weak let phone: BrowserPhone?
     private let app: String
@@ -25,7 +25,7 @@ actor PageBiometrics: Biometrics {
         self.file = file
     }
 
-    /// A secret and the key that opens it.
+    /// A secret, and the passkey that guards it.
     private struct Guarded: Codable {
         var passkey: Passkey
         var secret: Data
@@ -89,10 +89,10 @@ actor PageBiometrics: Biometrics {
 
     func removeSecret(for key: String) throws { try store(nil, for: key) }
 
-    // MARK: The file
+    // MARK: Stored secrets
 
     private func guarded(_ key: String) throws -> Guarded? {
-        // A secret of another version counts as absent: the user logs in.
+        // A secret of another version counts as absent: the user logs in again.
         try file.read()[key].flatMap { try? JSONDecoder().decode(Guarded.self, from: $0) }
     }
 
@@ -102,7 +102,7 @@ actor PageBiometrics: Biometrics {
         try file.write(values)
     }
 
-    // MARK: The page
+    // MARK: Requests to the page
 
     private static func challenge() -> Data {
         var generator = SystemRandomNumberGenerator()
@@ -140,8 +140,8 @@ actor PageBiometrics: Biometrics {
 }
 
 extension PageBiometrics {
-    /// The authenticator for one page. Requests go to that page and to no other: a confirmation on the owner's page must not open
-    /// a page that another user looks at.
+    /// Returns the authenticator for one page. Requests go to that page and to no other: a confirmation on the owner's page must
+    /// not open a page that another user looks at.
     nonisolated func on(_ page: PageSurroundings) -> any Biometrics { OnPage(biometrics: self, page: page) }
 
     private struct OnPage: Biometrics {

@@ -16,7 +16,7 @@ struct PageNotifications: Notifications {
         return await permission()
     }
 
-    // No page has an address without a key.
+    // Without a key a page has no address.
     @MainActor func pushAddress(key: String?) async -> PushAddress? {
         guard let key, let phone, let notifications = phone.notifications(of: app) else { return nil }
         return await notifications.address(key: key) { try await phone.request("push.subscribe", in: app) { $0.string(key) } }
@@ -106,7 +106,7 @@ struct PageSounds: Sounds {
         }
     }
 
-    /// Sends a request without a reply: a lost sound does no harm.
+    /// Sends a request without a reply, since a lost sound is acceptable.
     @MainActor private func notify(_ name: StaticString, _ value: (inout JSONWriter) -> Void) {
         phone?.session()?.notify(name, value)
     }

@@ -15,7 +15,7 @@ import WireKit
 struct PageMicrophone: Microphone {
     weak let phone: BrowserPhone?
     let app: String
-    /// The maximum length of a recording: five minutes, 14.4 MB. The page ends a recording there by itself.
+    /// Maximum length of a recording, in samples: five minutes, 14.4 MB. The page ends a longer recording by itself.
     var maximumSampleCount = 300 * SpeechFormat.sampleRate
 
     func isAvailable() async -> Bool {
@@ -27,7 +27,7 @@ struct PageMicrophone: Microphone {
         // Another page of the phone may play. The page that records stops its own playback.
         phone.speech.stopPlayback()
         do {
-            // Reliable: what was said while the connection was lost belongs to the recording.
+            // Reliable: samples from while the connection was lost belong to the recording.
             let stream = try await session.openStream("microphone", .reliable, window: 131_072) { json in
                 json.object { json in
                     json.key("samples")
@@ -53,7 +53,7 @@ final class PageRecording: Recording {
     private let isFinished = Locked(false)
     private let heard: Heard
 
-    /// - Parameter maximumLength: The maximum length, in bytes.
+    /// - Parameter maximumLength: Maximum length of the samples, in bytes.
     init(_ stream: PageStream, maximumLength: Int) {
         let (levels, continuation) = AsyncStream.makeStream(of: Double.self, bufferingPolicy: .bufferingNewest(1))
         self.levels = levels
@@ -93,7 +93,7 @@ final class PageRecording: Recording {
         stream.cancel()
     }
 
-    /// Collects the samples until the page ends its direction, or is gone.
+    /// Collects the samples until the page ends its direction, or its session ends.
     ///
     /// - Throws: ``PhoneError``; `CancellationError`.
     @concurrent

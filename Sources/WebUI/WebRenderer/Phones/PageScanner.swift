@@ -13,8 +13,8 @@ import WireKit
 ///   | -- cancel (found), or <-- end (closed) --- |  the camera is off
 /// ```
 struct PageScanner: Scanner {
-    /// The shortest time from one still that the box has read to the next. Our page's stills are further apart; another page sends no
-    /// faster, because it waits for room in the stream.
+    /// Minimum time between two stills that the box reads. Our page's stills are further apart; a modified page sends no faster,
+    /// because it waits for room in the stream.
     static let pause = Duration.milliseconds(250)
 
     weak let phone: BrowserPhone?

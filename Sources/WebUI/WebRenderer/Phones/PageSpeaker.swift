@@ -13,7 +13,7 @@ import WireKit
 ///   | <-- end (played) or cancel (stopped) ----- |
 /// ```
 struct PageSpeaker: Speaker {
-    /// The unplayed samples that the box sends before it waits: more than five seconds. The page schedules two seconds beside them.
+    /// Maximum unplayed samples that the box sends, in bytes: more than five seconds. The page schedules two further seconds.
     private static let window = StreamWindow.range.upperBound
 
     weak let phone: BrowserPhone?
@@ -24,7 +24,7 @@ struct PageSpeaker: Speaker {
         // Another page of the phone may play.
         phone.speech.stopPlayback()
         do {
-            // Reliable: a lost connection delays speech, and leaves out none of it.
+            // Reliable: a lost connection delays speech, and drops none of it.
             let stream = try await session.openStream("speaker", .reliable, window: Self.window, timeout: .seconds(10)) {
                 $0.null()
             }.stream
@@ -39,7 +39,7 @@ struct PageSpeaker: Speaker {
     }
 }
 
-/// A playback in a browser. Its release releases the stream, which stops it.
+/// A playback in a browser. Its release releases the stream, which stops the playback.
 final class PagePlayback: Playback {
     private let stream: PageStream
     private let isStopped = Locked(false)

@@ -4,14 +4,14 @@ final class PageSpeech {
     private weak var recording: PageRecording?
     private weak var playback: PagePlayback?
 
-    /// Notes a recording that has begun. An earlier one ends, and a playback stops, so that it is not recorded.
+    /// Registers a recording that has begun. Ends an earlier recording, and stops a playback, which would be recorded.
     func begin(_ recording: PageRecording) {
         if let earlier = self.recording { Task { await earlier.endMicrophone() } }
         self.recording = recording
         stopPlayback()
     }
 
-    /// Notes a playback that has begun. An earlier one stops.
+    /// Registers a playback that has begun. Stops an earlier playback.
     func begin(_ playback: PagePlayback) {
         stopPlayback()
         self.playback = playback

@@ -5,7 +5,7 @@ import ServerKit
 /// The folders of a box's phones. Changes run in order, off the main actor.
 final class PhoneFiles: Sendable {
     private let folder: URL
-    /// Seals the secrets of the phones.
+    /// The key that seals the secrets of the phones.
     let key: PhoneKey
     private let logger: Logger
     private let queue = DispatchQueue(label: "phone files")
@@ -33,7 +33,7 @@ final class PhoneFiles: Sendable {
         }
     }
 
-    /// Notes that a phone was used now.
+    /// Records that a phone is used now.
     func touch(_ identity: String) {
         let path = folder(of: identity).path
         queue.async {
@@ -57,7 +57,7 @@ final class PhoneFiles: Sendable {
         }
     }
 
-    /// Removes folders that were not used for longer than `expiry`, and the oldest beyond `limit`; never those of `phones`.
+    /// Removes folders unused for longer than `expiry`, in seconds, and the oldest beyond `limit`; never those of `phones`.
     func removeUnused(except phones: Set<String>, expiry: TimeInterval, limit: Int) {
         queue.async { [folder] in
             let keys: Set<URLResourceKey> = [.contentModificationDateKey]
@@ -73,7 +73,7 @@ final class PhoneFiles: Sendable {
         }
     }
 
-    /// Waits for every change so far.
+    /// Waits for all earlier changes.
     func flush() async { try? await perform {} }
 
     private func perform(_ change: @escaping @Sendable () throws -> Void) async throws {

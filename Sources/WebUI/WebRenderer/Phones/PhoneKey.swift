@@ -7,16 +7,16 @@ import WireKit
 /// The key of a box that seals the secrets of its browser phones (AES-GCM), so that a copy of their folders without the key reveals none.
 struct PhoneKey: Sendable {
     private static let length = 32
-    /// The file, beside the folders of the phones, that names the key of their secrets.
+    /// The name of the file with the id of the key, beside the folders of the phones.
     private static let idFileName = "key-id"
     /// The kinds of ``StoredValues`` that are secret.
     static let kinds = ["keychain", "biometrics"]
 
     private let key: SymmetricKey
-    /// Identifies the key without revealing it.
+    /// The id of the key, which does not reveal the key.
     private let id: String
 
-    /// - Parameter bytes: Random, 32 of them.
+    /// - Parameter bytes: 32 random bytes.
     init(_ bytes: Data) {
         let material = SymmetricKey(data: bytes)
         func derive(_ purpose: String, _ count: Int) -> SymmetricKey {
@@ -27,7 +27,7 @@ struct PhoneKey: Sendable {
         id = derive("id", 16).withUnsafeBytes { Data($0) }.hexadecimal
     }
 
-    /// A new key, for phones that end with the process.
+    /// Returns a new key, for phones that end with the process.
     static func random() -> PhoneKey { PhoneKey(randomBytes()) }
 
     private static func randomBytes() -> Data {
@@ -37,26 +37,26 @@ struct PhoneKey: Sendable {
 
     // MARK: Sealing
 
-    /// - Parameter name: The phone and the kind of the values. Sealed for one name, they cannot be opened for another.
+    /// - Parameter name: The phone and the kind of the values. Values sealed for one name cannot be opened for another.
     /// - Throws: An error of Crypto.
     func seal(_ values: Data, for name: String) throws -> Data {
         let box = try AES.GCM.seal(values, using: key, authenticating: Data(name.utf8))
-        // The nonce has the length for which there is one.
+        // `combined` exists for a nonce of the default length.
         guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
         return combined
     }
 
-    /// - Throws: An error of Crypto for what this key has not sealed for `name`, or what was changed since.
+    /// - Throws: An error of Crypto if this key has not sealed `sealed` for `name`, or the bytes were changed since.
     func open(_ sealed: Data, for name: String) throws -> Data {
         try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key, authenticating: Data(name.utf8))
     }
 
-    // MARK: The key's file
+    // MARK: Key file
 
-    /// The key of the phones in `folder`. Seals the secrets that earlier versions stored as they were.
+    /// Returns the key of the phones in `folder`. Seals the secrets that earlier versions stored unsealed.
     ///
-    /// - Parameter file: The file of the key, which must exist; nil for one beside `folder`, drawn if missing.
-    /// - Throws: `StartupError`, also for another key than that of the secrets in `folder`.
+    /// - Parameter file: The file of the key, which must exist; nil for a file beside `folder`, generated if missing.
+    /// - Throws: `StartupError`, also if another key has sealed the secrets in `folder`.
     static func stored(in file: URL?, for folder: URL, logger: Logger) throws(StartupError) -> PhoneKey {
         try PrivateFiles.ensureFolder(folder)
         let idFile = folder.appending(path: idFileName)

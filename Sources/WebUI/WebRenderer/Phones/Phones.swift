@@ -6,7 +6,7 @@ import ServerKit
 /// The browsers that are phones of this box. The name of a phone's folder is a hash of its secret, so that folder names give no access.
 @MainActor
 final class Phones {
-    /// The retention of a phone's folder after its last use.
+    /// The retention of a phone's folder after its last use, in seconds.
     private static let expiry: TimeInterval = 90 * 24 * 3600
     let files: PhoneFiles
     private let limit: Int
@@ -16,8 +16,8 @@ final class Phones {
     private var forgotten: ForgottenPhones
 
     /// - Parameters:
-    ///   - key: Seals the secrets of the phones.
-    ///   - limit: The maximum number of folders, and of forgotten phones that are remembered.
+    ///   - key: The key that seals the secrets of the phones.
+    ///   - limit: Maximum folders, and maximum forgotten phones that are remembered.
     nonisolated init(folder: URL, key: PhoneKey, limit: Int, logger: Logger) {
         files = PhoneFiles(folder, key: key, logger: logger)
         self.limit = limit
@@ -29,7 +29,7 @@ final class Phones {
         SHA256.hash(data: Data(secret.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// True if `name` is one that ``identity(of:)`` returns.
+    /// True if `name` has the form of an identity that ``identity(of:)`` returns.
     nonisolated static func isIdentity(_ name: String) -> Bool {
         name.utf8.count == 32 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
@@ -49,7 +49,7 @@ final class Phones {
     /// - Throws: An error if the phone's folder cannot be made.
     func admit(_ secret: String) async throws { try await files.admit(Self.identity(of: secret)) }
 
-    /// Notes that the phone was used now.
+    /// Records that the phone is used now.
     ///
     /// - Parameter network: The client address of its page.
     func use(_ phone: BrowserPhone, from network: String) {
@@ -66,7 +66,7 @@ final class Phones {
         phone.removeEverything()
     }
 
-    /// Closes phones without sessions, and removes the folders of phones that were not used for long, and the oldest beyond the limit.
+    /// Closes phones without sessions. Removes the folders of phones unused beyond the retention, and the oldest beyond the limit.
     func closeUnused() {
         for (identity, phone) in phones where phone.sessions.isEmpty {
             phone.close()
@@ -77,17 +77,17 @@ final class Phones {
     }
 }
 
-/// The identities of the phones that were forgotten last, whose pages get a new secret.
+/// The identities of the most recently forgotten phones, whose pages get a new secret.
 ///
-/// The page of an earlier one, which still has its old secret, makes a new phone with it, without anything of the forgotten one. A restart
-/// forgets them all.
+/// A restart removes all identities. A page whose phone was forgotten earlier creates a new phone with its old secret, without any
+/// data of the forgotten phone.
 struct ForgottenPhones {
     private let limit: Int
     private var identities: Set<String> = []
-    /// Oldest first.
+    /// The identities, oldest first.
     private var order: [String] = []
 
-    /// - Parameter limit: The maximum number of identities; the oldest one makes room.
+    /// - Parameter limit: Maximum identities; the oldest one is removed first.
     init(limit: Int) { self.limit = limit }
 
     mutating func add(_ identity: String) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Random words that only their owner knows.
+/// The generation and the form of random secrets.
 enum Secret {
     private static let length = 43
 
-    /// 256 random bits, as 43 letters, digits, `-` and `_`.
+    /// Returns 256 random bits as 43 letters, digits, `-` and `_`.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }

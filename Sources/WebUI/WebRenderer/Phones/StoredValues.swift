@@ -3,14 +3,14 @@ import Logging
 import PlatformKit
 import WireKit
 
-/// A small file of named values, mode 0600, written as a whole and never on the main actor. Secret ones are sealed with the key of the box.
+/// A small file of named values, mode 0600, written as a whole and off the main actor. The box's key seals secret values.
 struct StoredValues: Sendable {
-    /// The maximum size of the values of one app on one phone as JSON, in bytes.
+    /// Maximum size of the values of one app on one phone as JSON, in bytes.
     static let limit = 262_144
-    /// The room for what sealing adds, in bytes.
+    /// Maximum size that sealing adds, in bytes.
     private static let sealSize = 1024
     let file: URL
-    /// Nil for values that are not secret.
+    /// The key that seals the values; nil for values that are not secret.
     private let key: PhoneKey?
     private let name: String
     private let life: PhoneLife
@@ -30,10 +30,10 @@ struct StoredValues: Sendable {
         folder.appending(path: "\(app).\(kind).\(PhoneKey.kinds.contains(kind) ? "sealed" : "json")")
     }
 
-    /// The name for which values are sealed.
+    /// Returns the name for which values are sealed.
     static func name(_ app: String, _ kind: String, of phone: String) -> String { "\(phone)/\(app).\(kind)" }
 
-    /// Reads the file. One that cannot be opened with the key, or decoded, is moved aside, so that it is not written over.
+    /// Reads the file. A file that cannot be opened with the key, or decoded, is moved aside, so that it is not overwritten.
     ///
     /// - Throws: ``PhoneError`` when the file exists and cannot be read now.
     func read() throws -> [String: Data] {
@@ -72,10 +72,10 @@ struct StoredValues: Sendable {
 
     // MARK: Earlier versions
 
-    /// The file in which earlier versions stored secrets unsealed. It counts only while there is no sealed one.
+    /// The file in which earlier versions stored secrets unsealed, used only while there is no sealed file.
     private var earlier: URL { file.deletingPathExtension().appendingPathExtension("json") }
 
-    /// Seals the values of an earlier version and removes its file, also one that was left beside the sealed one.
+    /// Seals the values of an earlier version and removes its file, also a file that was left beside the sealed one.
     func sealEarlier() {
         if FileManager.default.fileExists(atPath: file.path) {
             try? FileManager.default.removeItem(at: earlier)
@@ -84,7 +84,7 @@ struct StoredValues: Sendable {
         }
     }
 
-    /// Returns the values of an earlier version. They are sealed now, or at the next attempt.
+    /// Returns the values of an earlier version, and seals them. If sealing fails, the next call tries again.
     private func takeOverEarlier() throws -> [String: Data] {
         guard let stored = try contents(of: earlier) else { return [:] }
         let values = decoded(earlier) { stored }
@@ -92,9 +92,9 @@ struct StoredValues: Sendable {
         return values
     }
 
-    /// Must not be called on the main actor.
+    /// Writes the file. Must not be called on the main actor.
     ///
-    /// - Throws: ``PhoneError``; the file has not changed then.
+    /// - Throws: ``PhoneError``; the file is then unchanged.
     func write(_ values: [String: Data]) throws {
         do {
             let data = try JSONEncoder().encode(values)
@@ -116,11 +116,11 @@ struct StoredValues: Sendable {
     }
 }
 
-/// The time until a phone is forgotten. A change of its folder is complete before the end, or does not happen.
+/// The lifetime of a phone, until it is forgotten. A change of its folder is complete before the end, or does not happen.
 final class PhoneLife: Sendable {
     private let isOver = Locked(false)
 
-    /// Changes the folder.
+    /// Runs a change of the folder.
     ///
     /// - Throws: ``PhoneError/absent`` after ``end()``, and what `change` throws.
     func perform(_ change: () throws -> Void) throws {
@@ -130,11 +130,11 @@ final class PhoneLife: Sendable {
         }
     }
 
-    /// Must not be called on the main actor: it waits for the change under way.
+    /// Ends the lifetime. Must not be called on the main actor, since the call waits for a running change.
     func end() { isOver.withLock { $0 = true } }
 }
 
-/// Secrets, each written before the call returns. The box's operator, who has the key, can read them.
+/// A keychain that writes each secret before the call returns. The box's operator, who has the key, can read the secrets.
 actor StoredKeychain: Keychain {
     private let file: StoredValues
     private var known: [String: Data]?
@@ -182,11 +182,11 @@ final class StoredPreferences: Preferences {
         if writing == nil { writing = Task { await write() } }
     }
 
-    /// Writes until nothing has changed meanwhile: many changes in a row take two writes.
+    /// Writes the values until they have not changed during a write: many changes in a row take two writes.
     private func write() async {
         while isDirty {
             isDirty = false
-            // A failure is in the log. The values last until the box is restarted.
+            // The failure is logged. The values last until the box is restarted.
             try? await Self.write(values, to: file)
         }
         writing = nil

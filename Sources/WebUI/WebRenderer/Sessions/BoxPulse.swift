@@ -1,16 +1,16 @@
 import WireKit
 
-/// Notices times in which the box did not run: its process was stopped, or the machine had no time for it. A frame that waited meanwhile did not
-/// come late.
+/// A detector of times in which the box did not run: its process was stopped, or the machine was overloaded. A frame that waited
+/// meanwhile does not count as late.
 final class BoxPulse: Sendable {
     /// The time between two beats.
     static let interval: Duration = .milliseconds(500)
-    /// The time without a beat from which on the box did not run.
+    /// Minimum time without a beat that counts as a time in which the box did not run.
     private static let limit: Duration = .seconds(2)
 
     private struct State {
         var last: ContinuousClock.Instant?
-        /// The latest time without beats.
+        /// The latest time without beats; nil for none yet.
         var pause: Range<ContinuousClock.Instant>?
     }
     private let state = Locked(State())

@@ -19,7 +19,7 @@ final class PageConnection {
     private let signal: AsyncStream<Void>.Continuation
     private let signals: AsyncStream<Void>
     private var hasEnded = false
-    /// The connection of the session's binary streams, once attached.
+    /// The connection of the session's binary streams; nil until this connection is attached.
     var streams: PageStreams.Connection?
 
     private init(
@@ -51,7 +51,7 @@ final class PageConnection {
         moment.duration(to: receipt) - pulse.pause(from: moment, to: receipt)
     }
 
-    /// The time that a page has to send its hello.
+    /// Maximum time until the hello of a page.
     private nonisolated static let helloTimeout: Duration = .seconds(10)
 
     /// Serves a page until its connection ends.
@@ -86,7 +86,7 @@ final class PageConnection {
                     switch message {
                     case .text(let text):
                         guard let frame = try? PageFrame(text) else { continue }
-                        // At once, however busy the main actor is: the connection works. A page that does not read needs no answer.
+                        // Answered off the main actor, which may be busy. A page that does not read needs no answer.
                         if frame.ping == true { _ = socket.post("{}") }
                         await inbox.add(frame, length: text.utf8.count, receivedAt: sessions.limits.now())
                     case .binary(let bytes):

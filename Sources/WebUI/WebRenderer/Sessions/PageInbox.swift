@@ -1,6 +1,6 @@
 import WireKit
 
-/// The frames of a connection between its socket, which is read at once, and the main actor, which handles them in order when it has time.
+/// A queue of the frames of a connection. The socket is read at once; the main actor handles the frames later, in order.
 ///
 /// Beyond ``maximumLength`` the socket is not read until the main actor has caught up.
 final class PageInbox: Sendable {
@@ -10,9 +10,9 @@ final class PageInbox: Sendable {
         var receipt: ContinuousClock.Instant
     }
 
-    /// The maximum length of the frames that wait, in bytes: those of four of the longest.
+    /// Maximum length of the waiting frames, in bytes: four frames of maximum length.
     private static let maximumLength = 1_048_576
-    /// The length of an empty frame in memory.
+    /// The length of an empty frame in memory, in bytes.
     private static let overhead = 256
 
     private let items: AsyncStream<Item>
@@ -23,13 +23,13 @@ final class PageInbox: Sendable {
 
     func add(_ frame: PageFrame, length: Int, receivedAt receipt: ContinuousClock.Instant) async {
         let length = length + Self.overhead
-        // A turn of the main actor at a time.
+        // Waits for one turn of the main actor at a time.
         while self.length.withLock({ $0 > Self.maximumLength }) { await MainActor.run {} }
         self.length.withLock { $0 += length }
         continuation.yield(Item(frame: frame, length: length, receipt: receipt))
     }
 
-    /// Ends the work of ``handle(_:)`` after the frames that wait.
+    /// Makes ``handle(_:)`` return after the waiting frames.
     func end() { continuation.finish() }
 
     func handle(_ body: @Sendable (PageFrame, ContinuousClock.Instant) async -> Void) async {

@@ -12,7 +12,7 @@ import WireKit
 /// ```
 @MainActor
 package final class PageSession {
-    /// The secret by which the page finds the session again.
+    /// The secret with which the page resumes the session.
     let token = Secret.make()
     let app: WebApp
     package let host: ViewHost
@@ -21,14 +21,14 @@ package final class PageSession {
     let phone: BrowserPhone
     /// The network whose quota the session counts against; nil for a phone with the access code.
     let network: String?
-    /// The connection of the page now.
+    /// The current connection of the page; nil while the session is detached.
     private(set) var connection: PageConnection?
     private(set) var lastUsed = ContinuousClock.now
     /// The sequence number of the last handled event.
     private var sequence = 0
     /// The last acknowledged sequence number; nil when an acknowledgement is due now.
     private var acknowledgedSequence: Int? = 0
-    /// The commands that were too old to be handled, and those of them that the page does not know of.
+    /// The commands that were too old to be handled, and those of them that are not yet reported to the page.
     private var late = LateCommands()
     private var unreportedLate = LateCommands()
     private var sentLanguage = ""
@@ -36,9 +36,9 @@ package final class PageSession {
     private var browserLanguages: [String]
 
     private var operations = FrameBody()
-    /// The tree as it was after the event with the number `sequence`, until the page receives it.
+    /// The unsent snapshot of the tree after the event with the number `sequence`; nil for none.
     private var tree: (body: FrameBody, sequence: Int)?
-    /// The next turn of what is being written.
+    /// The next turn of the writing; nil if nothing is left to write.
     private var writing: Task<Void, Never>?
     private var motion: Animation?
     private var needsSnapshot = true
@@ -50,22 +50,22 @@ package final class PageSession {
     nonisolated let streams = PageStreams()
     /// The phase that the page has reported.
     private var reportedPhase = ScenePhase.background
-    /// The page has not answered. The scene is in the background until a frame of the page arrives.
+    /// True if the page has not answered. The scene is in the background until a frame of the page arrives.
     private var isSilent = false
-    /// The page load that the streams belong to.
+    /// The id of the page load to which the streams belong.
     private var document = ""
 
-    /// The size of pending changes, in bytes, above which further ones are replaced by a snapshot.
+    /// Maximum size of pending changes, in bytes. Beyond it a snapshot replaces further changes.
     static let maximumPendingLength = 131_072
     private static let maximumRequestCount = 32
-    /// The maximum age of a command of the user. A page shows after 3 s that it is reconnecting, or that the box is busy; a user who has seen that
-    /// for a second decides anew.
+    /// Maximum age of a command of the user. After 3 s a page shows that it is reconnecting, or that the box is busy; a user who
+    /// has seen that for a second repeats the command if it still applies.
     static let maximumInputAge: Duration = .seconds(4)
-    /// The number of views and elements that one turn of the main actor evaluates for a page: 2 to 5 ms in a debug build.
+    /// Maximum views and elements that one turn of the main actor evaluates for a page: 2 to 5 ms in a debug build.
     private static let workPerTurn = 50
-    /// The time that a page has to answer a request. The page may have to prompt the user.
+    /// Maximum time until the answer to a request. The page may have to prompt the user.
     nonisolated static let requestTimeout: Duration = .seconds(120)
-    /// The time that a page has to give a sign of life. After as long a silence a page gives its connection up.
+    /// Maximum time until the answer to a presence check. After as long a silence a page opens another connection.
     nonisolated static let answerTimeout: Duration = .seconds(10)
 
     /// - Parameter origin: The page's `Origin`.
@@ -101,7 +101,7 @@ package final class PageSession {
     }
     private static let idleTime: Duration = .seconds(10 * 60)
 
-    // MARK: The page
+    // MARK: Connections
 
     /// Attaches a connection. The page of an earlier one is notified that the session moved.
     func attach(_ connection: PageConnection, hello: Hello) {
@@ -127,7 +127,7 @@ package final class PageSession {
         connection.signalFrame()
     }
 
-    /// Detaches a connection, unless another one is attached already. The tree waits for its page.
+    /// Detaches a connection, unless another one is attached already. The session waits for its page to return.
     func detach(_ connection: PageConnection) {
         guard self.connection === connection else { return }
         self.connection = nil
@@ -155,7 +155,7 @@ package final class PageSession {
         host.close()
     }
 
-    /// Returns the next frame for the page, if one is due. Background changes wait until the page requests the frame after it.
+    /// Returns the next frame for the page; nil if none is due. Background changes wait until the frame is sent.
     func nextFrame() -> String? {
         guard !host.isClosed else { return nil }
         if needsSnapshot { host.flush() }
@@ -220,7 +220,7 @@ package final class PageSession {
             frame.bool(!isNew)
             frame.key("ack")
             frame.integer(sequence)
-            // All of them: an earlier report may have been lost with the connection.
+            // All late commands: an earlier report may have been lost with the connection.
             late.write(to: &frame)
             writeLanguage(to: &frame)
             writeScene(to: &frame)
@@ -267,7 +267,7 @@ package final class PageSession {
         write()
     }
 
-    /// Writes a turn of the tree or the operations, and the rest in further turns. Until then nothing is evaluated, and the page waits for its frame.
+    /// Writes the tree or the operations in turns. Until the last turn nothing is evaluated, and the page waits for its frame.
     private func write() {
         if tree?.body.isComplete == false { tree?.body.writeTurn() } else { operations.writeTurn() }
         let isComplete = operations.isComplete && tree?.body.isComplete != false
@@ -327,7 +327,7 @@ package final class PageSession {
                 happened(event, frame.v)
             }
         }
-        // Without a handler too: the acknowledgement follows a flush.
+        // Also for an event without a handler, since the acknowledgement follows a flush.
         if host.lastReportedEvent < number { host.flush() }
         connection.signalFrame()
     }
@@ -351,7 +351,7 @@ package final class PageSession {
         host.flush()
     }
 
-    /// Takes over the phase that the page has reported.
+    /// Sets the phase that the page has reported.
     private func setPhase(_ phase: ScenePhase) {
         reportedPhase = phase
         host.scene.phase = phase
@@ -396,13 +396,13 @@ package final class PageSession {
         }
     }
 
-    /// Asks a page in front for a sign of life. A page without one counts as in the background until it is heard again.
+    /// Returns true if a page in front answers. Without an answer the page counts as in the background until its next frame.
     func answers(within timeout: Duration = answerTimeout) async -> Bool {
         guard let connection, host.scene.phase == .active else { return false }
         do {
             _ = try await request("here", timeout: timeout) { $0.null() }
         } catch PageError.absent {
-            // Another connection may have come meanwhile.
+            // Another connection may have replaced this one meanwhile.
             guard self.connection === connection else { return false }
             isSilent = true
             host.scene.phase = .background
@@ -413,7 +413,7 @@ package final class PageSession {
         return host.scene.phase == .active
     }
 
-    /// Sends a request without an answer, if a page is connected.
+    /// Sends a request without an answer. Returns false if no page is connected, or too many requests wait.
     @discardableResult
     func notify(_ name: StaticString, _ value: (inout JSONWriter) -> Void) -> Bool {
         guard let connection, requests.count < Self.maximumRequestCount else { return false }
@@ -443,9 +443,9 @@ package final class PageSession {
 final class PageSurroundings {
     let keyboard = OnScreenKeyboard()
     let appLink: URL?
-    /// True if the browser regards the page as secure. The same for the whole life of a page: it depends on its address.
+    /// True if the page is a secure context for the browser. Constant for a page, since it depends on the page's address.
     let isSecure: Bool
-    /// The session of the page, as long as there is one.
+    /// The session of the page; nil after its end.
     fileprivate(set) weak var session: PageSession?
 
     init(appLink: URL?, isSecure: Bool) { (self.appLink, self.isSecure) = (appLink, isSecure) }
@@ -455,9 +455,9 @@ final class PageSurroundings {
 private enum Importance {
     /// A report of something that the browser has already done: handled.
     case report
-    /// The course of a gesture, which counts by its end: dropped.
+    /// An intermediate state of a gesture, of which only the end counts: dropped.
     case course
-    /// An order of the user: dropped, and the page says so.
+    /// A command of the user: dropped, and the page says so.
     case command
 }
 
@@ -474,12 +474,12 @@ extension EventName {
 
 /// The sequence numbers of commands that were too old to be handled, by the cause.
 private struct LateCommands {
-    /// The number of commands to remember: as many unacknowledged events as a page keeps.
+    /// Maximum commands of one cause to remember: as many as a page keeps unacknowledged events.
     private static let maximumCount = 200
 
-    /// Those that came late: they waited in the page, or the connection stalled.
+    /// The commands that arrived late: they waited in the page, or the connection stalled.
     private var late: [Int] = []
-    /// Those that came in time, and that the box came to late.
+    /// The commands that arrived in time and that the box reached late.
     private var slow: [Int] = []
 
     mutating func add(_ number: Int, isSlowBox: Bool) {

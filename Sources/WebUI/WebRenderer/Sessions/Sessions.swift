@@ -3,17 +3,17 @@ import Logging
 import ServerKit
 import ServiceLifecycle
 
-/// The sessions and phones of a box. Bounded in total, for each phone and for each network; the most idle session makes room.
+/// The sessions and phones of a box. Bounded in total, for each phone and for each network: at a limit an idle session is closed.
 @MainActor
 final class Sessions {
     struct Limits: Sendable {
-        /// The maximum number of sessions. A session of 40 rows takes some 125 KiB (`Docs/Performance.md`), so 512 take some 64 MiB.
+        /// Maximum sessions. A session of 40 rows takes some 125 KiB (`Docs/Performance.md`), so 512 take some 64 MiB.
         var sessions = 512
         var sessionsPerPhone = 12
-        /// The maximum number of sessions from one network without the access code: a visitor can create any number of phones.
+        /// Maximum sessions from one network without the access code, since a visitor can create any number of phones.
         var sessionsPerNetwork = 128
         var phones = 2_000
-        /// The time that a session waits for its page to return.
+        /// The retention of a session whose page is disconnected.
         var grace: Duration = .seconds(30 * 60)
         /// The heartbeat of page connections.
         var heartbeat = WebSocketUpgrade.Heartbeat()
@@ -76,7 +76,7 @@ final class Sessions {
         return true
     }
 
-    /// Closes the least recently used session of the owner with the most unused sessions.
+    /// Closes one unused session: of the owner with the most sessions, the most idle one, or the least recently used of equal ones.
     ///
     /// - Returns: True if a session was closed.
     private func closeIdlest(of candidates: [PageSession]) -> Bool {
@@ -129,7 +129,7 @@ final class Sessions {
     }
 }
 
-/// Closes expired sessions every 30 seconds, and keeps the pulse of the box.
+/// A service that closes expired sessions every 30 s, and drives the pulse of the box.
 struct SessionSweeper: Service {
     let sessions: Sessions
 

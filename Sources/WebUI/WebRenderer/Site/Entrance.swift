@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ServerKit
 
-/// Admits browsers as phones of this box: browsers on this machine, and those with the access code.
+/// The admission of browsers as phones of this box: browsers on this machine, and those with the access code.
 struct Entrance: Sendable {
     private static let maximumForm = 1024
     private let code: AccessCode?
@@ -13,8 +13,8 @@ struct Entrance: Sendable {
     private let page: PageTemplate
     /// The path of the page's files.
     private let files: String
-    /// The rate limits of guesses, by address and in total. At the total limit 2⁵⁰ codes last a million years. It is that high because an attacker
-    /// who reaches it locks out the owner.
+    /// The rate limits of guesses, by client address and in total. At the total limit an attacker needs a million years on average
+    /// to guess the code of 50 bits. The limit is that high because an attacker who reaches it locks out the owner.
     private let guesses = RateLimiter(limit: 10, per: .seconds(60))
     private let allGuesses = RateLimiter(limit: 1000, per: .seconds(60))
 
@@ -33,7 +33,7 @@ struct Entrance: Sendable {
         return secret
     }
 
-    /// Returns `response` to a phone. Another browser becomes a phone where no code is needed; otherwise it gets the form for the code.
+    /// Returns `response` for a phone. Any other browser becomes a phone if it needs no code; otherwise it gets the access form.
     func enter(_ request: Request, _ response: Response) async -> Response {
         let known = await phone(request)
         guard known != nil || !asks(request) else {
@@ -51,8 +51,8 @@ struct Entrance: Sendable {
         code != nil && (asksEverybody || !HostCheck.isLoopback(request.head.authority) || request.isForwarded)
     }
 
-    /// Returns the form for the code, which sends a code in the fragment of its address by itself (``AccessCode/link(below:)``). With a browser
-    /// that needs no code it opens the home screen.
+    /// Returns the form for the code. The form submits a code in the fragment of its address by itself
+    /// (``AccessCode/link(below:)``). In a browser that needs no code, the form opens the home screen.
     func form(_ request: Request) async -> Response {
         let isOpen = if asks(request) { await phone(request) != nil } else { true }
         return question(PageWords.of(request), next: "/", isOpen: isOpen, status: .ok)
@@ -81,7 +81,7 @@ struct Entrance: Sendable {
         let next = field("next").wholeMatch(of: /\/(apps\/[a-z0-9]+\/)?/) == nil ? "/" : field("next")
 
         if let secret = PhoneCookie(request).secret, await sessions.isAdmitted(secret), await !sessions.isForgotten(secret) {
-            // A phone stays the phone that it is, also when its user scans the code once more.
+            // A phone keeps its secret, also when its user scans the code again.
             return Response(status: .seeOther, headers: [.location: next])
         }
         for (limiter, key) in [(guesses, context.remoteNetwork), (allGuesses, "")] where await limiter.attempt(key) != nil {

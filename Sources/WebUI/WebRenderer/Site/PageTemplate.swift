@@ -9,7 +9,7 @@ struct PageTemplate: Sendable {
 
     init(_ template: String) { self.template = template }
 
-    /// Replaces each `{{name}}`. Values are escaped as text.
+    /// Returns the page: each `{{name}}` is replaced by its value, escaped as text.
     private func filled(_ values: [String: String]) -> String {
         template.replacing(/\{\{([a-z]+)\}\}/) { Self.escape(values[String($0.1)] ?? "") }
     }

@@ -4,7 +4,7 @@ import SwiftUI
 
 /// The texts of pages outside apps: the form for the access code, refusals, the notice without scripts.
 struct PageWords: Sendable {
-    /// A BCP 47 tag.
+    /// The language of the texts, as a BCP 47 tag.
     let language: String
     private let table: [String: String]
 

@@ -6,7 +6,7 @@ import ServerKit
 struct PhoneCookie {
     private let name: String
     private let isSecure: Bool
-    /// The secret from the request, if it is well-formed.
+    /// The secret from the request; nil if there is none, or it is malformed.
     let secret: String?
 
     init(_ request: Request) {

@@ -45,7 +45,7 @@ struct StaticFiles: Sendable {
         where Self.types[url.pathExtension] != nil {
             files[url.lastPathComponent] = try File(contentsOf: url)
         }
-        // For the offline page.
+        // The offline page shows this icon.
         files["icon.svg"] = try AppIcon(app: "home").file("icon.svg")
     }
 

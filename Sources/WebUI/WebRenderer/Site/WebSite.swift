@@ -23,8 +23,8 @@ package struct WebSite: Sendable {
     /// - Parameters:
     ///   - apps: The apps of the box, optionally with the home screen.
     ///   - folder: The folder for the data of phones.
-    ///   - keyFile: The file of the key that seals their secrets, which must exist; nil: `folder` with the extension `secret`, drawn if
-    ///     missing.
+    ///   - keyFile: The file of the key that seals the secrets of phones, which must exist; nil for `folder` with the extension
+    ///     `secret`, generated if missing.
     ///   - accessCode: The code that browsers from other machines need to become a phone; nil for none.
     ///   - asksEverybody: True if browsers on this machine need the code as well.
     /// - Throws: ``StartupError`` when a resource is missing, or the key does not open the secrets in `folder`.
@@ -112,7 +112,7 @@ package struct WebSite: Sendable {
     }
 }
 
-/// Responds to errors with a line of text.
+/// A middleware that responds to errors with a line of text.
 private struct PageErrors: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response

@@ -22,8 +22,8 @@ package final class PageStream: Sendable {
 
     /// Writes bytes, in chunks of 32 KiB at most, and waits for room in the window. A write of at most 32 KiB stays one chunk.
     ///
-    /// - Throws: ``PageError/absent`` when the page is gone, ``PageError/failed`` when the page cancelled the stream or broke the protocol, or
-    ///   after ``finish()``; `CancellationError`.
+    /// - Throws: ``PageError/absent`` after the page was closed or the stream cancelled here, ``PageError/failed`` after the page
+    ///   cancelled the stream or broke the protocol, or after ``finish()``; `CancellationError`.
     package func write(_ bytes: Data) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -41,12 +41,12 @@ package final class PageStream: Sendable {
         try await streams.drain(id)
     }
 
-    /// The next chunk from the page; nil after the last one.
+    /// Returns the next chunk from the page; nil after the last one.
     ///
     /// - Throws: As ``write(_:)`` does.
     package func next() async throws -> StreamChunk? { try await streams.next(of: id) }
 
-    /// Ends both directions at once. What was not delivered is discarded.
+    /// Ends both directions at once. Undelivered chunks are discarded.
     package func cancel() { streams.close(id) }
 }
 
@@ -55,8 +55,8 @@ extension PageSession {
     ///
     /// - Parameters:
     ///   - purpose: The name of the handler in `Resources/streams.js`.
-    ///   - window: The maximum number of unread bytes in each direction, 65,536 to 262,144.
-    ///   - timeout: The time that the handler has to answer. The page may have to prompt the user.
+    ///   - window: Maximum unread bytes in each direction, 65,536 to 262,144.
+    ///   - timeout: Maximum time until the handler's answer. The page may have to prompt the user.
     ///   - value: Writes the argument of the handler.
     /// - Returns: The stream, and the handler's answer.
     /// - Throws: ``PageError``: no page is connected, the page refused, or there are too many streams.
@@ -101,7 +101,7 @@ extension BrowserPhone {
     }
 }
 
-/// Opens streams to the pages of one app on one phone, for the gallery. Apps use streams through the capabilities of ``Phone``.
+/// A source of streams to the pages of one app on one phone, for the gallery. Apps use streams through capabilities of ``Phone``.
 package struct PageStreamSource: Sendable {
     weak let phone: BrowserPhone?
     let app: String

@@ -8,10 +8,10 @@ import WireKit
 /// Frames are read and written off the main actor. Memory is bounded by ``maximumCount`` and ``maximumTotalWindow``, whatever the page sends.
 final class PageStreams: Sendable {
     static let maximumCount = 8
-    /// The maximum sum of the windows of all streams, in bytes. All streams together hold at most this much in each direction.
+    /// Maximum sum of the windows of all streams, in bytes. All streams together hold at most this much in each direction.
     static let maximumTotalWindow = 1_048_576
 
-    /// A connection of the page. Only the latest one counts.
+    /// A connection of the page. Only the latest connection is used.
     struct Connection: Sendable {
         fileprivate let number: Int
         fileprivate let signals: AsyncStream<Void>
@@ -23,7 +23,7 @@ final class PageStreams: Sendable {
         let window: Int
         var failure: PageError?
         var owesResume = false
-        /// The number of changes, so that a task cannot miss one between its attempt and its wait.
+        /// Count of changes, so that a task cannot miss a change between its attempt and its wait.
         var version = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     }
@@ -76,7 +76,7 @@ final class PageStreams: Sendable {
     }
 
     private static func cancel(_ stream: UInt32, _ values: inout Values) {
-        // Without a connection the page learns it from the answer to its next resume.
+        // Without a connection, the page learns of the cancellation when it resumes the stream.
         guard let signal = values.signal, values.cancelled.count < Self.maximumCancelledCount else { return }
         values.cancelled.append(stream)
         signal.yield()
@@ -93,7 +93,7 @@ final class PageStreams: Sendable {
         try await wait(for: stream) { $0.sender.end() }
     }
 
-    /// Waits until the page has taken everything.
+    /// Waits until the page has read to the end.
     func drain(_ stream: UInt32) async throws {
         try await wait(for: stream) { $0.sender.isComplete ? () : nil }
     }
@@ -140,11 +140,11 @@ final class PageStreams: Sendable {
         }
     }
 
-    // MARK: The connection
+    // MARK: Connections
 
     /// Begins a connection. Nothing is sent on a stream before the page has reported its received items.
     ///
-    /// - Parameter isSamePage: True if the page load is the same as before. Another one ends all streams.
+    /// - Parameter isSamePage: True if the page load is the same as before. Another page load ends all streams.
     func connect(isSamePage: Bool) -> Connection {
         if !isSamePage { fail(.absent) }
         return values.withLock { values in
@@ -164,7 +164,7 @@ final class PageStreams: Sendable {
     func disconnect() {
         let waiters = values.withLock { values in
             Self.disconnect(&values)
-            // A live stream without a connection takes what is written.
+            // Waiting writers continue: a live stream without a connection discards their chunks.
             return values.entries.keys.flatMap { Self.change($0, &values) }
         }
         for waiter in waiters { waiter.resume() }
@@ -264,6 +264,6 @@ final class PageStreams: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// The number of open streams.
+    /// Count of open streams.
     var count: Int { values.withLock { $0.entries.count } }
 }

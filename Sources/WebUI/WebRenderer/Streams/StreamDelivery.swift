@@ -1,8 +1,8 @@
-/// The fate of a stream's chunks when the connection between box and page is lost. The raw value is the word in the protocol.
+/// The treatment of a stream's chunks when the connection between box and page is lost. The raw value is the word in the protocol.
 package enum StreamDelivery: String, Sendable {
-    /// Sound and other data of the moment. A chunk that the connection lost is not sent again, and chunks written while there is no connection are
-    /// discarded. The reader learns how many are missing.
+    /// For sound and other data in real time. Lost chunks are not sent again, and chunks written while there is no connection are
+    /// discarded. The reader learns the count of missing chunks.
     case live
-    /// Pictures and files. Every chunk arrives once, in order. What the connection lost is sent again on the next one.
+    /// For pictures and files. Every chunk arrives once, in order. Lost chunks are sent again on the next connection.
     case reliable
 }

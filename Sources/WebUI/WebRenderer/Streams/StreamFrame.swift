@@ -15,7 +15,7 @@ struct StreamFrame: Hashable, Sendable {
     enum Kind: UInt8, Sendable, CaseIterable {
         /// A chunk. The only kind with a payload, which is never empty.
         case data = 1
-        /// The last item of a direction; it takes a sequence number as a chunk does.
+        /// The last item of a direction, with a sequence number like that of a chunk.
         case end = 2
         /// The reader has taken all items below `sequence`.
         case acknowledge = 3
@@ -26,7 +26,7 @@ struct StreamFrame: Hashable, Sendable {
     }
 
     static let headerLength = 12
-    /// The maximum length of a payload, in bytes.
+    /// Maximum length of a payload, in bytes.
     static let maximumPayloadLength = 32_768
 
     var kind: Kind

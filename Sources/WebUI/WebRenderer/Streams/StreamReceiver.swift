@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The receiving direction of a stream: the chunks that have arrived and are not read, bounded by the window.
+/// The receiving direction of a stream: the unread chunks, bounded by the window.
 struct StreamReceiver {
     /// An item for the reader.
     enum Item: Equatable {
@@ -11,12 +11,12 @@ struct StreamReceiver {
     private let delivery: StreamDelivery
     private let window: Int
     private var items: [(sequence: UInt32, item: Item)] = []
-    /// The cost of the chunks that have arrived and are not acknowledged.
+    /// The cost of the unacknowledged chunks.
     private var unacknowledgedCost = 0
-    /// The cost of the chunks that are read and not acknowledged.
+    /// The cost of the unacknowledged chunks that are read.
     private var takenCost = 0
     private var nextSequence: UInt32 = 0
-    /// All items below this sequence number are read.
+    /// The sequence number below which all items are read.
     private var takenSequence: UInt32 = 0
     private var acknowledgedSequence: UInt32 = 0
     private(set) var hasEnded = false
@@ -29,7 +29,7 @@ struct StreamReceiver {
 
     /// True if the reader has taken everything up to the end.
     var isComplete: Bool { hasEnded && items.isEmpty }
-    /// All items below this sequence number have arrived.
+    /// The sequence number below which all items have arrived.
     var arrivedSequence: UInt32 { nextSequence }
 
     /// Adds a chunk, or the end for a missing payload.
@@ -81,16 +81,16 @@ struct StreamReceiver {
 
 /// One chunk of a stream, for its reader.
 package struct StreamChunk: Hashable, Sendable {
-    /// At most 32 KiB.
+    /// The payload of the chunk, at most 32 KiB.
     package var bytes: Data
-    /// The number of chunks that were lost right before this one. Always 0 in a reliable stream.
+    /// Count of chunks lost right before this one. Always 0 in a reliable stream.
     package var missingCount = 0
 }
 
 enum StreamWindow {
-    /// The allowed windows. The smallest has room for a whole chunk beside the chunks that are read and not acknowledged yet.
+    /// The allowed windows, in bytes. The smallest has room for a whole chunk beside the read chunks that are not acknowledged yet.
     static let range = 65_536...262_144
 
-    /// The part of a window that a chunk takes. The addition bounds the number of small chunks.
+    /// Returns the part of a window that a chunk takes, in bytes. The fixed part bounds the count of small chunks.
     static func cost(of payload: Data) -> Int { payload.count + 256 }
 }

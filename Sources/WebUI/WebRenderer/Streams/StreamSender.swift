@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sending direction of a stream: the items that the peer has not acknowledged, bounded by the window.
+/// The sending direction of a stream: the unacknowledged items, bounded by the window.
 ///
 /// ```
 ///   acknowledged │ in flight │ waiting │ next
@@ -10,16 +10,16 @@ import Foundation
 struct StreamSender {
     private struct Item {
         var sequence: UInt32
-        /// nil: the end.
+        /// The payload of a chunk; nil for the end.
         var payload: Data?
         var cost: Int { StreamWindow.cost(of: payload ?? Data()) }
     }
 
     private let delivery: StreamDelivery
     private let window: Int
-    /// Not acknowledged, oldest first.
+    /// The unacknowledged items, oldest first.
     private var items: [Item] = []
-    /// The number of `items` that were transmitted on this connection or have arrived before.
+    /// Count of `items` that were transmitted on this connection or have arrived before.
     private var transmittedCount = 0
     /// The cost of `items` apart from the end.
     private var unacknowledgedCost = 0
@@ -60,7 +60,7 @@ struct StreamSender {
         append(Item(sequence: nextSequence, payload: nil))
     }
 
-    // At 1,000 chunks a second the numbers last 49 days; a reader treats what comes after that as a violation.
+    // At 1,000 chunks a second the sequence numbers last 49 days; the reader rejects later items as a violation.
     private mutating func append(_ item: Item) {
         items.append(item)
         nextSequence &+= 1

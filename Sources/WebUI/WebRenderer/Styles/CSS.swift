@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Translates styles to CSS. Rules for all elements of a kind are in `Resources/page.css`.
+/// The translation of styles to CSS. Rules for all elements of a kind are in `Resources/page.css`.
 @MainActor
 enum CSS {
     /// Returns the declarations of an element, without those of the style sheet.
@@ -33,7 +33,7 @@ enum CSS {
     }
 }
 
-/// Collects the declarations of one element. Several rules may contribute to one property.
+/// The declarations of one element. Several rules may contribute to one property.
 private struct Declarations {
     private var result: [String] = []
     private var transforms: [String] = []
@@ -41,7 +41,7 @@ private struct Declarations {
     private var decorations: [String] = []
     private var opacity = 1.0
     var isOutlined = false
-    /// The line height of the font, once set. `lh` is that of the parent element.
+    /// The line height of the font; until a font is set `1lh`, the line height of the parent element.
     private var lineHeight = "1lh"
 
     var text: String {
@@ -198,7 +198,7 @@ private struct Declarations {
         case .capsule: set("border-radius", "9999px")
         case .ellipse: set("border-radius", "50%")
         case .circle:
-            // A clipped box cannot draw a border: it is a circle where the box is square.
+            // A clipped box cannot draw a border, so a border is a circle only around a square box.
             set("border-radius", "50%")
             if !isOutlined { set("clip-path", "circle(closest-side)") }
         case .path(let path, let isStretched): return set("clip-path", path.polygon(isStretched ? "%" : "px"))
@@ -311,7 +311,7 @@ extension Color {
 }
 
 extension Path {
-    /// All subpaths in one polygon: the lines that connect them enclose no area.
+    /// Returns all subpaths as one polygon: the lines that connect the subpaths enclose no area.
     fileprivate func polygon(_ unit: String) -> String {
         func places(_ corners: [CGPoint]) -> String {
             corners.map { "\($0.x.css)\(unit) \($0.y.css)\(unit)" }.joined(separator: ",")

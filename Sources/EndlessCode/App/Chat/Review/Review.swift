@@ -3,15 +3,15 @@ import EndlessCodeWire
 import HighlightKit
 import ViewKit
 
-/// All that a question or a permission says, as rows in the order of reading.
+/// The complete content of a question or permission, as rows in the order of reading.
 nonisolated struct Review: Sendable {
     struct Row: Identifiable, Hashable, Sendable {
         enum Content: Hashable, Sendable {
-            /// The words of the question.
+            /// The text of the question.
             case question(ReviewChunk)
             /// The name of the tool.
             case tool(ToolAction.Kind, String)
-            /// The agent's own words.
+            /// The agent's own description.
             case note(ReviewChunk)
             /// The head of a part, with the text that its button copies.
             case head(Part, copies: String)
@@ -22,7 +22,7 @@ nonisolated struct Review: Sendable {
         /// The index among the rows.
         let id: Int
         let content: Content
-        /// The number of lines that the row shows or counts; at least 1.
+        /// Count of lines that the row shows or stands for; at least 1.
         let lineCount: Int
     }
 
@@ -32,21 +32,20 @@ nonisolated struct Review: Sendable {
         case edit(path: String, isEverywhere: Bool)
         case file(path: String)
         case plan
-        /// The object of the tool, where nothing else shows it.
+        /// The object of the tool, if nothing else shows it.
         case subject
         /// Texts that the agent shows with the use.
         case text
         case input
     }
 
-    /// The size in bytes up to which a review is made at once. Larger ones take a while.
+    /// Maximum size in bytes of a request whose review is made at once. Larger ones take a while.
     static let immediateSize = 8_192
-    /// The size of an input in bytes up to which it is always a part of the review. A larger one is shown on request where the other parts say
-    /// all of it.
+    /// Maximum size in bytes of an input that is always shown. A larger one is folded if the other parts show all of it.
     private static let inputSize = 2_000
 
     private(set) var rows: [Row] = []
-    /// The complete input where it is no part of the rows, because they say the same.
+    /// The complete input if it is not in the rows, because the rows show all of it; nil otherwise.
     private(set) var hiddenInput: String?
 
     init(_ request: PromptRequest, folder: String?) {
@@ -64,10 +63,10 @@ nonisolated struct Review: Sendable {
         }
     }
 
-    /// Reads a large request off the main actor.
+    /// Makes the review of a large request off the main actor.
     @concurrent static func make(_ request: PromptRequest, folder: String?) async -> Review { Review(request, folder: folder) }
 
-    /// The number of lines below a row.
+    /// Returns the count of lines below a row.
     func lineCount(below row: Int) -> Int { rows.dropFirst(row + 1).reduce(0) { $0 + $1.lineCount } }
 
     private mutating func add(_ action: ToolAction) {
@@ -84,7 +83,7 @@ nonisolated struct Review: Sendable {
         case .content(let content): add(.file(path: action.subject), content, language)
         case .plan(let plan):
             if !action.subject.isEmpty { add(.subject, action.subject, nil) }
-            // As it was written: what Markdown leaves out is shown as well.
+            // Shown as source text, because rendered Markdown leaves out parts of it.
             add(.plan, plan, .markdown)
         case .tasks(let tasks): for task in tasks { add(.task(task)) }
         case .none: if !action.subject.isEmpty { add(.subject, action.subject, nil) }

@@ -3,8 +3,8 @@ import ViewKit
 
 /// The part of a review that has been in sight.
 ///
-/// A decision is offered once the end has been in sight. The marker of the end stands ``endDistance`` below the last row of the review, because
-/// lazy stacks create rows shortly before they are visible.
+/// A decision is offered once the end has been in sight. The marker of the end is ``endDistance`` points below the last row of the
+/// review, because lazy stacks create rows shortly before they are visible.
 @MainActor @Observable
 final class ReviewProgress {
     nonisolated static let endDistance: CGFloat = 120
@@ -12,7 +12,7 @@ final class ReviewProgress {
     /// The index of the last row that has been in sight; -1 before the first one.
     private(set) var lastRow = -1
     private(set) var hasSeenEnd = false
-    /// The row to which ``next()`` has led.
+    /// The last result of ``next()``; nil before the first.
     @ObservationIgnored private var target: Int?
 
     nonisolated deinit {}
@@ -21,7 +21,7 @@ final class ReviewProgress {
 
     func didSeeEnd() { if !hasSeenEnd { hasSeenEnd = true } }
 
-    /// The row with which reading goes on: the last one in sight, of which a part may be hidden, then the one after it.
+    /// Returns the row to scroll to: the last one in sight, which may be partly hidden, and at the next call the one after it.
     func next() -> Int {
         let row = target == lastRow ? lastRow + 1 : max(0, lastRow)
         target = row
@@ -29,7 +29,7 @@ final class ReviewProgress {
     }
 }
 
-/// The amount of a review that is below, and a button that goes on reading. Nothing once the end was in sight.
+/// A note of the lines that are still below, with a button that scrolls on. Empty once the end was in sight.
 struct UnreadNote: View {
     let review: Review?
     let progress: ReviewProgress
@@ -44,7 +44,7 @@ struct UnreadNote: View {
                 Button(Text("Read On", bundle: .module)) { readOn() }.buttonStyle(TextButtonStyle())
             }
             .foregroundStyle(palette.warning)
-            // Small reviews are in sight at once: nothing is said meanwhile, and nothing moves.
+            // Small reviews are in sight at once: until the first row is, the note is invisible, and nothing moves.
             .opacity(progress.lastRow < 0 ? 0 : 1)
             .accessibilityGroup("unread")
             .announces(

@@ -113,10 +113,10 @@ private struct ReviewLines: View {
 }
 
 extension [ReviewRun] {
-    /// The runs as one text. What is not drawn is said in words of another colour.
+    /// Returns the runs as one text. Words of another colour replace blanks and empty lines that are not drawn.
     @MainActor func text(in palette: Palette) -> Text { Self.joined(self[...], palette) }
 
-    /// Joins in halves, which copies each of a thousand runs ten times.
+    /// Joins the runs in halves, so that each of a thousand runs is copied only ten times.
     @MainActor private static func joined(_ runs: ArraySlice<ReviewRun>, _ palette: Palette) -> Text {
         guard let first = runs.first else { return Text(verbatim: "") }
         guard runs.count > 1 else { return text(of: first, palette) }

@@ -10,30 +10,30 @@ nonisolated enum ReviewRun: Hashable, Sendable {
     case emptyLines(Int)
 }
 
-/// Some lines of such a text, or a part of a long line: at most a screen of a phone.
+/// Some lines of a reviewed text, or a part of a long line: at most a screen of a phone.
 nonisolated struct ReviewChunk: Hashable, Sendable {
     var runs: [ReviewRun] = []
     /// Added or removed; nil for lines that are no part of a diff.
     var side: DiffLine.Kind?
-    /// The number of lines, also of those that are not drawn.
+    /// Count of lines, including those that are not drawn.
     var lineCount = 0
 }
 
-/// Divides texts for review: lines wrap, and nothing pushes a part of them far away.
+/// The division of texts for review. Lines wrap, and white space cannot push a part of a text out of sight.
 ///
 /// More than ``maximumEmptyLines`` empty lines, and more than ``maximumBlanks`` blanks in a line, are replaced by their number.
 nonisolated enum ReviewText {
     static let maximumEmptyLines = 2
     static let maximumBlanks = 40
-    /// The number of lines, and of scalars, after which a chunk ends.
+    /// Maximum lines, and maximum scalars, before a chunk ends.
     static let chunkLines = 12
     static let chunkLength = 600
-    /// The number of scalars in a line of a narrow phone, by which a long line is counted.
+    /// Scalars per line of a narrow phone, to count the lines of a long one.
     private static let lineLength = 60
-    /// The size in bytes up to which a text has colours.
+    /// Maximum size in bytes of a text with colours.
     private static let highlightLimit = 262_144
 
-    /// The chunks of a text whose characters can all be seen: `String.visible`.
+    /// Returns the chunks of a text without invisible characters: `String.visible`.
     static func chunks(of text: String, _ language: CodeLanguage? = nil) -> [ReviewChunk] {
         let highlighter = text.utf8.count <= highlightLimit ? language.map(Highlighter.init) : nil
         var state = Highlighter.State()
@@ -50,14 +50,14 @@ nonisolated enum ReviewText {
         return builder.end()
     }
 
-    /// The chunks of lines of a diff.
+    /// Returns the chunks of lines of a diff.
     static func chunks(of rows: [DiffRow]) -> [ReviewChunk] {
         var builder = ChunkBuilder()
         for row in rows { builder.add(row.runs, side: row.kind) }
         return builder.end()
     }
 
-    /// The runs of a short text that is not divided.
+    /// Returns the runs of a short text, which is not divided.
     static func runs(of text: String) -> [ReviewRun] {
         var runs: [ReviewRun] = []
         for chunk in chunks(of: text) {
@@ -68,16 +68,16 @@ nonisolated enum ReviewText {
     }
 
     private static func lines(of text: String) -> [String] {
-        // By bytes: a carriage return with its line feed is one character.
+        // Split by bytes, because a carriage return with its line feed is one character.
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
         }
-        // A line feed at the end of a text begins no other line.
+        // A line feed at the end of a text does not begin another line.
         if lines.count > 1, lines.last == "" { lines.removeLast() }
         return lines
     }
 
-    /// Puts lines into chunks.
+    /// A builder of chunks from lines.
     private struct ChunkBuilder {
         private var chunks: [ReviewChunk] = []
         private var chunk = ReviewChunk()
@@ -117,7 +117,7 @@ nonisolated enum ReviewText {
                 begin()
                 chunk.runs.append(.emptyLines(emptyLines))
                 chunk.lineCount += emptyLines - 1
-                // A chunk of its own: it counts more lines than it draws.
+                // Ends the chunk, which counts more lines than it draws.
                 closeChunk()
             } else {
                 for _ in 0..<emptyLines {
@@ -139,7 +139,7 @@ nonisolated enum ReviewText {
             (chunk, length) = (ReviewChunk(side: chunk.side), 0)
         }
 
-        /// Appends a part of a line. A long one goes on in the next chunk.
+        /// Appends a part of a line. A long part continues in the next chunk.
         private mutating func append(_ run: ReviewRun) {
             guard case .code(let code) = run else { return chunk.runs.append(run) }
             var rest = code.text[...]
@@ -159,10 +159,10 @@ nonisolated enum ReviewText {
             }
         }
 
-        /// The runs of a line in which long runs of blanks are replaced by their number; in JSON, escaped line breaks as well.
+        /// Returns the runs of a line. Numbers replace long sequences of blanks and, in JSON, of escaped line breaks.
         private static func folded(_ runs: [CodeRun], isJSON: Bool) -> [ReviewRun] {
             var result: [ReviewRun] = []
-            /// Blanks that may become too many, with the numbers of blanks and of escaped line breaks.
+            /// The current sequence of blanks, with the counts of blanks and of escaped line breaks.
             var blanks: [CodeRun] = []
             var (count, breakCount) = (0, 0)
             func endBlanks() {
@@ -177,7 +177,7 @@ nonisolated enum ReviewText {
             }
             for run in runs {
                 let scalars = run.text.unicodeScalars
-                /// The start of what is neither a blank nor in the result.
+                /// The start of text that is neither a blank nor in the result.
                 var start = scalars.startIndex
                 var index = start
                 func endText() {
@@ -207,7 +207,7 @@ nonisolated enum ReviewText {
             return joined(result)
         }
 
-        /// Joins neighbours of one colour.
+        /// Joins adjacent runs of one colour.
         private static func joined(_ runs: [ReviewRun]) -> [ReviewRun] {
             var result: [ReviewRun] = []
             for run in runs {
@@ -223,6 +223,6 @@ nonisolated enum ReviewText {
 }
 
 nonisolated extension Unicode.Scalar {
-    /// A space of any width, or a tab.
+    /// True for a space of any width, and for a tab.
     fileprivate var isBlank: Bool { isASCII ? value == 0x20 || value == 0x09 : properties.generalCategory == .spaceSeparator }
 }

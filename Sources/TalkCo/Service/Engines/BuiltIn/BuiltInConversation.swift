@@ -65,7 +65,7 @@ final class BuiltInConversation: Conversation {
     }
 }
 
-/// The pieces of one answer, made as they are asked for.
+/// The pieces of one answer, produced on demand.
 private actor BuiltInTurn {
     private let senses: BuiltInConversation.Senses
     private var begin: (@Sendable () async throws -> (first: [TurnPiece], reply: ScriptReply))?
@@ -88,7 +88,7 @@ private actor BuiltInTurn {
             do {
                 (first, reply) = try await begin()
             } catch let error as EngineError {
-                // The conversation goes on, and the recording can be sent again.
+                // The conversation continues, and the recording can be sent again.
                 last = [.failure(error.description)]
                 return last.removeFirst()
             }
@@ -110,7 +110,7 @@ private actor BuiltInTurn {
             audio = iterator
             return chunk
         } catch is EngineError {
-            // The words arrive without the rest of their sound.
+            // The response is sent without the rest of its sound.
             return nil
         }
     }

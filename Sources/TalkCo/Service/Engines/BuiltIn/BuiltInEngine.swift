@@ -1,15 +1,15 @@
 package import Foundation
 package import TalkCoWire
 
-/// Holds scripted conversations on this machine.
+/// The engine of scripted conversations on this machine.
 ///
-/// Understands everything that is typed. With servers for transcription and speech it hears everything and speaks with their voice; with the
-/// programs that are installed it hears the sentences that it offers as choices; with neither it writes.
+/// The engine accepts any typed text. With servers for transcription and speech it understands free speech and speaks with their
+/// voice; with installed programs it understands the sentences that it offers as choices; with neither it only writes.
 package struct BuiltInEngine: SpeechEngine {
-    /// The programs at work at once, for all conversations.
+    /// Maximum number of programs of a kind that run at once, for all conversations.
     private static let programCount = 2
 
-    /// Servers to hear and to speak with, in place of programs.
+    /// The servers for transcription and speech, in place of programs.
     package struct Servers: Sendable {
         var transcription: TranscriptionServer?
         var speech: SpeechServer?
@@ -21,9 +21,9 @@ package struct BuiltInEngine: SpeechEngine {
         }
     }
 
-    /// Nil if nothing can speak.
+    /// The voice of the tutor; nil if neither a server nor a program can speak.
     package let voice: (any Voice)?
-    /// Nil if nothing understands free speech.
+    /// The transcription of free speech; nil without a server for it.
     package let transcription: (any Transcription)?
     private let voiceName: String?
     private let ears: (any Ears)?
@@ -45,12 +45,12 @@ package struct BuiltInEngine: SpeechEngine {
         self.random = random
     }
 
-    /// The engine with what is installed.
+    /// Returns an engine with the servers and the installed programs.
     ///
     /// - Parameters:
-    ///   - searchPath: The folders in which programs are looked for, separated by colons.
-    ///   - texts: What the tutor says.
-    ///   - timeZone: That of greetings.
+    ///   - searchPath: The folders that are searched for programs, separated by colons.
+    ///   - texts: The texts of the tutor.
+    ///   - timeZone: The time zone of greetings.
     ///   - random: Makes the random numbers of a conversation.
     package static func installed(
         searchPath: String, servers: Servers = Servers(), texts: TutorTexts, timeZone: TimeZone = .current,
@@ -58,7 +58,7 @@ package struct BuiltInEngine: SpeechEngine {
     ) async -> BuiltInEngine {
         let slots = ProgramSlots(count: programCount)
         let voice = await SpeechProgram.best(in: searchPath).map { ProgramVoice($0, slots: slots) }
-        // Speech that is being made does not wait for speech that is being recognized.
+        // Recognition has slots of its own, so that speaking does not wait for it.
         let recognizer = ChoiceRecognizer.installed(in: searchPath, slots: ProgramSlots(count: programCount))
         return BuiltInEngine(
             voice: voice, recognizer: recognizer, servers: servers, texts: texts, timeZone: timeZone, random: random)
@@ -82,12 +82,12 @@ package struct BuiltInEngine: SpeechEngine {
 }
 
 extension Engines {
-    /// The engines without any settings.
+    /// Returns the engines of a service without settings.
     ///
     /// - Parameters:
-    ///   - servers: What hears and speaks in place of programs.
-    ///   - searchPath: The folders in which programs are looked for.
-    ///   - texts: What the tutor says.
+    ///   - servers: The servers for transcription and speech, in place of programs.
+    ///   - searchPath: The folders that are searched for programs, separated by colons.
+    ///   - texts: The texts of the tutor.
     package static func builtIn(
         _ servers: BuiltInEngine.Servers = .init(),
         searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", texts: TutorTexts

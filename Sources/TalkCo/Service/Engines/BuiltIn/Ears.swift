@@ -1,19 +1,19 @@
 import Foundation
 import TalkCoWire
 
-/// Understands what a learner says to the scripted tutor.
+/// The speech recognition of the scripted tutor.
 protocol Ears: Sendable {
     var hearing: EngineInfo.Hearing { get }
-    /// The learner's words; empty for silence, for noise, and for what was not understood.
+    /// Returns the learner's words; empty for silence, for noise, and for speech that was not understood.
     ///
     /// - Parameters:
     ///   - samples: In `SpeechFormat`.
     ///   - offered: The sentences that the tutor has offered.
     /// - Throws: ``EngineError``; `CancellationError`.
     func words(in samples: Data, offered: [String], for network: CallerNetwork) async throws -> String
-    /// Hears the beginning of a recording that is still made.
+    /// Receives the beginning of an unfinished recording.
     func listen(_ samples: Data)
-    /// The ears of another conversation.
+    /// Returns the ears for another conversation.
     func another() -> any Ears
 }
 
@@ -30,13 +30,13 @@ extension ChoiceRecognizer: Ears {
     }
 }
 
-/// Hears free speech with a server. What it hears is what the learner has said; an offered sentence only settles how the same words are written.
+/// The recognition of free speech by a server. An offered sentence with the same words only determines their spelling.
 struct ServerEars: Ears {
     private let server: TranscriptionServer
     private let transcription: EarlyTranscription
     private let substitute: ChoiceRecognizer?
 
-    /// - Parameter substitute: Takes over while the server cannot be used: nil for none.
+    /// - Parameter substitute: The recognizer that takes over while the server cannot be used; nil for none.
     init(server: TranscriptionServer, substitute: ChoiceRecognizer? = nil) {
         (self.server, self.substitute) = (server, substitute)
         transcription = EarlyTranscription(server)

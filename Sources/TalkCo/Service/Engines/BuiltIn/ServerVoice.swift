@@ -1,9 +1,9 @@
 import Foundation
 
-/// Speaks an answer with a server, sentence by sentence: each is requested while the one before it is heard.
+/// The voice of a server, sentence by sentence: each sentence is requested while the previous one is played.
 struct ServerVoice: Voice {
     let server: SpeechServer
-    /// Speaks what the server cannot: nil for none.
+    /// The voice that speaks the rest of a text after the server has failed; nil for none.
     var substitute: ProgramVoice?
 
     func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, pace: .normal, for: .machine) }
@@ -33,7 +33,7 @@ struct ServerVoice: Voice {
                     try Task.checkCancellation()
                 } catch let error as EngineError {
                     guard let substitute else { throw error }
-                    // One voice for the rest: the server has failed.
+                    // The server has failed: the substitute speaks the whole rest, in one voice.
                     let rest = (hasSpoken ? [] : [sentence]) + [next?.0].compactMap(\.self) + rest
                     for try await samples in substitute.speech(rest.joined(separator: " "), pace: pace, for: network) {
                         try await send(samples)

@@ -2,7 +2,7 @@ import Foundation
 import TalkCoWire
 import WireKit
 
-/// The judgement of a chat model.
+/// The judge that asks a chat model.
 struct ChatJudge: TextJudge {
     let chat: any ChatModel
 

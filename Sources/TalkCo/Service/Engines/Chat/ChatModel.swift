@@ -1,27 +1,27 @@
 import Foundation
 import WireKit
 
-/// A language model that goes on with a chat.
+/// A language model that continues a chat.
 protocol ChatModel: Sendable {
-    /// The name in errors, with a capital letter: "The chat server".
+    /// The model's name in errors, with a capital letter: "The chat server".
     var subject: String { get }
-    /// The name for users; nil while it is not known.
+    /// The model's name as users see it; nil while unknown.
     var name: String? { get }
-    /// Measures the silence of the model.
+    /// The clock that measures the silence of the model.
     var clock: any Clock<Duration> { get }
     /// True once the model has written a thought without its opening tag.
     var startsInThoughts: Locked<Bool> { get }
 
-    /// Checks that the model is there, in a few seconds.
+    /// Checks within a few seconds that the model can be used.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func check() async throws
     /// Streams an answer, piece by piece.
     ///
-    /// - Parameter receive: Called with each piece, and with an empty one for each other sign of life, such as thoughts of their own field.
+    /// - Parameter receive: Called with each piece, and with an empty one for any other data, such as thoughts in their own field.
     /// - Throws: ``EngineError``, also when the answer breaks off; the errors of `receive`; `CancellationError`.
     func stream(_ messages: [ChatMessage], _ receive: @escaping @Sendable (String) async throws -> Void) async throws
-    /// Asks for a JSON object.
+    /// Requests a JSON object.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func object(_ instructions: String, _ data: JSONValue) async throws -> JSONValue
@@ -42,7 +42,7 @@ struct ChatMessage: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The JSON object in a model's answer, also within a code fence or between sentences.
+    /// Finds the JSON object in a model's answer, also within a code fence or between sentences; nil for none.
     init?(objectIn text: String) {
         if let value = Self.object(text[...]) {
             self = value

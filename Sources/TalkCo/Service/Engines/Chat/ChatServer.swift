@@ -6,9 +6,9 @@ import WireKit
 struct ChatServer: ChatModel {
     /// The pauses before the second and the third attempt.
     private static let pauses: [Duration] = [.seconds(1), .seconds(3)]
-    /// The time for a whole answer in JSON.
+    /// Timeout of a whole answer in JSON.
     private static let answerLimit = Duration.seconds(120)
-    /// The maximum size of an answer that is not streamed, in bytes.
+    /// Maximum size of an answer that is not streamed, in bytes.
     private static let maximumReplySize = 4_194_304
     private static let white = Data(" \t\r\n".utf8)
 
@@ -18,7 +18,7 @@ struct ChatServer: ChatModel {
     let model: ServedModel
     let startsInThoughts = Locked(false)
 
-    /// - Parameter model: Nil for the first that the server lists.
+    /// - Parameter model: The name of the model; nil for the first model that the server lists.
     init(server: OutsideServer, model: String?) {
         self.server = server
         self.model = ServedModel(model, of: server)
@@ -34,7 +34,7 @@ struct ChatServer: ChatModel {
         _ = try await model.resolved()
     }
 
-    /// Asks for a JSON object. Tries again twice after a failure that may pass, and after an answer that is not a JSON object.
+    /// Requests a JSON object. Retries twice after a temporary failure, and after an answer that is not a JSON object.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func object(_ instructions: String, _ data: JSONValue) async throws -> JSONValue {
@@ -71,7 +71,7 @@ struct ChatServer: ChatModel {
         return object
     }
 
-    /// The path and the body of a call.
+    /// Returns the path and the body of a call.
     private func call(_ messages: [ChatMessage], _ options: [String: JSONValue]) async throws -> (path: String, body: Data) {
         let (name, base) = try await model.resolved()
         var json = options
@@ -80,9 +80,9 @@ struct ChatServer: ChatModel {
         return (base + Self.path, try WireJSON.encode(JSONValue.object(json)))
     }
 
-    /// Streams an answer, piece by piece. A server that does not stream sends it as one piece.
+    /// Streams an answer, piece by piece. A server that does not stream sends the answer as one piece.
     ///
-    /// - Parameter receive: Called with each piece, and with an empty one for each other sign of life, such as thoughts of their own field.
+    /// - Parameter receive: Called with each piece, and with an empty one for any other data, such as thoughts in their own field.
     /// - Throws: ``EngineError``, also when the answer breaks off; the errors of `receive`; `CancellationError`.
     func stream(_ messages: [ChatMessage], _ receive: @escaping @Sendable (String) async throws -> Void) async throws {
         let (path, body) = try await call(messages, ["stream": .bool(true)])
@@ -102,7 +102,7 @@ struct ChatServer: ChatModel {
                     continue
                 }
                 let received = try events.receive(chunk)
-                // A comment, or a part of an event.
+                // The chunk is a comment, or a part of an event.
                 if received.isEmpty { try await receive("") }
                 for event in received {
                     let data = event.data.trimmingCharacters(in: .whitespaces)
@@ -126,7 +126,7 @@ struct ChatServer: ChatModel {
         }
     }
 
-    /// The answer of a server that does not stream.
+    /// Returns the answer of a server that does not stream.
     private func answer(in json: Data) throws -> String {
         let text = try piece(of: json).text
         guard !text.isEmpty else {
@@ -135,7 +135,7 @@ struct ChatServer: ChatModel {
         return text
     }
 
-    /// The text of an event or of a whole reply, and whether it is the last one.
+    /// Returns the text of an event or of a whole reply; `isLast` is true for the last one.
     private func piece(of data: Data) throws -> (text: String, isLast: Bool) {
         guard let json = try? WireJSON.decodeRepairing(JSONValue.self, from: data) else {
             throw EngineError(.failed, "\(server.subject) sent an event that is not readable.")
@@ -147,7 +147,7 @@ struct ChatServer: ChatModel {
         // The event with the usage has no choice.
         guard let choice = json["choices"]?.list?.first else { return ("", false) }
         let text = choice["delta"]?["content"]?.words ?? choice["message"]?["content"]?.words ?? choice["text"]?.text
-        // Some servers write an empty reason, or the word, until the last event.
+        // Some servers write an empty reason, or the word "null", until the last event.
         return (text ?? "", !["", "null", nil].contains(choice["finish_reason"]?.text))
     }
 }

@@ -4,7 +4,7 @@ import WireKit
 
 /// The data for the judge's questions, as JSON: nothing in it can pass for an instruction.
 enum JudgeData {
-    /// The maximum length of a text, in characters.
+    /// Maximum length of a text, in characters.
     private static let maximumTextLength = 4_000
 
     static func transcript(_ turns: [TalkTurn]) -> JSONValue { .array(turns.map(turn)) }

@@ -2,14 +2,14 @@ import Foundation
 import TalkCoWire
 import WireKit
 
-/// Reads what a model answered: what is missing is nil, what has a wrong type is dropped.
+/// The parser of a model's answers: missing values are nil, and values of a wrong type are dropped.
 enum JudgeReplies {
     static func marks(_ answer: JSONValue) -> [MarkDraft] {
         (answer["marks"]?.list ?? []).compactMap { mark in
             guard let index = mark["turn_index"]?.int, let original = text(mark["original"]),
                 let suggestion = text(mark["suggestion"]), let explanation = text(mark["explanation"])
             else { return nil }
-            // One type may come as a text.
+            // Some models send a single type as a string.
             let types = texts(mark["issue_types"]) ?? text(mark["issue_types"]).map { [$0] } ?? []
             return MarkDraft(
                 turnIndex: index, issueTypes: types, original: original, suggestion: suggestion, explanation: explanation)
@@ -47,7 +47,7 @@ enum JudgeReplies {
         level(answer["level"]).map { LevelJudgement(level: $0, evidence: evidence(answer["evidence"]) ?? []) }
     }
 
-    /// Also reads "B1+" and "b1".
+    /// Parses a level, also "B1+" and "b1".
     private static func level(_ value: JSONValue?) -> CEFRLevel? {
         text(value).flatMap { CEFRLevel(rawValue: String($0.uppercased().prefix(while: { $0 != "+" && $0 != " " }))) }
     }
@@ -79,7 +79,7 @@ enum JudgeReplies {
         }
     }
 
-    /// Trimmed; nil for a blank text or another type.
+    /// Returns a text, trimmed; nil for a blank text or another type.
     static func text(_ value: JSONValue?) -> String? {
         let text = value?.text?.trimmingCharacters(in: .whitespacesAndNewlines)
         return text?.isEmpty == true ? nil : text

@@ -2,35 +2,35 @@ import Foundation
 import NetworkingKit
 import WireKit
 
-/// The model of a chat server: the one that is set, or the first that the server lists.
+/// The model of a chat server: the configured one, or the first that the server lists.
 ///
-/// Servers of one's own are often named without the `/v1` of their paths: it is found with the model.
+/// The addresses of self-hosted servers often lack the `/v1` of their paths, which is found together with the model.
 final class ServedModel: Sendable {
     private struct Found {
         var name: String?
         /// The path below the address: empty, or `/v1`.
         var path = ""
-        /// False until the server has answered.
+        /// True once the server has answered.
         var isKnown = false
     }
 
     private static let version = "/v1"
-    /// The time of one question.
+    /// Timeout of one request.
     private static let limit = Duration.seconds(5)
 
     private let chosen: String?
     private let server: OutsideServer
     private let found = Locked(Found())
 
-    /// - Parameter chosen: Nil to ask the server.
+    /// - Parameter chosen: The configured model; nil to ask the server.
     init(_ chosen: String?, of server: OutsideServer) { (self.chosen, self.server) = (chosen, server) }
 
-    /// Nil while the server has not been asked, and for one that lists none.
+    /// The model's name; nil until the server has been asked, and for a server that lists no model.
     var name: String? { chosen ?? found.withLock { $0.name } }
 
-    /// The name of the model, and the path below the server's address. Asks the server the first time, unless the model is set.
+    /// Returns the model's name and the path below the server's address. Asks the server at first, unless the model is configured.
     ///
-    /// - Returns: Without a name for a server that lists no model.
+    /// - Returns: A nil name for a server that lists no model.
     /// - Throws: ``EngineError``; `CancellationError`.
     func resolved() async throws -> (name: String?, path: String) {
         if let chosen { return (chosen, "") }
@@ -40,7 +40,7 @@ final class ServedModel: Sendable {
         return found.withLock { ($0.name, $0.path) }
     }
 
-    /// Asks again before the next call: the server does not know the model any more.
+    /// Discards the found model, which the server does not know any more: the next call asks the server again.
     func forget() { found.withLock { $0.isKnown = false } }
 
     private func find() async throws {
@@ -52,7 +52,7 @@ final class ServedModel: Sendable {
                 let name = names.first { !$0.lowercased().contains("embed") }
                 return found.withLock { $0 = Found(name: name, path: path, isKnown: true) }
             } catch let failure as OutsideFailure where [404, 405, 501].contains(failure.status) {
-                // The list is optional.
+                // The list of models is optional.
             } catch let failure as OutsideFailure {
                 first = first ?? failure.error
             } catch let error as EngineError where error.code == .refused {
@@ -65,7 +65,7 @@ final class ServedModel: Sendable {
 }
 
 extension OutsideServer {
-    /// The names of the models that the server lists.
+    /// Returns the names of the models that the server lists.
     ///
     /// - Throws: ``OutsideFailure`` for a refusal; ``EngineError``, `refused` for a web page; `CancellationError`.
     func models(below path: String, within limit: Duration) async throws -> [String] {

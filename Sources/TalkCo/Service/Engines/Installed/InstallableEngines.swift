@@ -15,7 +15,7 @@ package final class InstallableEngines: Sendable {
     package let speech: SpeechEngines
     /// The engines that are used while ``speech`` runs.
     let engines: Engines
-    /// True if pages in browsers on this machine may install them. False where a proxy makes every browser look like one.
+    /// True if pages in browsers on this machine may install the engines. False behind a proxy, which hides the browser's address.
     private let allowsPages: Bool
     private let installer: SpeechInstaller
     private let logger: Logger
@@ -28,10 +28,10 @@ package final class InstallableEngines: Sendable {
         self.installer = installer ?? SpeechInstaller(speech.folder)
     }
 
-    /// The engines while ``speech`` runs.
+    /// The description of the engines that are used while ``speech`` runs.
     package var info: EngineInfo { engines.info }
 
-    /// The state for a caller.
+    /// Returns the state for a caller.
     ///
     /// - Parameter isPageHere: True for a page in a browser on this machine.
     func installation(isPageHere: Bool) -> EngineInstallation {
@@ -57,7 +57,7 @@ package final class InstallableEngines: Sendable {
         return installation
     }
 
-    /// Starts an installation, unless one runs or the engines are there.
+    /// Starts an installation, unless one is running or the engines are installed.
     ///
     /// - Throws: ``TalkError`` for a caller that is not allowed to.
     func install(isPageHere: Bool) throws {
@@ -88,7 +88,7 @@ package final class InstallableEngines: Sendable {
         }
     }
 
-    /// Ends a running installation. What is complete is kept.
+    /// Cancels a running installation. Its complete parts are kept.
     func close() async {
         let task = installing.withLock { $0.task }
         task?.cancel()
@@ -97,7 +97,7 @@ package final class InstallableEngines: Sendable {
 }
 
 extension Engines {
-    /// These engines, and others while a condition is true. A conversation keeps the engine that it was opened with.
+    /// Returns these engines, replaced by others while a condition is true. A conversation keeps the engine that opened it.
     func replaced(by others: Engines, while condition: @escaping @Sendable () -> Bool) -> Engines {
         Engines(
             info: info, speech: ReplacedEngine(engine: speech, other: others.speech, usesOther: condition), judge: judge,

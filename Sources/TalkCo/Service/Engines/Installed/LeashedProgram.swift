@@ -3,7 +3,7 @@ import Subprocess
 import SystemTypes
 import WireKit
 
-/// A program that lives no longer than this process: it ends when its standard input ends, and that ends with this process, however it ends.
+/// A program that does not outlive this process: the program exits when its standard input closes, also if this process is killed.
 struct LeashedProgram: Sendable {
     struct Ending: Sendable {
         var isSuccess: Bool
@@ -15,18 +15,18 @@ struct LeashedProgram: Sendable {
     let arguments: [String]
     let environment: [String: String]
 
-    /// The end of a pipe that is closed when the program may end.
+    /// The writing end of the program's standard input; closing this end lets the program exit.
     private final class Leash: Sendable {
         let end: FileHandle
 
         init(_ descriptor: CInt) { end = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
     }
 
-    /// Runs the program to its end. Cancellation kills it, and all that it has started.
+    /// Runs the program to its end. Cancellation kills the program and its child processes.
     ///
     /// - Parameters:
-    ///   - didStart: Takes the process group.
-    ///   - line: Takes each line of standard output.
+    ///   - didStart: Called with the process group.
+    ///   - line: Called with each line of standard output.
     /// - Throws: ``EngineError`` when the program cannot be started; `CancellationError`.
     @concurrent
     func run(didStart: @escaping @Sendable (pid_t) -> Void = { _ in }, line: @escaping @Sendable (String) -> Void) async throws

@@ -18,19 +18,19 @@ package final class SpeechEngines: Service, Sendable {
         case running(SpeechFolder.Installed)
     }
 
-    /// Times, shorter in tests.
+    /// The intervals and timeouts, which are shorter in tests.
     struct Pace: Sendable {
-        /// Between looks at the folder.
+        /// The interval of checks of the folder.
         var look = Duration.seconds(2)
-        /// Between checks that the program answers.
+        /// The interval of checks that the program answers.
         var check = Duration.seconds(5)
-        /// The silence after which the program hangs. A busy machine is slow, and the program answers beside its work.
+        /// Timeout of such a check, after which the program counts as hung. Long, because the program may be busy with its work.
         var silence = Duration.seconds(15)
         var firstBackoff = Duration.seconds(1)
         var lastBackoff = Duration.seconds(60)
     }
 
-    /// The longest path of a socket. In bytes: `sun_path` of macOS has 104, with the zero.
+    /// Maximum length of a socket's path, in bytes: `sun_path` of macOS has 104, with the terminating zero.
     private static let maximumSocketLength = 103
 
     package let folder: SpeechFolder
@@ -84,16 +84,16 @@ package final class SpeechEngines: Service, Sendable {
         unlink(socket)
     }
 
-    /// Starts the engines that have just been installed, without waiting for the next look at the folder.
+    /// Sets the state to `starting` if the engines were just installed; the next check of the folder starts the program.
     func lookNow() async {
         if let installed = folder.installed { current.withLock { if $0 == .absent { $0 = .starting(installed) } } }
     }
 
     private func set(_ state: State) { current.withLock { $0 = state } }
 
-    // MARK: The program
+    // MARK: Program
 
-    /// - Returns: True if the program has answered a check.
+    /// Runs the program until it exits, hangs or is replaced; returns true if the program has answered a check.
     private func runProgram(_ installed: SpeechFolder.Installed) async -> Bool {
         let program = LeashedProgram(
             path: folder.python,
@@ -125,7 +125,7 @@ package final class SpeechEngines: Service, Sendable {
                     metadata: ["talkco.whisper": "\(installed.whisper)", "talkco.voice": "\(installed.voice)"])
                 await self.watch(installed) { wasUseful.withLock { $0 = true } }
             }
-            // The end of one ends the other; the program is killed then.
+            // When one task ends, the other is cancelled, and the program is killed.
             await group.next()
             self.set(.starting(installed))
             group.cancelAll()
@@ -133,7 +133,7 @@ package final class SpeechEngines: Service, Sendable {
         return wasUseful.withLock { $0 }
     }
 
-    /// Returns when the program does not answer any more, or what it has loaded is not installed any more.
+    /// Returns when the program does not answer any more, or its models were removed or replaced.
     private func watch(_ installed: SpeechFolder.Installed, didAnswer: () -> Void) async {
         while !Task.isCancelled {
             try? await clock.sleep(for: pace.check)
@@ -161,6 +161,6 @@ package final class SpeechEngines: Service, Sendable {
         }
     }
 
-    /// The base of the program's paths. Only the socket decides where it is.
+    /// The base of the program's paths. The connection goes to the socket, not to this host.
     static let address = URL(string: "http://localhost/v1")!
 }

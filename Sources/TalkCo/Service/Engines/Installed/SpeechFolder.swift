@@ -3,7 +3,7 @@ import WireKit
 
 /// The folder of the installed speech engines: Whisper and Piper with a Python of their own. `Speech/install.py` describes its files.
 package struct SpeechFolder: Sendable {
-    /// The name in the data folder of a box.
+    /// The folder's name in the data folder of a box.
     package static let name = "talkco-engines"
 
     /// An installation that is complete.
@@ -12,7 +12,7 @@ package struct SpeechFolder: Sendable {
         package var whisper: String
         /// The name of Piper's voice, such as `en_US-joe-medium`.
         package var voice: String
-        /// Relative to the folder: the folder of Whisper's model, and the file of the voice.
+        /// The paths of Whisper's model and of the voice, relative to the folder.
         var whisperPath: String
         var voicePath: String
         /// The size of the models, in bytes.
@@ -39,7 +39,7 @@ package struct SpeechFolder: Sendable {
     func file(_ name: String) -> String { path.appending(path: name).path }
     var python: String { file("python/bin/python3") }
 
-    /// The complete installation; nil for none, and for one of which files are missing or were cut.
+    /// The complete installation; nil for none, and if files are missing or truncated.
     package var installed: Installed? {
         guard let data = try? Data(contentsOf: path.appending(path: "installed.json")),
             let description = try? WireJSON.decode(Description.self, from: data), description.version == 1,
@@ -55,7 +55,7 @@ package struct SpeechFolder: Sendable {
         (try? FileManager.default.attributesOfItem(atPath: file(name)))?[.size] as? Int
     }
 
-    /// A program of the service's resources.
+    /// Returns the path of a program in the service's resources.
     static func program(_ name: String) -> String {
         (Bundle.module.resourceURL ?? Bundle.module.bundleURL).appending(path: "Speech/\(name)").path
     }

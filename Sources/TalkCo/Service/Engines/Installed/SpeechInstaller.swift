@@ -3,11 +3,11 @@ import Subprocess
 import SystemTypes
 import WireKit
 
-/// Installs and removes the speech engines with `Speech/install.py`.
+/// The installer of the speech engines, which runs `Speech/install.py`.
 package struct SpeechInstaller: Sendable {
-    /// A line of the program's output.
+    /// An event in the program's output.
     package enum Event: Hashable, Sendable {
-        /// In bytes.
+        /// The needed download, disk space and memory, and the free disk space, in bytes.
         case need(download: Int, disk: Int, free: Int, memory: Int)
         /// - Parameters:
         ///   - step: From 1 to `count`.
@@ -21,7 +21,7 @@ package struct SpeechInstaller: Sendable {
         }
     }
 
-    /// The reason for which nothing was installed, for users.
+    /// The reason why nothing was installed, for users.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
@@ -43,7 +43,7 @@ package struct SpeechInstaller: Sendable {
         self.environment = environment.filter { Self.isPassedOn($0.key) }
     }
 
-    /// False for the secrets of the box.
+    /// Returns true if a variable is passed to the program; false for the secrets of the box.
     private static func isPassedOn(_ name: String) -> Bool {
         let names = [
             "PATH", "HOME", "LANG", "USER", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY",
@@ -72,7 +72,7 @@ package struct SpeechInstaller: Sendable {
         }
     }
 
-    /// Installs the engines. What an earlier installation has completed is kept.
+    /// Installs the engines. Parts that an earlier installation has completed are kept.
     ///
     /// - Throws: ``Failure``; `CancellationError`.
     package func install(_ options: Options = Options(), report: @escaping @Sendable (Event) -> Void) async throws {

@@ -1,6 +1,6 @@
 import WireKit
 
-/// The elements that a task makes, with back-pressure: the task waits while its reader is slow.
+/// A stream of the elements that a task produces, with back-pressure: the task waits while its reader is slow.
 ///
 /// The task begins with the first request for an element, or at once, and is cancelled with the iteration and with the release of the stream.
 final class BoundedStream<Element: Sendable>: Sendable {
@@ -19,7 +19,7 @@ final class BoundedStream<Element: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - startsAtOnce: True to begin before the first request.
-    ///   - produce: Makes the elements. Its error ends the stream.
+    ///   - produce: Produces the elements. Its error ends the stream.
     static func make(
         capacity: Int = 16, startsAtOnce: Bool = false, _ produce: @escaping @Sendable (@escaping Send) async throws -> Void
     ) -> AsyncThrowingStream<Element, any Error> {
@@ -41,7 +41,7 @@ final class BoundedStream<Element: Sendable>: Sendable {
     private func start() {
         task.withLock { task in
             guard task == nil else { return }
-            // Ends by itself, or by `deinit` or the cancellation of the reader.
+            // The task ends by itself, or by `deinit` or the cancellation of the reader.
             task = Task { [mailbox, produce] in
                 do {
                     try await produce { try await mailbox.send($0) }

@@ -12,7 +12,7 @@ extension JSONValue {
         return text
     }
 
-    /// The text of a message: a text, or a list of parts, of which those with text count. Other parts are thoughts, pictures and sound.
+    /// The text of a message: a string, or the joined texts of its parts, without thoughts, pictures and sound; nil for none.
     var words: String? {
         if let list {
             let texts = list.compactMap { part -> String? in
@@ -34,7 +34,7 @@ extension JSONValue {
         return object
     }
 
-    /// An integer, also one that is written as a text.
+    /// An integer, also one that is written as a string; nil for other values.
     var int: Int? {
         switch self {
         case .integer(let value): Int(exactly: value)

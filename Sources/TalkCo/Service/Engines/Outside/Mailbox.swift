@@ -1,11 +1,11 @@
 import WireKit
 
-/// A bounded queue between tasks. A writer waits while it is full.
+/// A bounded queue between tasks. A writer waits while the queue is full.
 final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
         var end: Result<Void, any Error>?
-        /// Waiting tasks. A woken one looks again.
+        /// The waiting tasks. A woken task checks its condition again.
         var readers: [Waiter] = []
         var writers: [Waiter] = []
     }
@@ -19,7 +19,7 @@ final class Mailbox<Element: Sendable>: Sendable {
 
     /// Appends an element. Waits while the queue is full.
     ///
-    /// - Throws: `CancellationError`, also when the queue has ended: nobody reads any more.
+    /// - Throws: `CancellationError`, also when the queue has ended, because it has no reader then.
     func send(_ element: Element) async throws {
         while true {
             try Task.checkCancellation()
@@ -46,13 +46,13 @@ final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Appends an element without waiting, also to a full queue. For the few messages that end something.
+    /// Appends an element without waiting, also to a full queue. Meant for the rare messages that end a turn or a connection.
     func post(_ element: Element) {
         state.withLock { if $0.end == nil { $0.elements.append(element) } }
         wakeReaders()
     }
 
-    /// Removes the elements that wait.
+    /// Removes the waiting elements.
     func clear() {
         state.withLock { $0.elements = [] }
         wakeWriters()
@@ -91,7 +91,7 @@ final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends the queue; elements in it can still be read. The first end counts.
+    /// Ends the queue; its elements can still be read. Only the first call has an effect.
     func finish(_ error: (any Error)? = nil) {
         state.withLock { if $0.end == nil { $0.end = error.map { .failure($0) } ?? .success(()) } }
         wakeReaders()

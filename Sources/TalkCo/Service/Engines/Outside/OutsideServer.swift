@@ -3,13 +3,13 @@ import HTTPTypes
 import NetworkingKit
 import WireKit
 
-/// A server of models at an address of the operator, and its failures as ``EngineError``. The key appears in no error.
+/// A server of models at an address that the operator has configured. Its failures are ``EngineError``s; no error contains the key.
 struct OutsideServer: Sendable {
-    /// The maximum size of a server's message in an error, in bytes.
+    /// Maximum length of a server's message in an error, in characters.
     private static let maximumMessageSize = 400
-    /// The number of bytes in which the message of a refusal is looked for.
+    /// Maximum size of a refusal's body that is searched for a message, in bytes.
     private static let maximumRefusalSize = 65_536
-    /// The pause before a call is made again, unless the server asks for another one.
+    /// The pause before a retry, unless the server asks for another pause.
     private static let retryPause = Duration.seconds(2)
     private static let maximumRetryPause = Duration.seconds(10)
 
@@ -22,11 +22,11 @@ struct OutsideServer: Sendable {
         var address: String
         var model: Value?
         var voice: Value?
-        /// Advice for a server without the path of a call.
+        /// Advice in the error for a server that lacks the path of a call.
         var missingPath = ""
     }
 
-    /// The name in errors, with a capital letter: "The chat server".
+    /// The server's name in errors, with a capital letter: "The chat server".
     let subject: String
     /// The base of the paths, usually with `/v1`.
     let address: URL
@@ -37,7 +37,7 @@ struct OutsideServer: Sendable {
 
     /// - Parameters:
     ///   - key: The bearer token; nil for none.
-    ///   - http: A transport that lets a server be silent for longer than ``Silence/limit``.
+    ///   - http: A transport whose idle timeout is longer than ``Silence/limit``.
     init(
         _ subject: String, at address: URL, key: String?, http: any HTTPTransport, clock: any Clock<Duration>,
         settings: Settings = Settings(address: "its address")
@@ -95,7 +95,7 @@ struct OutsideServer: Sendable {
         }
     }
 
-    /// Makes a call, and once more after a refusal that passes by itself: a server that loads its model, or has too much to do.
+    /// Makes a call, and retries it once after a temporary refusal: a server loads its model, or is overloaded.
     ///
     /// - Parameter willRetry: Called when the pause is over.
     /// - Throws: The errors of `call`; `CancellationError`.
@@ -166,7 +166,7 @@ struct OutsideServer: Sendable {
         }
     }
 
-    /// Checks that the server has a path, with a body that is not complete: whatever else it says to that, it has the path.
+    /// Checks that the server has a path, by an incomplete body: a server that refuses only the body has the path.
     ///
     /// - Throws: ``EngineError`` for a missing path, a refused key or an unknown model; `CancellationError`.
     func probe(_ path: String, _ body: Data, contentType: String) async throws {
@@ -175,7 +175,7 @@ struct OutsideServer: Sendable {
         } catch let failure as OutsideFailure {
             if failure.isLasting { throw failure.error }
         } catch let error as EngineError {
-            // A server that is slow, or breaks the connection off, may still work.
+            // A server that is slow or closes the connection may still work.
             if error.code == .unreachable { throw error }
         }
     }
@@ -217,7 +217,7 @@ struct OutsideServer: Sendable {
             error: error, status: code, retryAfter: retryAfter.map { .seconds(min(max($0, 0), 20)) }, isLasting: isLasting)
     }
 
-    /// The text of an error: `{"error":"…"}`, `{"error":{"message":"…"}}`, `{"detail":"…"}`, `{"detail":[{"msg":"…"}]}` or
+    /// Returns the text of an error: `{"error":"…"}`, `{"error":{"message":"…"}}`, `{"detail":"…"}`, `{"detail":[{"msg":"…"}]}` or
     /// `{"message":"…"}`, without the key.
     func message(in json: Data) -> String? {
         guard let object = try? WireJSON.decode(JSONValue.self, from: json), object.members != nil else { return nil }
@@ -228,13 +228,13 @@ struct OutsideServer: Sendable {
 
     // MARK: Unknown models
 
-    /// The error for a reply that says that the model or the voice is unknown; nil for another one.
+    /// Returns the error for a reply that reports an unknown model or voice; nil for other replies.
     private func unknown(in body: Data, _ message: String?) -> EngineError? {
         let json = try? WireJSON.decode(JSONValue.self, from: body)
         return unknown(code: json?["error"]?["code"]?.text ?? json?["code"]?.text, message)
     }
 
-    /// The error for a server that does not know the model or the voice, which names the setting; nil for another message.
+    /// Returns the error for a message about an unknown model or voice, which names the setting; nil for other messages.
     func unknown(code: String?, _ message: String?) -> EngineError? {
         let text = message?.lowercased() ?? ""
         let said = message.map { " It says: \(withoutKey($0))" } ?? ""
@@ -261,7 +261,7 @@ struct OutsideServer: Sendable {
         ].contains { text.contains($0) }
     }
 
-    /// The text of a server for an error: cut, on one line, without the key.
+    /// Returns the text of a server for an error: cut, without line breaks and without the key.
     func withoutKey(_ text: String) -> String {
         var text = text
         if let key, !key.isEmpty { text = text.replacing(key, with: "…") }
@@ -288,15 +288,15 @@ struct OutsideServer: Sendable {
     }
 }
 
-/// A refusal by its status, for callers that try again.
+/// A refusal with its HTTP status, for callers that retry.
 struct OutsideFailure: Error, Hashable {
     var error: EngineError
     var status: Int
-    /// The pause that the server asked for, at most 20 seconds.
+    /// The pause that the server asked for, at most 20 s; nil for none.
     var retryAfter: Duration?
     /// True for a refusal of every such call: a wrong key, an unknown model, a missing path.
     var isLasting = false
 
-    /// True for a refusal that may pass within seconds.
+    /// True for a refusal that may end within seconds.
     var isTemporary: Bool { [429, 502, 503, 504].contains(status) }
 }

@@ -1,9 +1,9 @@
 import WireKit
 
-/// A limit for the time in which a server says nothing.
+/// A timeout for servers that send nothing.
 enum Silence {
-    /// Less than the 30 seconds of the contract (`Docs/Protocols/TalkCo.md`, section 3), so that a turn ends with the name of the server
-    /// that was silent.
+    /// Maximum silence: less than the 30 s of the contract (`Docs/Protocols/TalkCo.md`, section 3), so that the turn's failure
+    /// names the silent server.
     static let limit = Duration.seconds(28)
 
     /// Runs `body`, and cancels it when it does not call `didHear` in time.

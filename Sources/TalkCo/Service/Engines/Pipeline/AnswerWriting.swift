@@ -1,7 +1,7 @@
 import MarkdownKit
 import WireKit
 
-/// An answer while the model writes it: without its thoughts, and cut into sentences for the voice.
+/// An answer while the model writes it: without the model's thoughts, and split into sentences for the voice.
 actor AnswerWriting {
     private let startsInThoughts: Locked<Bool>
     private let maximumLength: Int
@@ -13,7 +13,7 @@ actor AnswerWriting {
 
     /// - Parameters:
     ///   - startsInThoughts: See ``ChatModel/startsInThoughts``.
-    ///   - maximumLength: In characters. The rest is dropped.
+    ///   - maximumLength: The maximum length of the answer, in characters. The rest is dropped.
     init(startsInThoughts: Locked<Bool>, maximumLength: Int, _ sentences: Mailbox<String>) {
         (self.startsInThoughts, self.maximumLength, self.sentences) = (startsInThoughts, maximumLength, sentences)
         filter = ThoughtFilter(startsInThoughts: startsInThoughts.withLock { $0 })
@@ -21,7 +21,7 @@ actor AnswerWriting {
 
     func receive(_ piece: String) async throws { try await add(filter.receive(piece)) }
 
-    /// The whole answer, trimmed.
+    /// Returns the whole answer, trimmed.
     func finish() async throws -> String {
         try await add(filter.finish())
         if let rest = splitter.finish() { try await sentences.send(rest) }

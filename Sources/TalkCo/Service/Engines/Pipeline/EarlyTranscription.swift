@@ -2,7 +2,7 @@ import AudioKit
 import Foundation
 import WireKit
 
-/// Transcribes a recording while it is still made, for one conversation.
+/// The transcription of unfinished recordings, for one conversation.
 ///
 /// ```
 ///   speech ── pause ── (silence) ── released        the words of the pause count
@@ -22,9 +22,9 @@ final class EarlyTranscription: Sendable {
 
     deinit { pass.withLock { $0 }?.words.cancel() }
 
-    /// Begins with what was recorded so far, in place of an earlier part.
+    /// Starts to transcribe the recording so far, and cancels the transcription of an earlier part.
     func listen(_ samples: Data) {
-        // Ends by itself, or by the next call, `close` or `deinit`.
+        // The task ends by itself, or by the next call, `close` or `deinit`.
         let next = Pass(samples: samples, words: Task { [server] in try await server.text(of: samples) })
         replace(next)?.words.cancel()
     }
@@ -38,7 +38,7 @@ final class EarlyTranscription: Sendable {
         }
     }
 
-    /// The words of a whole recording: those of its beginning, if nothing was said afterwards.
+    /// Returns the words of a whole recording: the words of its beginning, if nothing was said afterwards.
     ///
     /// - Throws: ``EngineError``; `CancellationError`.
     func text(of samples: Data) async throws -> String {
@@ -47,7 +47,7 @@ final class EarlyTranscription: Sendable {
                 !SpeechGate.hasSpeech(Data(samples.dropFirst(early.samples.count)), sampleRate: SpeechServer.sampleRate)
             {
                 let words = await withTaskCancellationHandler {
-                    // Whatever has failed is tried again with the whole.
+                    // After any failure, the whole recording is transcribed.
                     try? await early.words.value
                 } onCancel: {
                     early.words.cancel()

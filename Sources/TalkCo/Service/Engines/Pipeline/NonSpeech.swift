@@ -1,10 +1,10 @@
 import Foundation
 
-/// Texts that recognizers write where nobody speaks: names of sounds, and the sentences under videos that Whisper has learned.
+/// The texts that recognizers write when nobody speaks: names of sounds, and the subtitles of videos that Whisper was trained on.
 ///
 /// Sources: the reports of openai/whisper #928 and #679, screenpipe/screenpipe #4070, and of other applications that use Whisper.
 enum NonSpeech {
-    /// Sentences that nobody says to a tutor, as ``plain(_:)`` makes them. "Music." and "Thank you." may be answers.
+    /// Sentences that learners do not say to a tutor, as ``plain(_:)`` returns them. "Music." and "Thank you." may be answers.
     private static let sentences = Set(
         [
             "thank you for watching", "thanks for watching", "thank you for watching this video", "thanks for watching this video",
@@ -26,34 +26,34 @@ enum NonSpeech {
             "請不吝點贊 訂閱 轉發 打賞支持明鏡與點點欄目", "字幕由amaraorg社区提供", "字幕由 amaraorg 社群提供", "中文字幕志愿者 杨茜茜",
         ].map(plain))
 
-    /// The words of a transcript that a learner may have said.
+    /// Returns the words of a transcript that a learner may have said.
     ///
     /// - Returns: Empty if there are none.
     static func removed(from transcript: String) -> String {
         var text = transcript
-        // Names of sounds, speakers and tokens stand in brackets.
+        // Names of sounds, speakers and tokens are in brackets.
         for pattern in [
             /<\|[^|]*\|>/, /\[[^\]]*\]/, /\([^)]*\)/, /\{[^}]*\}/, /（[^）]*）/, /【[^】]*】/, /\*[^*]+\*/, /[♪♫♬🎵🎶]+[^♪♫♬🎵🎶]*[♪♫♬🎵🎶]+/,
         ] {
             text.replace(pattern, with: " ")
         }
         text.replace(/[♪♫♬🎵🎶]|^\s*(?:>>+|[-–—])(?=\s|$)/, with: " ")
-        // Noise is often one sentence over and over.
+        // Noise is often transcribed as one sentence, repeated.
         let kept = parts(of: text).filter { !sentences.contains(plain($0)) }
         let words = withoutLoops(kept.joined(separator: " ").split(whereSeparator: \.isWhitespace)).joined(separator: " ")
         return words.contains { $0.isLetter || $0.isNumber } ? words : ""
     }
 
-    /// The times that one word, or several, follow themselves in noise. People repeat words less often.
+    /// Minimum repetitions of one word, and of several, that count as noise. People repeat words less often.
     private static let loopCounts = (word: 7, words: 4)
-    /// The length of what is repeated, in words.
+    /// Maximum length of the repeated words.
     private static let maximumLoopLength = 12
 
-    /// The words with each loop once, and none where there is nothing else: recognizers repeat themselves until the end of what they do not
-    /// understand.
+    /// Returns the words with each loop once, and none if a loop is all: recognizers repeat themselves to the end of sound that
+    /// they do not understand.
     private static func withoutLoops(_ words: [Substring]) -> [Substring] {
         let plain = words.map { Self.plain(String($0)) }
-        // Whisper writes it again and again where nobody speaks.
+        // Whisper writes "you" repeatedly when nobody speaks.
         if plain.count > 1, plain.allSatisfy({ $0 == "you" }) { return [] }
         var (kept, index) = ([Substring](), 0)
         while index < words.count {
@@ -76,7 +76,7 @@ enum NonSpeech {
         return kept
     }
 
-    /// The sentences with their marks.
+    /// Returns the sentences of a text with their punctuation.
     private static func parts(of text: String) -> [String] {
         var parts = [""]
         for (index, character) in zip(text.indices, text) {

@@ -3,18 +3,18 @@ import Logging
 import TalkCoWire
 import WireKit
 
-/// A conversation with a chat model. It has no connection, so no failure ends it: a substitute answers the turns that the model does not.
+/// A conversation with a chat model. No failure ends the conversation: a substitute answers the turns in which the model fails.
 ///
 /// ```
 ///   recording ─▶ transcription ─▶ chat ─▶ sentence ─▶ speech ─▶ audio
 ///                                    └──▶ sentence ─▶ speech ─▶ audio     requested ahead, heard in order
 /// ```
 final class PipelineConversation: Conversation {
-    /// The number of messages that the model gets with a turn.
+    /// Maximum count of messages that the model gets with a turn.
     private static let maximumMessageCount = 40
-    /// The maximum length of an answer, in characters. The rest is neither spoken nor kept.
+    /// Maximum length of an answer, in characters. The rest is neither spoken nor kept.
     private static let maximumAnswerLength = 20_000
-    /// The number of sentences whose speech waits behind the one that is heard. One more is being requested.
+    /// Maximum count of sentences whose speech waits while another is played. One more is being requested.
     private static let speechAhead = 1
 
     private let engine: PipelineEngine
@@ -76,7 +76,7 @@ final class PipelineConversation: Conversation {
         }
     }
 
-    /// The answer of the model; that of the substitute where the model fails before the learner has heard or seen any of it.
+    /// Returns the answer of the model, or of the substitute if the model fails before any text or audio was sent.
     private func answer(
         to question: String, isGreeting: Bool, _ send: @escaping BoundedStream<TurnPiece>.Send
     ) async throws -> String {
@@ -98,7 +98,7 @@ final class PipelineConversation: Conversation {
             for try await piece in isGreeting ? substitute.greeting() : substitute.answer(.text(question)) {
                 switch piece {
                 case .response(let text): response = text
-                // The words are known, and what the substitute understands of speech is not asked for.
+                // The transcript was sent before, and the substitute's choices are not needed: it gets typed words.
                 case .transcript, .choices: break
                 default: try await send(piece)
                 }
@@ -110,7 +110,7 @@ final class PipelineConversation: Conversation {
 
     /// Asks the model, and speaks its answer sentence by sentence.
     private func answer(_ messages: [ChatMessage], _ send: @escaping BoundedStream<TurnPiece>.Send) async throws -> String {
-        // The capacity is the longest answer, so the voice never stalls the model.
+        // The capacity is the length of the longest answer, so the voice never stalls the model.
         let sentences = Mailbox<String>(capacity: Self.maximumAnswerLength)
         let whole = Locked("")
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -121,7 +121,7 @@ final class PipelineConversation: Conversation {
                 if !text.isEmpty { try await send(.text(text)) }
             }
             group.addTask { try await self.speak(sentences, send) }
-            // The failure of one ends the other.
+            // The failure of one task cancels the other.
             for try await _ in group {}
         }
         return whole.withLock { $0 }
@@ -135,7 +135,7 @@ final class PipelineConversation: Conversation {
             let writing = AnswerWriting(startsInThoughts: chat.startsInThoughts, maximumLength: Self.maximumAnswerLength, sentences)
             try await chat.stream(messages) { piece in
                 didHear()
-                // A model that thinks for long is not silent.
+                // A model that thinks for a long time does not count as silent.
                 try await send(.progress)
                 try await writing.receive(piece)
             }
@@ -143,7 +143,7 @@ final class PipelineConversation: Conversation {
         }
     }
 
-    /// Speaks sentences in order. After a failure of the voice the answer goes on without it.
+    /// Speaks sentences in order. After a failure of the voice, the answer continues without it.
     private func speak(_ sentences: Mailbox<String>, _ send: @escaping BoundedStream<TurnPiece>.Send) async throws {
         guard let voice = engine.speech else { return }
         let speeches = Mailbox<AsyncThrowingStream<Data, any Error>>(capacity: Self.speechAhead)

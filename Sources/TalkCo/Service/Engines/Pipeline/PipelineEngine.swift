@@ -3,21 +3,21 @@ import Logging
 import NetworkingKit
 import TalkCoWire
 
-/// The engine of a chat model, with what hears and what speaks: servers with OpenAI's interfaces, or programs of this machine.
+/// The engine of a chat model, with transcription and speech by servers with OpenAI's interfaces, or by programs of this machine.
 struct PipelineEngine: SpeechEngine {
-    /// Nil where nothing understands free speech: turns are typed then.
+    /// The transcription; nil if nothing understands free speech, so that turns are typed.
     let transcription: (any Transcription)?
     let chat: any ChatModel
-    /// Nil for answers without a voice.
+    /// The voice; nil for answers without sound.
     let speech: (any Voice)?
-    /// Answers the turns that the model does not; nil to report its failure.
+    /// The engine that answers the turns in which the model fails; nil to report the failure.
     var substitute: (any SpeechEngine)?
     let logger: Logger
 
-    /// The time that a transcription server has to refuse a talk that a substitute can hold.
+    /// Timeout of the check of the transcription server, if there is a substitute.
     private static let refusalTime = Duration.seconds(3)
 
-    /// Checks that the parts are there. With a substitute each turn finds out for itself, but a wrong setting is named before the first one.
+    /// Checks the engine's parts. With a substitute, only a wrong setting of the transcription is reported before the first turn.
     func open(_ brief: TalkBrief) async throws -> any Conversation {
         guard substitute == nil else {
             // A server that cannot be reached may be back when the learner speaks.
@@ -34,7 +34,7 @@ struct PipelineEngine: SpeechEngine {
             if let transcription { group.addTask { try await transcription.check() } }
             group.addTask { try await chat.check() }
             if let speech { group.addTask { try await speech.check() } }
-            // The first failure ends the others.
+            // The first failure cancels the other checks.
             for try await _ in group {}
         }
         return PipelineConversation(self, brief)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Splits a text that is arriving into sentences, so that the first can be spoken while the rest is still written.
+/// A splitter of arriving text into sentences, so that the first can be spoken while the rest is still written.
 struct SentenceSplitter {
-    /// The length from which a sentence is split at a comma or a space, in characters.
+    /// Maximum length of a sentence, in characters. A longer sentence is split at a comma or a space.
     private static let maximumLength = 300
     private static let abbreviations: Set<String> = [
         "mr.", "mrs.", "ms.", "dr.", "prof.", "st.", "vs.", "etc.", "e.g.", "i.e.", "no.", "a.m.", "p.m.", "u.s.", "u.k.",
     ]
 
     private var buffer = ""
-    /// True where the buffer begins a line.
+    /// True if the buffer starts at the beginning of a line.
     private var isAtLineStart = true
 
-    /// Takes a piece of text, and returns the sentences that it completes.
+    /// Appends a piece of text, and returns the sentences that it completes.
     mutating func receive(_ text: String) -> [String] {
         buffer += text
         var sentences: [String] = []
@@ -25,14 +25,14 @@ struct SentenceSplitter {
         return sentences
     }
 
-    /// The rest of the text; nil for none.
+    /// Returns the rest of the text; nil for none.
     mutating func finish() -> String? {
         defer { buffer = "" }
         let rest = SpeechText.of(buffer)
         return rest.isEmpty ? nil : rest
     }
 
-    /// The end of the first sentence. The character after it has to be known: "3." may become "3.5".
+    /// Returns the end of the first sentence; nil until the character after the sentence is known: "3." may become "3.5".
     private func sentenceEnd() -> String.Index? {
         var index = buffer.startIndex
         while index < buffer.endIndex {

@@ -1,23 +1,23 @@
 import AudioKit
 import Foundation
 
-/// Decodes compressed sound with FFmpeg, which is run as a program where it is installed.
+/// The decoder of compressed sound, which runs FFmpeg as a program.
 struct SoundDecoder: Sendable {
-    /// The maximum length of the samples, in bytes: more than ten minutes.
+    /// Maximum size of the samples, in bytes: more than ten minutes.
     private static let maximumSize = 33_554_432
 
     private let program: ChildProgram
 
     /// - Parameters:
-    ///   - searchPath: The folders in which the program is looked for.
-    ///   - timeLimit: The time for one sentence.
-    /// - Returns: nil where it is not installed.
+    ///   - searchPath: The folders that are searched for the program.
+    ///   - timeLimit: The timeout of one sentence.
+    /// - Returns: nil if FFmpeg is not installed.
     init?(in searchPath: String, timeLimit: Duration = .seconds(10)) {
         guard let path = ChildProgram.find("ffmpeg", in: searchPath) else { return nil }
         program = ChildProgram(path: path, timeLimit: timeLimit)
     }
 
-    /// The samples of a file in `SpeechFormat`.
+    /// Returns the samples of a file in `SpeechFormat`.
     ///
     /// The format is given to the program, which could otherwise take the file for a list of other files and addresses.
     ///

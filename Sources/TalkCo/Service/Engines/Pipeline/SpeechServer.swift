@@ -6,22 +6,22 @@ import WireKit
 
 /// The voice of a server with OpenAI's interface for speech, such as one for Kokoro or Piper.
 struct SpeechServer: Voice {
-    /// The rate of `SpeechFormat`, and of OpenAI's raw samples.
+    /// The sample rate of `SpeechFormat` and of OpenAI's raw samples, in hertz.
     static let sampleRate = 24_000
-    /// The silence after which an answer goes on without its voice.
+    /// Maximum silence of the server, after which an answer continues without its voice.
     static let silenceLimit = Duration.seconds(10)
-    /// The maximum size of the speech for one text, in bytes: more than ten minutes.
+    /// Maximum size of the speech for one text, in bytes: more than ten minutes.
     private static let maximumSize = 33_554_432
 
     /// The settings of the operator.
     struct Options: Sendable {
-        /// The format to ask for: raw samples, else files; nil to find out.
+        /// The format to request; nil to try raw samples first, and then files.
         var format: String?
-        /// The rate of raw samples whose type does not tell it.
+        /// The sample rate of raw samples whose media type does not state a rate, in hertz.
         var sampleRate = SpeechServer.sampleRate
-        /// The names of both settings.
+        /// The names of the settings `format` and `sampleRate`, for errors.
         var names = (format: "SPEECH_FORMAT", sampleRate: "SPEECH_RATE")
-        /// Nil where no decoder is installed.
+        /// The decoder of compressed files; nil if none is installed.
         var decoder: SoundDecoder?
     }
 
@@ -50,7 +50,7 @@ struct SpeechServer: Voice {
 
     func check() async throws { try await server.probe() }
 
-    /// - Parameter startsAtOnce: True to request the speech before it is read.
+    /// - Parameter startsAtOnce: True to request the speech before the stream is read.
     func speech(_ text: String, startsAtOnce: Bool) -> AsyncThrowingStream<Data, any Error> {
         let text = SpeechText.of(text)
         return BoundedStream.make(startsAtOnce: startsAtOnce) { send in
@@ -60,7 +60,7 @@ struct SpeechServer: Voice {
                     try await self.speak(text, didHear) { samples in
                         didHear()
                         try await send(samples)
-                        // The receiver may have waited.
+                        // A slow receiver does not count as silence of the server.
                         didHear()
                     }
                 }
@@ -79,7 +79,7 @@ struct SpeechServer: Voice {
         let mayAskAnew = options.format == nil && format == "pcm"
         do {
             let reply = try await reply(text, format, didHear)
-            // Without a decoder the server may still have WAV.
+            // Without a decoder, WAV is requested in place of a compressed file.
             if try await read(reply, skippingCompressed: mayAskAnew && !sendsOthers && options.decoder == nil, didHear, receive) {
                 return
             }
@@ -114,7 +114,7 @@ struct SpeechServer: Voice {
 
     // MARK: Replies
 
-    /// Reads raw samples as they arrive, and a file when it is whole.
+    /// Reads raw samples as they arrive, and a file when it is complete.
     ///
     /// - Parameter skippingCompressed: True to read raw samples and WAV only.
     /// - Returns: False for a file that was not read.
@@ -134,7 +134,7 @@ struct SpeechServer: Voice {
         }
         let format = SoundFormat(beginning: beginning) ?? type.format
         if let text = Self.text(beginning) {
-            // An error with the status of a success, whatever its type.
+            // The reply is an error with the status of a success; its media type may be any.
             var text = text
             while text.count < Self.maximumTextSize, let chunk = try await chunks.next() { text += chunk }
             if let message = server.message(in: text) { throw EngineError(.failed, "\(server.subject) reports: \(message)") }
@@ -172,14 +172,14 @@ struct SpeechServer: Voice {
         return true
     }
 
-    /// In bytes. No error is longer.
+    /// Maximum size of an error's text, in bytes.
     private static let maximumTextSize = 65_536
 
-    /// The beginning of a text that is JSON or a web page; nil for sound.
+    /// Returns the beginning of JSON or of a web page; nil for sound.
     private static func text(_ beginning: Data) -> Data? {
         let text = beginning.drop { $0 == 0x20 || 0x09...0x0d ~= $0 }
         guard let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "<") else { return nil }
-        // Samples have bytes that no text has. The last character may be cut.
+        // Samples have bytes that do not occur in text. The last character may be cut.
         let isText =
             text.allSatisfy { $0 >= 0x20 || 0x09...0x0d ~= $0 }
             && (1...4).contains { String(validating: text.dropLast($0), as: UTF8.self) != nil }
@@ -215,11 +215,11 @@ struct SpeechServer: Voice {
     }
 }
 
-/// Converts raw samples to those of `SpeechFormat`, however their chunks are cut.
+/// A converter of raw samples, in chunks of any size, to `SpeechFormat`.
 private struct SampleReader {
     private let channelCount: Int
     private var resampler: Resampler
-    /// The beginning of a frame that a chunk has cut.
+    /// The incomplete frame at the end of the last chunk.
     private var rest = Data()
 
     init(_ type: SoundType, rate: Int) {
@@ -252,13 +252,13 @@ private struct SoundType {
 
     var name: String { type.isEmpty ? "another format" : type }
 
-    /// True for a type that may stand for raw samples: one of them, one that says nothing, or none.
+    /// True for a type that may mean raw samples: a raw type, an unspecific type, or none.
     var mayBeRaw: Bool {
         type.isEmpty || type.hasSuffix("octet-stream") || type == "audio/*"
             || type.hasPrefix("audio/") && ["pcm", "l16", "raw", "s16"].contains(where: type.contains)
     }
 
-    /// The format of a file whose first bytes do not tell it.
+    /// The format that the type names, for a file whose first bytes do not identify it; nil for none.
     var format: SoundFormat? {
         switch type {
         case "audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3", "audio/mpga", "audio/x-mpeg": .mp3

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The text of a sentence for a voice: without markup, marks of lists, addresses, emoji and characters that nobody sees.
+/// The text of a sentence for a voice: without markup, list markers, addresses, emoji and invisible characters.
 enum SpeechText {
     /// - Returns: Empty if there is nothing to say.
     static func of(_ sentence: some StringProtocol) -> String {
         var text = withoutListMarks(String(sentence))
-        // The text of a link or a picture, then the addresses that stand alone.
+        // Links and pictures become their text, and other addresses become "the link".
         text.replace(/!?\[([^\]\[]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/) { String($0.1) }
         text.replace(
             /<?(?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp]):\/\/[^\s<>]*[^\s<>.,;:!?)\]"'”’*_`。，]>?|<?[Ww]{3}\.[^\s<>]*[^\s<>.,;:!?)\]"'”’*_`。，]>?/,

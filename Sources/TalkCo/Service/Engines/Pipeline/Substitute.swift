@@ -1,4 +1,4 @@
-/// The conversation of an engine that answers in place of a model. It is opened when it is first needed.
+/// The conversation of an engine that answers in place of a model, opened when it is first needed.
 actor Substitute {
     private let engine: any SpeechEngine
     private let brief: TalkBrief
@@ -6,7 +6,7 @@ actor Substitute {
 
     init(_ engine: any SpeechEngine, _ brief: TalkBrief) { (self.engine, self.brief) = (engine, brief) }
 
-    /// - Returns: nil where the engine cannot be opened either.
+    /// - Returns: nil if the engine cannot open a conversation either.
     /// - Throws: `CancellationError`.
     func conversation() async throws -> (any Conversation)? {
         if let opened { return opened }

@@ -11,7 +11,7 @@ struct TranscriptionServer: Transcription {
     let server: OutsideServer
     let model: String
 
-    /// The words of a recording, trimmed; empty for silence, and for the noise of a room.
+    /// Returns the words of a recording, trimmed; empty for silence, and for the noise of a room.
     ///
     /// - Parameter samples: In `SpeechFormat`.
     /// - Throws: ``EngineError``; `CancellationError`.
@@ -42,19 +42,19 @@ struct TranscriptionServer: Transcription {
         }
     }
 
-    /// The length below which a recording is no word, and OpenAI's server refuses it, in seconds.
+    /// Minimum duration of a recording, in seconds. A shorter one has no word, and OpenAI's server refuses it.
     private static let minimumLength = 0.1
-    /// The length below which whisper.cpp hears nothing is a second.
+    /// The duration to which short recordings are padded, in seconds: below one second, whisper.cpp recognizes nothing.
     private static let paddedLength = 1.2
     private static let bytesPerSecond = Double(SpeechServer.sampleRate * PCM16.sampleSize)
 
-    /// A short recording with silence behind it.
+    /// Returns a recording, to which silence is appended if it is short.
     private static func padded(_ samples: Data) -> Data {
         let missing = Int(paddedLength * bytesPerSecond) - samples.count
         return missing > 0 ? samples.prefix(samples.count - samples.count % PCM16.sampleSize) + Data(count: missing) : samples
     }
 
-    /// The transcript in a reply: `{"text":"…"}`, or a text, which servers send that do not know `response_format`.
+    /// Returns the transcript in a reply: `{"text":"…"}`, or plain text from servers that do not know `response_format`.
     ///
     /// - Returns: nil for anything else.
     private static func transcript(in reply: HTTPReply) -> String? {
@@ -65,7 +65,7 @@ struct TranscriptionServer: Transcription {
         guard type.hasPrefix("text/"), !type.hasPrefix("text/html"), let text = String(validating: reply.body, as: UTF8.self),
             text.drop(while: \.isWhitespace).first.map({ !"<{".contains($0) }) ?? true
         else { return nil }
-        // Subtitles have numbers and times between the lines.
+        // Subtitles have numbers and times between the sentences.
         guard text.contains("-->") else { return text }
         let lines = text.split(whereSeparator: \.isNewline).filter { line in
             !line.contains("-->") && !line.hasPrefix("WEBVTT") && line.contains { !$0.isNumber && !$0.isWhitespace }
@@ -73,7 +73,7 @@ struct TranscriptionServer: Transcription {
         return lines.joined(separator: " ")
     }
 
-    /// Checks that the server can be reached and has the path, with a form that lacks the recording: it costs the server nothing.
+    /// Checks that the server can be reached and has the path, by a form without a recording, which costs the server nothing.
     ///
     /// - Throws: ``EngineError`` `refused` for a server without the path; `CancellationError`.
     func check() async throws {
@@ -88,7 +88,7 @@ struct TranscriptionServer: Transcription {
         try await server.probe(Self.path, form.body, contentType: form.contentType)
     }
 
-    /// The field for the language of the speech, and its value. OpenAI's models of 2026 take a list.
+    /// Returns the field for the language of the speech, and its value. OpenAI's models of 2026 take a list.
     static func language(of model: String) -> (field: String, value: String) {
         let takesList = model.contains("gpt-transcribe") || model.contains("gpt-live-transcribe")
         return (takesList ? "languages" : "language", "en")

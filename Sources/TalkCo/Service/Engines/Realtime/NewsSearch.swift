@@ -7,7 +7,7 @@ import WireKit
 struct NewsSearch: Sendable {
     static let name = "search_news"
     private static let maximumResultCount = 5
-    /// The maximum length of a query, in characters.
+    /// Maximum length of a query, in characters.
     private static let maximumQueryLength = 200
     private static let timeLimit = Duration.seconds(8)
 
@@ -20,7 +20,7 @@ struct NewsSearch: Sendable {
         (self.address, self.http, self.clock) = (address, http, clock)
     }
 
-    /// The result of a call, for the model. A failure is a result too: the model then says so.
+    /// Returns the result of a call, for the model. A failure is a result too, which the model then reports to the learner.
     func answer(_ call: RealtimeCall) async -> String {
         guard call.name == Self.name else { return Self.failure("There is no function \(call.name).") }
         guard let address else { return Self.failure("No news source is set on this server. Say that you cannot look up news.") }
@@ -50,12 +50,12 @@ struct NewsSearch: Sendable {
     private static func failure(_ text: String) -> String { encode(["error": .string(text)]) }
 
     private static func encode(_ members: [String: JSONValue]) -> String {
-        // Text in JSON can always be written.
+        // A JSON value of texts can always be encoded.
         (try? WireJSON.encode(JSONValue.object(members))).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
 
-/// The items of an RSS or Atom feed. Reads only what is needed, without the entities and references of XML.
+/// The items of an RSS or Atom feed, by a minimal parser: of XML it knows elements, CDATA and six entities.
 enum NewsFeed {
     struct Item: Hashable {
         var title: String
@@ -70,7 +70,7 @@ enum NewsFeed {
         }
     }
 
-    /// The maximum length of a text, in characters.
+    /// Maximum length of a text, in characters.
     private static let maximumTextLength = 300
     private static let maximumItemCount = 20
 
@@ -91,12 +91,12 @@ enum NewsFeed {
         return items
     }
 
-    /// The content of the first element of that name, and its end.
+    /// Returns the content of the first element with the name, and the end of the element; nil for none.
     private static func element(_ name: String, in text: Substring) -> (Substring, String.Index)? {
         var search = text
         while let opening = search.range(of: "<\(name)") {
             guard let close = text[opening.upperBound...].firstIndex(of: ">") else { return nil }
-            // Not the beginning of a longer name.
+            // The match is the beginning of a longer name.
             if let next = text[opening.upperBound...].first, next != ">", !next.isWhitespace {
                 search = text[opening.upperBound...]
                 continue

@@ -7,8 +7,8 @@ import WireKit
 
 /// A conversation with a Realtime model.
 ///
-/// A connection that was lost between two turns, such as one that the server has expired, is opened anew with the turns so far. One that is
-/// lost within a turn fails the turn.
+/// A connection that was lost between two turns, for example because the server expired it, is reopened with the turns so far.
+/// The loss of a connection during a turn fails the turn.
 final class RealtimeConversation: Conversation {
     private struct State {
         var link: RealtimeLink?
@@ -16,13 +16,13 @@ final class RealtimeConversation: Conversation {
         var isClosed = false
     }
 
-    /// The maximum number of turns that a new connection gets.
+    /// Maximum count of turns that a new connection gets.
     private static let maximumTurnCount = 40
-    /// The time for the transcript after the answer is complete.
+    /// Timeout of the transcript after the answer is complete.
     private static let transcriptTimeout = Duration.seconds(10)
-    /// The time for the end of a response after its call of a function.
+    /// Timeout of the end of a response after its function call.
     private static let callTimeout = Duration.seconds(3)
-    /// The time for the end of an earlier turn's cancelled response.
+    /// Timeout of the end of an earlier turn's cancelled response.
     private static let drainTimeout = Duration.seconds(5)
 
     private let engine: RealtimeEngine
@@ -54,7 +54,7 @@ final class RealtimeConversation: Conversation {
         link?.close()
     }
 
-    /// The open connection, or a new one.
+    /// Returns the open connection, or a new one.
     private func openLink() async throws -> RealtimeLink {
         let (link, turns, isClosed) = state.withLock { ($0.link, $0.turns, $0.isClosed) }
         guard !isClosed else { throw EngineError(.failed, "The conversation is closed.") }
@@ -148,13 +148,13 @@ final class RealtimeConversation: Conversation {
                     }
                     return
                 }
-                // The receiver may have waited.
+                // A slow receiver does not count as silence of the server.
                 didHear()
             }
         }
     }
 
-    /// The next event; nil after a time in which the turn can go on without it.
+    /// Returns the next event; nil after a timeout, if the turn can continue without the event.
     private func next(of turn: RealtimeLink.Turn, _ machine: RealtimeTurn) async throws -> RealtimeLink.Incoming? {
         if machine.isAnswered { return try await next(of: turn, within: Self.transcriptTimeout) }
         if machine.hasOpenCalls { return try await next(of: turn, within: Self.callTimeout) }
@@ -176,7 +176,7 @@ final class RealtimeConversation: Conversation {
         return incoming
     }
 
-    /// Waits for the end of an earlier turn's cancelled response: a server refuses a second one at the same time.
+    /// Waits for the end of an earlier turn's cancelled response: a server refuses a second response at the same time.
     private func drain(_ turn: RealtimeLink.Turn, _ link: RealtimeLink) async throws {
         guard !link.isQuiet else { return }
         while let incoming = try await next(of: turn, within: Self.drainTimeout) {

@@ -7,7 +7,7 @@ import WireKit
 
 /// The engine behind OpenAI's Realtime protocol: a model that hears and speaks by itself.
 struct RealtimeEngine: SpeechEngine {
-    /// The maximum size of an event from the server, in bytes.
+    /// Maximum size of an event from the server, in bytes.
     static let maximumEventSize = 4_194_304
 
     let server: OutsideServer
@@ -17,7 +17,7 @@ struct RealtimeEngine: SpeechEngine {
     let transcriptionModel: String
     let news: NewsSearch
     let logger: Logger
-    /// The generation that the server accepted last.
+    /// The generation of the protocol that the server accepted last.
     private let generation: Locked<RealtimeGeneration>
 
     var clock: any Clock<Duration> { server.clock }
@@ -80,7 +80,7 @@ struct RealtimeEngine: SpeechEngine {
         }
     }
 
-    /// Gives the model the turns of an earlier connection.
+    /// Sends the turns of an earlier connection to the model.
     private func remember(_ turns: [TalkTurn], _ generation: RealtimeGeneration, on link: RealtimeLink) throws {
         guard !turns.isEmpty else { return }
         let turn = link.beginTurn()
@@ -94,7 +94,7 @@ struct RealtimeEngine: SpeechEngine {
 
 /// The first events of a connection: `session.created`, `session.update`, `session.updated`.
 private struct Handshake {
-    /// The time after which the session goes on without an event that compatible servers leave out.
+    /// Timeout of an event. The session continues without the event, which compatible servers may leave out.
     private static let replyTimeout = Duration.seconds(3)
     /// The codes of errors about the shape of the session.
     private static let shapeErrors: Set<String> = [
@@ -109,7 +109,7 @@ private struct Handshake {
         (self.engine, self.link, self.instructions) = (engine, link, instructions)
     }
 
-    /// - Returns: The generation that the server speaks.
+    /// - Returns: The generation of the protocol that the server accepts.
     func run(_ asked: RealtimeGeneration) async throws -> RealtimeGeneration {
         let turn = link.open()
         defer { link.endTurn(turn) }
@@ -130,7 +130,7 @@ private struct Handshake {
 
     /// Waits for an event or an error.
     ///
-    /// - Returns: nil if neither comes in time.
+    /// - Returns: nil if neither arrives within ``replyTimeout``.
     private func next(_ kind: RealtimeEvent.Kind, in turn: RealtimeLink.Turn) async throws -> RealtimeEvent? {
         do {
             return try await withTimeout(Self.replyTimeout, clock: engine.clock) {

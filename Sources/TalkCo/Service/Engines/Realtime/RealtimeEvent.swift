@@ -14,7 +14,7 @@ import WireKit
 /// | `response.text.delta`, `.done` | `response.output_text.delta`, `.done` |
 /// | `conversation.item.created` | `conversation.item.added`, `conversation.item.done` |
 struct RealtimeEvent: Hashable, Sendable {
-    /// The events that matter here, without the generation.
+    /// The kinds of events that the service uses, the same for both generations.
     enum Kind: Hashable, Sendable {
         case sessionCreated, sessionUpdated
         case inputCommitted, transcriptCompleted, transcriptFailed
@@ -62,7 +62,7 @@ struct RealtimeEvent: Hashable, Sendable {
         self.init(json)
     }
 
-    /// The response that the event belongs to; nil if the server does not say, or if it belongs to none.
+    /// The response that the event belongs to; nil if the server does not name it, or the event belongs to none.
     var responseID: String? { json["response_id"]?.text ?? json["response"]?["id"]?.text }
     var isOfResponse: Bool {
         switch kind {
@@ -70,18 +70,18 @@ struct RealtimeEvent: Hashable, Sendable {
         default: false
         }
     }
-    /// The conversation item that the event belongs to.
+    /// The conversation item that the event belongs to; nil for none.
     var itemID: String? { json["item_id"]?.text }
-    /// Decoded base64; nil if it is not.
+    /// The samples, decoded from base64; nil if missing or malformed.
     var audio: Data? { json["delta"]?.text.flatMap { Data(base64Encoded: $0) } }
     var textDelta: String? { json["delta"]?.text }
     var transcript: String? { json["transcript"]?.text ?? json["text"]?.text }
     var session: JSONValue? { json["session"] }
 
-    /// The call of a function in a finished item.
+    /// The function call in a finished item; nil for another item.
     var call: RealtimeCall? { json["item"].flatMap(RealtimeCall.init) }
 
-    /// `completed`, `cancelled`, `failed` or `incomplete`. A server that says none has completed the response.
+    /// The status of a finished response: `completed`, `cancelled`, `failed` or `incomplete`. A missing status means `completed`.
     var status: String { json["response"]?["status"]?.text ?? "completed" }
     /// The calls in a finished response.
     var calls: [RealtimeCall] { (json["response"]?["output"]?.list ?? []).compactMap(RealtimeCall.init) }
@@ -91,7 +91,7 @@ struct RealtimeEvent: Hashable, Sendable {
         return contents.compactMap { $0["transcript"]?.text ?? $0["text"]?.text }.joined(separator: " ")
     }
 
-    /// The client event that an error answers.
+    /// The client event that caused the error; nil if the server does not name it.
     var rejectedEventID: String? { json["error"]?["event_id"]?.text }
     var errorCode: String? { json["error"]?["code"]?.text }
     var errorMessage: String {

@@ -1,28 +1,28 @@
-/// The turns that a server's events belong to. Events of earlier turns are kept from the current one.
+/// The assignment of a server's events to turns. Events of earlier turns do not reach the current one.
 ///
 /// ```
 ///   response.create ──▶ pending ──response.created──▶ open ──response.done──▶ closed
 /// ```
 ///
-/// The server answers `response.create` in order, so each new response belongs to the oldest pending request. Servers that leave out
-/// `response.created` or the identifiers of responses get along: the first event of an unknown response counts as its creation.
+/// The server answers `response.create` in order, so each new response belongs to the oldest pending request. Some servers leave
+/// out `response.created` or the identifiers of responses: the first event of an unknown response counts as its creation.
 ///
-/// The server chooses all identifiers, and may use one again. So an identifier belongs to the turn that it was announced for last, and one
-/// that comes unannounced belongs to a turn that still waits for it.
+/// The server chooses all identifiers, and may reuse one. So an identifier belongs to the turn for which it was announced last,
+/// and an unannounced identifier belongs to a turn that still waits for one.
 struct RealtimeLedger {
     enum Route: Hashable {
         /// The event belongs to the current turn.
         case deliver
-        /// An earlier event belongs to the current turn, as this one shows.
+        /// The event shows that an earlier one, which was held back, belongs to the current turn.
         case release(RealtimeEvent)
         case ignore
-        /// The event begins a response of an earlier turn, which nobody waits for.
+        /// The event begins a response of an earlier turn, which is to be cancelled.
         case cancel(String)
         /// The event ends the last open response of an earlier turn.
         case drained
     }
 
-    /// The number of responses and items that are remembered.
+    /// Maximum count of responses, and of items, in memory.
     private static let maximumRemembered = 64
 
     private(set) var turn = 0
@@ -37,7 +37,7 @@ struct RealtimeLedger {
     private var closed: [String] = []
     /// True once the server has sent `response.created`.
     private var announcesResponses = false
-    /// The recordings of learners, the newest last. One is settled once its transcript has come or failed.
+    /// The recordings of learners, the newest last. A recording is settled once its transcript has arrived or failed.
     private var items: [(id: String, turn: Int, isSettled: Bool)] = []
     /// The turn of the last committed recording.
     private var recordedTurn: Int?
@@ -47,7 +47,7 @@ struct RealtimeLedger {
     private var held: RealtimeEvent?
     private var eventCount = 0
 
-    /// The responses of earlier turns are over.
+    /// True if no response is pending or open.
     var isQuiet: Bool { pending.isEmpty && open.isEmpty }
 
     mutating func beginTurn() {
@@ -58,20 +58,20 @@ struct RealtimeLedger {
     /// True while the current turn waits for the beginning of a response.
     var hasPendingResponse: Bool { pending.contains(turn) }
 
-    /// The open responses that are still to be cancelled. Each is returned once.
+    /// Returns the open responses that are still to be cancelled, each once.
     mutating func takeOpenResponses() -> [String] {
         defer { cancelled = open }
         return open.subtracting(cancelled).sorted()
     }
 
-    /// Gives up the responses of earlier turns, for a server that does not end cancelled ones.
+    /// Removes the responses of earlier turns, for a server that does not end cancelled ones.
     mutating func forget() {
         pending = []
         commits = []
         open = []
     }
 
-    /// The identifier of the next event to send. Contains the turn.
+    /// Returns the identifier of the next event to send, which contains the turn.
     mutating func nextEventID(_ kind: String) -> String {
         eventCount += 1
         return "turn_\(turn)_\(kind)_\(eventCount)"
@@ -79,7 +79,7 @@ struct RealtimeLedger {
 
     mutating func willCreateResponse() { pending.append(turn) }
     mutating func willCommit() {
-        // Bounded for a server that confirms none.
+        // Bounded, in case a server confirms no commits.
         commits = (commits + [turn]).suffix(Self.maximumRemembered)
         recordedTurn = turn
     }
@@ -98,7 +98,7 @@ struct RealtimeLedger {
     // MARK: Recordings
 
     private mutating func routeCommit(_ event: RealtimeEvent) -> Route {
-        // Without a commit that waits: repeated, or of a turn that was given up.
+        // Without a waiting commit, the event is repeated, or belongs to a turn that was given up.
         let owner = commits.isEmpty ? (recordedTurn == turn ? turn : 0) : commits.removeFirst()
         guard let id = event.itemID else { return .ignore }
         namesItems = true
@@ -121,16 +121,16 @@ struct RealtimeLedger {
             return item.turn == turn ? .deliver : .ignore
         }
         guard namesItems else {
-            // A server that names no items uses the identifier again.
+            // A server that names no items has reused the identifier.
             remember(id, turn, isSettled: true)
             return .deliver
         }
-        // Repeated, unless the current recording is about to get this identifier.
+        // The event is repeated, unless the current recording is about to get this identifier.
         if commits.contains(turn) { held = event }
         return .ignore
     }
 
-    /// The transcript of an item that the server has not named: of the earlier recording that still waits for one, else of the current one.
+    /// Assigns the transcript of an unnamed item to the earlier recording that still waits for one, else to the current recording.
     private mutating func routeUnknownItem(_ id: String) -> Route {
         let owed = items.contains { $0.turn == turn } ? items.firstIndex { $0.turn != turn && !$0.isSettled } : nil
         if let owed { items[owed].isSettled = true }
@@ -173,11 +173,11 @@ struct RealtimeLedger {
         return .cancel(id)
     }
 
-    /// True if the event begins a response, which may have the identifier of an earlier one.
+    /// Returns true if the event begins a response, which may have the identifier of an earlier one.
     private func begins(_ id: String, _ kind: RealtimeEvent.Kind) -> Bool {
         if kind == .responseCreated || turnOf(id) == nil { return true }
         if announcesResponses { return false }
-        // The end of a response that is over may be sent twice.
+        // The end of a closed response may be sent twice.
         return id.isEmpty || closed.contains(id) && kind != .responseDone
     }
 
@@ -185,7 +185,7 @@ struct RealtimeLedger {
 
     private mutating func routeError(_ event: RealtimeEvent) -> Route {
         guard let id = event.rejectedEventID else {
-            // Nothing tells whether the response will still begin: it is given up, so that the next one gets its own events.
+            // The response may never begin: it is given up, so that the next response gets its own events.
             pending.removeAll { $0 == turn }
             commits.removeAll { $0 == turn }
             return .deliver
@@ -196,7 +196,7 @@ struct RealtimeLedger {
         case "create": if let index = pending.firstIndex(of: rejected) { pending.remove(at: index) }
         case "commit": if let index = commits.firstIndex(of: rejected) { commits.remove(at: index) }
         case "cancel":
-            // Nothing was left to cancel.
+            // The server has no response left to cancel.
             pending.removeAll { $0 != turn }
             open = open.filter { turnOf($0) == turn }
             return isQuiet ? .drained : .ignore

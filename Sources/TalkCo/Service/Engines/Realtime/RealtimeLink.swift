@@ -3,7 +3,7 @@ import Logging
 import NetworkingKit
 import WireKit
 
-/// One open connection to a Realtime server. A task reads it all the time, another one writes.
+/// One open connection to a Realtime server, with one task that reads and one that writes.
 final class RealtimeLink: Sendable {
     enum Incoming: Sendable {
         case event(RealtimeEvent)
@@ -25,7 +25,7 @@ final class RealtimeLink: Sendable {
         var hasUncommittedAudio = false
     }
 
-    /// The maximum number of events that wait in one direction.
+    /// Maximum count of events that wait in one direction.
     private static let capacity = 32
 
     private let socket: any SocketConnection
@@ -35,7 +35,7 @@ final class RealtimeLink: Sendable {
     private let state = Locked(State())
     private let tasks = Locked([Task<Void, Never>]())
 
-    /// - Parameter server: For the errors of the connection.
+    /// - Parameter server: The server, which the errors of the connection name.
     init(_ socket: any SocketConnection, to server: OutsideServer, logger: Logger) {
         (self.socket, self.server, self.logger) = (socket, server, logger)
     }
@@ -70,12 +70,12 @@ final class RealtimeLink: Sendable {
 
     /// The reason of the end; nil while the connection is open.
     var end: EngineError? { state.withLock { $0.end } }
-    /// The responses of earlier turns are over.
+    /// True if no response is pending or open.
     var isQuiet: Bool { state.withLock { $0.ledger.isQuiet } }
 
     // MARK: Turns
 
-    /// Begins a turn, which ends the one before.
+    /// Begins a turn, and ends the previous one.
     func beginTurn() -> Turn {
         state.withLock { state in
             endTurn(&state)
@@ -87,12 +87,12 @@ final class RealtimeLink: Sendable {
         }
     }
 
-    /// Ends a turn: cancels what the server still does for it.
+    /// Ends a turn, and cancels the server's remaining work for it.
     func endTurn(_ turn: Turn) {
         state.withLock { state in
             guard state.ledger.turn == turn.number else { return }
             endTurn(&state)
-            // The response that a pending request begins now is one of an earlier turn.
+            // A response that a pending request begins now belongs to an earlier turn.
             state.ledger.beginTurn()
         }
     }
@@ -109,7 +109,7 @@ final class RealtimeLink: Sendable {
         state.hasUncommittedAudio = false
     }
 
-    /// Gives up the responses of earlier turns, for a server that does not end cancelled ones.
+    /// Removes the responses of earlier turns, for a server that does not end cancelled ones.
     func forgetEarlierTurns() { state.withLock { $0.ledger.forget() } }
 
     // MARK: Sending
@@ -163,7 +163,7 @@ final class RealtimeLink: Sendable {
     }
 
     private func post(_ state: inout State, _ kind: String, _ make: (_ id: String) throws -> String) {
-        // Text in JSON can always be written.
+        // A JSON value of texts can always be encoded.
         if let text = try? make(state.ledger.nextEventID(kind)) { outgoing.post(text) }
     }
 
@@ -192,7 +192,7 @@ final class RealtimeLink: Sendable {
                 }
                 let (route, inbox) = state.withLock { state in (state.ledger.route(event), state.inbox) }
                 switch route {
-                // Throws when the turn has ended in the meantime.
+                // `send` throws when the turn has ended in the meantime.
                 case .deliver: try? await inbox?.send(.event(event))
                 case .release(let earlier): try? await inbox?.send(.event(earlier))
                 case .drained: try? await inbox?.send(.drained)
@@ -211,11 +211,11 @@ final class RealtimeLink: Sendable {
     }
 
     private static func failure(_ error: any Error, of server: OutsideServer) -> EngineError {
-        // Cancelled by `close()`, which has set its own reason.
+        // The task was cancelled by `close()`, which has set its own reason.
         (try? server.failure(error)) as? EngineError ?? EngineError(.failed, "The connection to \(server.name) ended.")
     }
 
-    /// The first reason counts.
+    /// Ends the connection. Only the first reason is kept.
     private static func end(_ state: Locked<State>, _ outgoing: Mailbox<String>, _ error: EngineError) {
         let inbox = state.withLock { state in
             state.end = state.end ?? error

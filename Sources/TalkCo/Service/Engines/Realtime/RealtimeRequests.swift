@@ -13,7 +13,7 @@ enum RealtimeGeneration: Hashable, Sendable, CaseIterable {
     /// `output_modalities`.
     case general
 
-    /// The generation of the server's first event; nil if it cannot be told.
+    /// Creates the generation that the session in the server's first event shows; nil if it shows none.
     init?(_ session: JSONValue?) {
         guard let session, case .object(let members) = session else { return nil }
         if session["type"]?.text == "realtime" || members["output_modalities"] != nil || session["audio"]?["input"] != nil {
@@ -28,9 +28,9 @@ enum RealtimeGeneration: Hashable, Sendable, CaseIterable {
     var other: RealtimeGeneration { self == .beta ? .general : .beta }
 }
 
-/// The events that are sent to a Realtime server. Every one has an `event_id`, which an error about it repeats.
+/// The events that are sent to a Realtime server. Every event has an `event_id`, which an error about the event repeats.
 enum RealtimeRequests {
-    /// The maximum number of bytes of audio in one event: a second.
+    /// Maximum size of the audio in one event, in bytes: a second.
     static let audioChunkSize = 48_000
 
     static func sessionUpdate(
@@ -91,7 +91,7 @@ enum RealtimeRequests {
         try encode("conversation.item.create", id, ["item": message("user", "input_text", text)])
     }
 
-    /// An answer of the tutor in an earlier connection.
+    /// Returns the event for an answer of the tutor in an earlier connection.
     static func tutorText(_ text: String, _ generation: RealtimeGeneration, id: String) throws -> String {
         let content = generation == .beta ? "text" : "output_text"
         return try encode("conversation.item.create", id, ["item": message("assistant", content, text)])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The course of one turn: events of the server in, actions out.
+/// The state machine of one turn, which translates events of the server to actions.
 ///
 /// ```
 ///   response.created → audio, text → response.done ──┬─ with calls ──▶ outputs, response.create ─▶ …
@@ -13,13 +13,13 @@ struct RealtimeTurn {
         case call(RealtimeCall)
         /// Request the answer that uses the outputs.
         case respond
-        /// The turn is over. The reason is for the log; nil for a complete turn.
+        /// End the turn, with the reason of a failure; nil for a complete turn.
         case end(String?)
     }
 
-    /// The number of responses with calls in one turn.
+    /// Maximum count of responses with calls in one turn.
     private static let maximumCallRounds = 4
-    /// The maximum length of an answer, in characters.
+    /// Maximum length of an answer, in characters.
     private static let maximumTextLength = 20_000
 
     /// True once the learner's words are known or given up; from the beginning in a typed turn.
@@ -35,7 +35,7 @@ struct RealtimeTurn {
     private var arriving = ""
     /// The calls of the response that is arriving. A later response may use their identifiers again.
     private var calls: Set<RealtimeCall> = []
-    /// The response whose calls were answered before it ended; nil if it has no identifier.
+    /// The response whose calls were answered before it ended; nil for none, or without an identifier.
     private var abandoned: String?
     private var callingResponse: String?
     private var roundCount = 0
@@ -57,7 +57,7 @@ struct RealtimeTurn {
             if arriving.count < Self.maximumTextLength { arriving += event.textDelta ?? "" }
             return []
         case .textDone:
-            // Whole, where deltas may be missing.
+            // The event has the whole text, of which deltas may be missing.
             if let whole = event.transcript, whole.count > arriving.count {
                 arriving = String(whole.prefix(Self.maximumTextLength))
             }
@@ -120,7 +120,7 @@ struct RealtimeTurn {
         case "cancelled": return end("The model cancelled its answer.")
         default: break
         }
-        // Calls that have come one by one are not called again.
+        // Calls that have arrived in events of their own are not repeated.
         let new = calls.isEmpty ? event.calls.flatMap { call($0, of: event.responseID) } : []
         if arriving.isEmpty { arriving = String(event.output.prefix(Self.maximumTextLength)) }
         text = [text, arriving.trimmingCharacters(in: .whitespacesAndNewlines)].filter { !$0.isEmpty }.joined(separator: " ")

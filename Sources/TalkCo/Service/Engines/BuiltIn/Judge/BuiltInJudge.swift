@@ -1,7 +1,7 @@
 import TalkCoEnglish
 package import TalkCoWire
 
-/// Judges by rules, without a model.
+/// The judge that works by rules, without a model.
 package struct BuiltInJudge: TextJudge {
     private let rules: EnglishRules
     private let texts: TutorTexts
@@ -14,7 +14,7 @@ package struct BuiltInJudge: TextJudge {
         var drafts: [MarkDraft] = []
         for turn in turns {
             try Task.checkCancellation()
-            // The check of a long turn takes up to a second of the processor; answers go first.
+            // The check of a long turn takes up to a second of CPU time; the answers of tutors run first.
             await Task.yield()
             guard let finding = EnglishRules.mostImportant(rules.findings(in: turn.learner)) else { continue }
             drafts.append(
@@ -104,10 +104,10 @@ package struct BuiltInJudge: TextJudge {
 
     // MARK: Parts
 
-    /// The learner's own words, without the sentences that the tutor offers to read aloud.
+    /// Returns the learner's own words, without the sentences that the tutor offers to read aloud.
     private func own(_ said: [String]) -> [String] { said.filter { !texts.isOffered($0) } }
 
-    /// The marks as examples, by dimension and pattern.
+    /// Returns the marks as examples, by dimension and pattern.
     private func weakPoints(of talk: ReviewedTalk) -> [String: [WeakPoint]] {
         var points: [String: [WeakPoint]] = [:]
         for turn in talk.turns {

@@ -11,18 +11,18 @@ struct EnglishRules: Sendable {
 
     func findings(in text: String) -> [Finding] { find(text) }
 
-    /// True if something was said in English. Other languages and noise are neither judged nor praised.
+    /// Returns true if a text is English. Other languages and noise are neither judged nor praised.
     func isEnglish(_ text: String) -> Bool { EnglishText.isEnglish(text) }
 
-    /// True if a level may count the English words of a text.
+    /// Returns true if a level may count the English words of a text, which may contain other scripts.
     private func hasEnglish(_ text: String) -> Bool { EnglishText.isEnglish(text, allowsOtherScripts: true) }
 
-    /// The useful expressions in a text, in the form of a dictionary.
+    /// Returns the useful expressions in a text, in their dictionary form.
     func expressions(in text: String) -> [String] {
         Expressions().used(in: text, findings: find(text)).map(\.name)
     }
 
-    /// The level of a learner, with the sentences behind it; nil if there is too little to judge.
+    /// Returns the level of a learner, with the sentences behind it; nil if there is too little to judge.
     func level(of sentences: [String]) -> LevelJudgement? {
         guard let estimate = LevelEstimate(of: sentences.filter(hasEnglish)),
             let level = TalkCoWire.CEFRLevel(rawValue: estimate.level.rawValue)
@@ -31,13 +31,13 @@ struct EnglishRules: Sendable {
             level: level, evidence: estimate.evidence.map { LevelEvidence(sentence: $0.sentence, reason: $0.reason) })
     }
 
-    /// The number of English words in sentences, up to the number that ``level(of:)`` needs.
+    /// Returns the number of English words in sentences, counted up to the number that ``level(of:)`` needs.
     func levelWords(in sentences: [String]) -> (count: Int, needed: Int) {
         let needed = LevelEstimate.minimumWordCount
         return (LevelEstimate.wordCount(of: sentences.filter(hasEnglish), upTo: needed), needed)
     }
 
-    /// A text with all findings corrected.
+    /// Returns a text with all findings corrected.
     ///
     /// A correction may uncover another error: "my sister she don't" becomes "my sister don't", then "my sister doesn't".
     func corrected(_ text: String) -> String {
@@ -50,14 +50,14 @@ struct EnglishRules: Sendable {
         return text
     }
 
-    /// A text with the suggestions of findings in place of their originals.
+    /// Returns a text with the suggestions of findings in place of their originals.
     static func corrected(_ text: String, _ findings: [Finding]) -> String {
         var corrected = text
         for finding in findings.reversed() { corrected.replaceSubrange(finding.range, with: finding.suggestion) }
         return corrected
     }
 
-    /// The suggestion of a finding, without an error that the correction uncovers inside of it: "she don't" becomes "doesn't", not "don't".
+    /// Returns the suggestion of a finding, with its own errors corrected too: "she don't" becomes "doesn't", not "don't".
     func suggestion(for finding: Finding, in text: String) -> String {
         let corrected = Self.corrected(text, [finding])
         let start = text.distance(from: text.startIndex, to: finding.range.lowerBound)
@@ -72,9 +72,8 @@ struct EnglishRules: Sendable {
         return suggestion.isEmpty || suggestion == finding.original ? finding.suggestion : String(suggestion)
     }
 
-    /// The finding to mark: the one that disturbs most.
+    /// Returns the finding to mark: the most disturbing one, the first of equal ones; nil for no findings.
     static func mostImportant(_ findings: [Finding]) -> Finding? {
-        // Of equal ones the first.
         findings.enumerated().min { (weight($0.element), $0.offset) < (weight($1.element), $1.offset) }?.element
     }
 

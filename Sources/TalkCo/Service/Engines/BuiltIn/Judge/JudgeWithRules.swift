@@ -2,9 +2,9 @@ package import Logging
 import TalkCoEnglish
 package import TalkCoWire
 
-/// A model's judgement with the rules as a second opinion.
+/// The judge that asks a model, with the rules as a second opinion.
 ///
-/// The model's marks come first; a turn in which it found nothing gets the mark of the rules. Where the model fails, the rules judge alone.
+/// The model's marks come first; a turn without one gets the mark of the rules. If the model fails, the rules judge alone.
 package struct JudgeWithRules: TextJudge {
     private let model: any TextJudge
     private let rules: BuiltInJudge
@@ -33,7 +33,7 @@ package struct JudgeWithRules: TextJudge {
     }
 
     package func summary(_ talk: ReviewedTalk) async throws -> SessionSummary {
-        // Models praise what they cannot judge.
+        // A model would praise a talk without English, so the rules write this summary.
         if !talk.turns.contains(where: { EnglishText.isEnglish($0.learner) }) { return try await rules.summary(talk) }
         return try await modelFirst { try await $0.summary(talk) }
     }
@@ -65,7 +65,7 @@ package struct JudgeWithRules: TextJudge {
         try await modelFirst { try await $0.reviewOutcome(turns, weakPoints: weakPoints) }
     }
 
-    /// The model's result; that of the rules if the model fails.
+    /// Returns the result of the model, or of the rules if the model fails.
     private func modelFirst<Result: Sendable>(_ judge: (any TextJudge) async throws -> Result) async throws -> Result {
         do {
             return try await judge(model)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Finds facts that learners tell about themselves, by simple patterns.
+/// The facts that learners tell about themselves, found by simple patterns.
 enum LearnerFacts {
-    /// The maximum length of a fact.
+    /// Maximum length of a fact, in words.
     private static let maximumWordCount = 8
 
-    /// In English, in the third person: "Lives in Taipei".
+    /// Returns the facts in English, in the third person: "Lives in Taipei".
     static func of(_ texts: [String], _ phrases: FactPhrases) -> [String] {
         var facts: [String] = []
         for sentence in texts.flatMap({ SpokenSentences.of($0) }) {
@@ -44,8 +44,8 @@ enum LearnerFacts {
 
 /// The phrases with which learners tell facts: facts.txt.
 struct FactPhrases: Sendable {
-    /// The words of a phrase in small letters, and the beginning of the fact.
+    /// The words of a phrase in lowercase, and the beginning of the fact.
     var phrases: [(words: [String], fact: String)] = []
-    /// The words, in small letters, before which a fact ends.
+    /// The words, in lowercase, before which a fact ends.
     var ends: Set<String> = []
 }

@@ -131,7 +131,7 @@ struct QuestionAnswer {
 }
 
 extension String {
-    /// The first occurrence of a text.
+    /// Returns the first occurrence of a text; nil if the text is empty or does not occur.
     fileprivate func range(ofFirst text: String) -> Range<String.Index>? {
         text.isEmpty ? nil : ranges(of: text).first
     }

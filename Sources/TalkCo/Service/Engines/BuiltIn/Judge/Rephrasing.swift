@@ -2,7 +2,7 @@
 struct Rephrasing: Hashable, Sendable {
     var phrase: String
     var other: String
-    /// The words, in small letters, that must not follow the phrase.
+    /// The words, in lowercase, that must not follow the phrase.
     var unless: Set<String> = []
 
     /// - Returns: At most two sentences that differ from the given one; empty if no phrase is known.
@@ -15,7 +15,7 @@ struct Rephrasing: Hashable, Sendable {
         return results
     }
 
-    /// The sentence with the first occurrence replaced; nil if there is none.
+    /// Returns the sentence with the first occurrence of the phrase replaced; nil if the phrase does not occur.
     func applied(to sentence: String) -> String? {
         guard let range = range(in: sentence) else { return nil }
         var (replacement, before) = (other, String(sentence[..<range.lowerBound]))
@@ -34,7 +34,7 @@ struct Rephrasing: Hashable, Sendable {
         return before + replacement + sentence[range.upperBound...]
     }
 
-    /// The first occurrence at the borders of words.
+    /// Returns the first occurrence of the phrase as whole words; nil for none.
     private func range(in sentence: String) -> Range<String.Index>? {
         for range in sentence.ranges(of: phrase) + sentence.ranges(of: phrase.prefix(1).uppercased() + phrase.dropFirst()) {
             let before = range.lowerBound == sentence.startIndex || !sentence[sentence.index(before: range.lowerBound)].isLetter

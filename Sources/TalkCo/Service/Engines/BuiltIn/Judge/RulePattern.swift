@@ -2,9 +2,9 @@ import TalkCoEnglish
 
 /// A family of rules: the name of a weak point, and its explanation in English.
 struct RulePattern: Hashable, Sendable {
-    /// In Traditional Chinese.
+    /// The name in Traditional Chinese.
     var title: String
-    /// A sentence.
+    /// The explanation, a sentence in English.
     var english: String
 }
 
@@ -15,7 +15,7 @@ struct RulePatterns: Sendable {
     private(set) var kinds: [FindingKind: RulePattern] = [:]
 
     /// - Parameter key: `rule`, `family` or `kind`.
-    /// - Returns: False for an unknown kind, and for a name that has a pattern.
+    /// - Returns: False for an unknown kind, and for a name that already has a pattern.
     mutating func add(_ pattern: RulePattern, _ key: String, _ name: String) -> Bool {
         switch key {
         case "rule": return rules.updateValue(pattern, forKey: name) == nil
@@ -26,7 +26,7 @@ struct RulePatterns: Sendable {
         }
     }
 
-    /// The pattern of a rule, by its name, else by the first part of its name, else by its kind.
+    /// Returns the pattern of a rule: by the rule's name, else by the first part of the name, else by the kind.
     func of(_ rule: String, kind: FindingKind) -> RulePattern {
         rules[rule] ?? families[String(rule.prefix { $0 != "." })] ?? kinds[kind] ?? RulePattern(title: kind.rawValue, english: "")
     }

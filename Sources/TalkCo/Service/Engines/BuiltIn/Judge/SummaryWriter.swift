@@ -2,21 +2,21 @@ import TalkCoWire
 
 /// The summary of a talk from countable facts, in Traditional Chinese.
 ///
-/// Sentences that the learner read aloud are the tutor's own: they are counted, and neither judged nor praised. Where the rules found
+/// Sentences that the learner read aloud are the tutor's own: they are counted, and neither judged nor praised. If the rules found
 /// nothing, the summary says so, and never that everything is right: the rules know only a part of all mistakes.
 struct SummaryWriter {
-    /// The minimum length of a sentence, in words, in which the rules can see mistakes.
+    /// Minimum length of a sentence in which the rules can see mistakes, in words.
     private static let minimumWordCount = 5
-    /// The minimum number of such sentences for a word on how many had no mark.
+    /// Minimum count of such sentences for the summary to report the share without marks.
     private static let minimumSentenceCount = 4
 
     private let talk: ReviewedTalk
     private let rules: EnglishRules
     /// The turns in which the learner spoke English.
     private let spoken: [TalkTurn]
-    /// Those in the learner's own words.
+    /// The English turns in the learner's own words.
     private let own: [TalkTurn]
-    /// Of the learner's own words.
+    /// The figures of the learner's own words.
     private let figures: TalkFigures
 
     init(_ talk: ReviewedTalk, rules: EnglishRules, texts: TutorTexts) {
@@ -43,12 +43,12 @@ struct SummaryWriter {
         return Array(reviews.suffix(QuickReview.maximumCount))
     }
 
-    /// The sentence around a mark, wrong and right; nil if the mark does not occur in it.
+    /// Returns the sentence around a mark, wrong and right; nil if the mark does not occur in the text.
     static func example(of mark: Mark, in text: String, rules: EnglishRules) -> WeakPoint.Example? {
         example(mark.original, mark.suggestion, in: text, rules: rules)
     }
 
-    /// The same for a mark before it is stored, if the sentence is short enough to be said from memory.
+    /// Returns the sentence around a draft of a mark, wrong and right; nil if the sentence is too long to be said from memory.
     static func card(of mark: MarkDraft, in text: String, rules: EnglishRules) -> WeakPoint.Example? {
         guard let example = example(mark.original, mark.suggestion, in: text, rules: rules) else { return nil }
         let (wrong, right) = (ChoiceGrammar.words(of: example.wrong), ChoiceGrammar.words(of: example.correct))
@@ -71,7 +71,7 @@ struct SummaryWriter {
         talk.turns.flatMap { turn in (talk.marks[turn.index] ?? []).map { (turn, $0) } }
     }
 
-    /// True if there are fewer own words than a level needs: too few to say what is right.
+    /// True if the learner's own words are fewer than a level needs: too few to judge.
     private var saysLittle: Bool {
         let words = rules.levelWords(in: own.map(\.learner))
         return words.count < words.needed

@@ -15,7 +15,7 @@ struct ChildProgram: Sendable {
         self.clock = clock
     }
 
-    /// The first executable of that name in the folders of a search path.
+    /// Returns the first executable with the name in the folders of a search path; nil for none.
     static func find(_ name: String, in searchPath: String) -> String? {
         searchPath.split(separator: ":").map { "\($0)/\(name)" }
             .first { $0.hasPrefix("/") && FileManager.default.isExecutableFile(atPath: $0) }
@@ -55,11 +55,11 @@ struct ChildProgram: Sendable {
     private func start(_ arguments: [String], _ folder: String, _ outputLimit: Int) async throws -> [UInt8] {
         var options = PlatformOptions()
         options.processGroupID = 0
-        // At a cancellation the whole group dies at once: it has nothing to save.
+        // A cancellation kills the whole process group at once: the program has nothing to save.
         options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
         let result = try await Subprocess.run(
             .path(FilePath(path)), arguments: Arguments(arguments),
-            // Their sound library makes a folder in the home folder, also one that does not exist.
+            // The programs' sound library would create a folder in a home folder, even in one that does not exist.
             environment: .custom(["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/dev/null"]),
             workingDirectory: FilePath(folder), platformOptions: options, input: .none,
             output: .bytes(limit: outputLimit), error: .discarded)

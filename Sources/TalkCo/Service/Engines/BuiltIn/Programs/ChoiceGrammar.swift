@@ -12,15 +12,15 @@ import Foundation
 ///               └─────────────────────┘
 /// ```
 ///
-/// Speech that is no sentence leaves it at any word, for a loop of single sounds, and may come back at any word: a sentence with one other word
-/// has a path too, which is no sentence. Each way out costs ``wayOutProbability``, and each sound ``soundProbability``.
+/// Other speech leaves a sentence at any word, for a loop of single sounds, and may return at any word. So a sentence with one
+/// other word has a path too, which does not match it. Each way out costs ``wayOutProbability``, each sound ``soundProbability``.
 struct ChoiceGrammar: Sendable {
     /// The pronunciations of words, in the sounds of ``sounds``.
     typealias Pronunciations = [String: [String]]
 
     /// A recognized sentence.
     struct Hypothesis: Hashable, Sendable {
-        /// The index of the sentence; nil if the speech fits none.
+        /// The index of the sentence; nil if the speech matches no sentence.
         var sentence: Int?
         /// The share of the time that belongs to words, 0 to 1; the rest is silence or noise.
         var coverage: Double
@@ -36,19 +36,19 @@ struct ChoiceGrammar: Sendable {
     ///
     /// `Docs/Hearing.md` has the measurements.
     static let soundProbability = 1e-13
-    /// The probability of leaving a sentence, in addition to that of the sounds.
+    /// The probability of leaving a sentence, in addition to ``soundProbability`` for each sound.
     static let wayOutProbability = 1e-15
 
     let sentences: [[String]]
     private let pronunciations: Pronunciations
 
-    /// - Parameter pronunciations: Of the words. A word without one matches any sounds.
+    /// - Parameter pronunciations: The pronunciations of the words. A word without one matches any sounds.
     init(_ sentences: [String], pronunciations: Pronunciations) {
         self.sentences = sentences.map { Self.words(of: $0) }
         self.pronunciations = pronunciations
     }
 
-    /// The words of a sentence as they stand in the dictionary: small letters and apostrophes.
+    /// Returns the words of a sentence in the form of the dictionary: lowercase, with apostrophes.
     static func words(of sentence: String) -> [String] {
         sentence.replacing("’", with: "'").lowercased().split { !($0.isLetter || $0.isNumber || $0 == "'") }
             .map { String($0) }.filter { word in word.contains { $0 != "'" } }
@@ -106,7 +106,7 @@ struct ChoiceGrammar: Sendable {
 
     private static func word(of sound: String) -> String { "_\(sound.lowercased())" }
 
-    /// Reads a line of pocketsphinx's segmentation: `name S … T … A … L … start {score score word end}`.
+    /// Parses pocketsphinx's segmentation of an utterance: `name S … T … A … L … start {score score word end}`.
     func hypothesis(_ line: String) -> Hypothesis {
         let nothing = Hypothesis(sentence: nil, coverage: 0)
         let parts = line.split(separator: " ")
@@ -116,7 +116,7 @@ struct ChoiceGrammar: Sendable {
         var (words, covered, time): ([String], Int, Int) = ([], 0, start)
         var index = mark + 3
         while index + 3 < parts.count, let end = Self.frame(parts[index + 3]) {
-            // `read(2)` is another pronunciation of the same word; `<sil>` and `[NOISE]` are none.
+            // `read(2)` is another pronunciation of the same word; `<sil>` and `[NOISE]` are not words.
             let word = parts[index + 2].prefix { $0 != "(" }
             if let first = word.first, first != "<", first != "[" {
                 words.append(String(word))
@@ -130,7 +130,7 @@ struct ChoiceGrammar: Sendable {
         return Hypothesis(sentence: sentences.firstIndex { matches($0, words[...]) }, coverage: coverage)
     }
 
-    /// A time in frames of 10 ms; nil for one that cannot be.
+    /// Parses a time in frames of 10 ms; nil for an invalid one.
     private static func frame(_ text: Substring) -> Int? { Int(text).flatMap { 0...1_000_000 ~= $0 ? $0 : nil } }
 
     private func matches(_ sentence: [String], _ heard: ArraySlice<String>) -> Bool {

@@ -1,15 +1,15 @@
 import AudioKit
 import Foundation
 
-/// Recognizes which of some sentences was read aloud, with pocketsphinx as a program.
+/// A recognizer of the offered sentence that was read aloud, with the program pocketsphinx.
 struct ChoiceRecognizer: Sendable {
     /// The folder of Debian's package pocketsphinx-en-us.
     static let debianModel = "/usr/share/pocketsphinx/model/en-us"
     private static let inputRate = 24_000
     private static let sampleRate = 16_000
-    /// The maximum duration of the speech; the rest is ignored.
+    /// Maximum duration of the speech, in seconds; the rest is ignored.
     private static let maximumDuration = 30
-    /// The minimum share of the time that belongs to the words of a recognized sentence.
+    /// Minimum share of the time that the words of a recognized sentence take, 0 to 1.
     private static let minimumCoverage = 0.5
 
     private let program: ChildProgram
@@ -27,7 +27,7 @@ struct ChoiceRecognizer: Sendable {
         dictionary = PronunciationDictionary(path: "\(model)/cmudict-en-us.dict")
     }
 
-    /// The recognizer, if it is installed with its model.
+    /// Returns the recognizer; nil if the program or its model is not installed.
     static func installed(in searchPath: String, model: String = debianModel, slots: ProgramSlots) -> ChoiceRecognizer? {
         let files = ["en-us/mdef", "cmudict-en-us.dict"]
         guard let path = ChildProgram.find("pocketsphinx_batch", in: searchPath),
@@ -36,10 +36,10 @@ struct ChoiceRecognizer: Sendable {
         return ChoiceRecognizer(path: path, model: model, slots: slots)
     }
 
-    /// The sentence that was read aloud.
+    /// Finds the sentence that was read aloud.
     ///
     /// - Parameter samples: In `SpeechFormat`.
-    /// - Returns: An index in the sentences; nil for silence, noise, and speech that is none of them.
+    /// - Returns: The index of the sentence; nil for silence, noise, and speech that matches no sentence.
     /// - Throws: ``EngineError``; `CancellationError`.
     func choice(
         among sentences: [String], in samples: Data, for network: CallerNetwork = .machine
@@ -54,7 +54,7 @@ struct ChoiceRecognizer: Sendable {
         return hypothesis.coverage >= Self.minimumCoverage ? hypothesis.sentence : nil
     }
 
-    /// The speech without the silence around it, at the model's rate.
+    /// Returns the speech without the silence around it, at the model's sample rate.
     private static func prepared(_ samples: Data) -> Data {
         var resampler = Resampler(from: inputRate, to: sampleRate)
         let limit = maximumDuration * inputRate * PCM16.sampleSize
@@ -69,7 +69,7 @@ struct ChoiceRecognizer: Sendable {
             try folder.write(Data("turn\n".utf8), to: "list")
             try folder.write(Data(grammar.grammar.utf8), to: "grammar")
             try folder.write(Data(grammar.dictionary.utf8), to: "dictionary")
-            // Wide beams: a learner's accent fits the model less than its speakers did.
+            // Wide beams, because a learner's accent differs from the speakers of the model.
             _ = try await program.run(
                 [
                     "-adcin", "yes", "-cepdir", ".", "-cepext", ".raw", "-ctl", "list", "-fsg", "grammar", "-dict", "dictionary",

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder for the files of one run of a program, which only this user can read.
+/// A folder for the files of one run of a program, readable only by the service's user.
 struct PrivateFolder {
     let path: String
 
-    /// Does the work with a new folder, and removes the folder.
+    /// Runs the work with a new folder, and then removes the folder.
     ///
-    /// - Throws: ``EngineError`` when it cannot be made; what the work throws.
+    /// - Throws: ``EngineError`` when the folder cannot be created; errors of the work.
     static func with<Result>(_ work: (PrivateFolder) async throws -> Result) async throws -> Result {
         let path = FileManager.default.temporaryDirectory.appending(path: "talkco-\(UUID().uuidString)").path
         do {
@@ -15,7 +15,7 @@ struct PrivateFolder {
         } catch {
             throw EngineError(.failed, "No folder for temporary files can be made: \(error.localizedDescription)")
         }
-        // The operating system removes what remains when this fails.
+        // If the removal fails, the operating system removes the temporary files later.
         defer { try? FileManager.default.removeItem(atPath: path) }
         return try await work(PrivateFolder(path: path))
     }

@@ -1,9 +1,9 @@
 import WireKit
 
-/// Lets a number of tasks work at once. The others wait: that of the network with the fewest tasks at work goes first, of equal ones the
-/// first that came.
+/// A semaphore: at most `count` tasks run at once. A free slot goes to a waiting task of the network with the fewest running tasks,
+/// and among equals to the task that came first.
 final class ProgramSlots: Sendable {
-    /// The maximum number of waiting tasks. Beyond it, the newest task of the network with the most waiting tasks is refused.
+    /// Maximum count of waiting tasks. Beyond it, the newest task of the network with the most waiting tasks is refused.
     static let maximumWaitingCount = 64
 
     private typealias Continuation = CheckedContinuation<Void, any Error>
@@ -20,9 +20,9 @@ final class ProgramSlots: Sendable {
             return true
         }
 
-        /// Makes room for a task of `network`.
+        /// Removes a waiting task, to make room for a task of `network`.
         ///
-        /// - Returns: The task to refuse; nil if it is the new one.
+        /// - Returns: The removed task, which is to be refused; nil if the new task is to be refused.
         mutating func displace(for network: CallerNetwork) -> Continuation? {
             let counts = waiting.reduce(into: [network: 0]) { $0[$1.network, default: 0] += 1 }
             guard let most = counts.max(by: { $0.value < $1.value }), most.value > counts[network, default: 0] + 1,
@@ -41,9 +41,9 @@ final class ProgramSlots: Sendable {
     /// The number of waiting tasks.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Does the work when a slot is free.
+    /// Runs the work when a slot is free.
     ///
-    /// - Throws: ``EngineError`` when too many tasks wait; `CancellationError`; what the work throws.
+    /// - Throws: ``EngineError`` when too many tasks wait; `CancellationError`; errors of the work.
     func withSlot<Result>(for network: CallerNetwork = .machine, _ work: () async throws -> Result) async throws -> Result {
         try await take(network)
         defer { release(network) }
@@ -95,7 +95,7 @@ final class ProgramSlots: Sendable {
         let next = state.withLock { state -> Continuation? in
             let rest = (state.running[network] ?? 1) - 1
             state.running[network] = rest > 0 ? rest : nil
-            // `min` returns the first of equal ones.
+            // `min` returns the first of equal elements.
             let running = state.running
             let first = state.waiting.indices.min {
                 running[state.waiting[$0].network, default: 0] < running[state.waiting[$1].network, default: 0]

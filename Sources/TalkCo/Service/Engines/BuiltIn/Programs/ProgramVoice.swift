@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Speaks with an installed program.
+/// The voice of an installed program.
 package struct ProgramVoice: Voice {
-    /// The bytes of a chunk: half a second.
+    /// Maximum size of a chunk, in bytes: half a second.
     private static let chunkSize = 24_000
 
     let program: SpeechProgram
@@ -15,7 +15,7 @@ package struct ProgramVoice: Voice {
 
     package func speech(_ text: String) -> AsyncThrowingStream<Data, any Error> { speech(text, pace: .normal, for: .machine) }
 
-    /// Makes one sentence after the other, as they are asked for.
+    /// Synthesizes one sentence after the other, on demand.
     package func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
         let chunks = Chunks(voice: self, sentences: SpokenSentences.of(text), pace: pace, network: network)
         return AsyncThrowingStream { try await chunks.next() }

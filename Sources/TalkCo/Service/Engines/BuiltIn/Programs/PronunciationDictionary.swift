@@ -1,21 +1,21 @@
 import Foundation
 
-/// Finds pronunciations in a dictionary in the format of cmudict: `word SOUND SOUND`, `word(2) SOUND SOUND`.
+/// A file of pronunciations in the format of cmudict: `word SOUND SOUND`, `word(2) SOUND SOUND`.
 ///
-/// A search reads the whole file, which takes some milliseconds; found words are kept.
+/// A search reads the whole file, which takes some milliseconds; found words are cached.
 actor PronunciationDictionary {
-    /// The maximum number of words that are kept. Beyond it all are forgotten.
+    /// Maximum count of cached words; beyond it, the cache is emptied.
     private static let maximumWordCount = 20_000
 
     private let path: String
-    /// Empty for a word that the dictionary lacks.
+    /// The cached pronunciations, by word; empty for a word that the file lacks.
     private var known: [String: [String]] = [:]
 
     init(path: String) {
         self.path = path
     }
 
-    /// The pronunciations of words. Words that are not in the dictionary are missing from the result.
+    /// Returns the pronunciations of words, without the words that the file lacks.
     ///
     /// - Throws: ``EngineError`` when the file cannot be read.
     func pronunciations(of words: some Sequence<String>) throws -> ChoiceGrammar.Pronunciations {
@@ -44,7 +44,7 @@ actor PronunciationDictionary {
                 }
                 let word = hashes[hash]
                 let wordEnd = index
-                // A line is several times as long as its word.
+                // The rest of an entry is several times as long as its word, so a fast search skips it.
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
                 index +=
                     rest.baseAddress.flatMap { start in

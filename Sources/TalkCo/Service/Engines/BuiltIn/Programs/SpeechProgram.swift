@@ -4,14 +4,14 @@ import Foundation
 /// A program that speaks: flite or espeak-ng. Both are separate programs, never linked: espeak-ng is GPL.
 struct SpeechProgram: Sendable {
     enum Kind: Hashable, Sendable {
-        /// With the name of a voice.
+        /// The program flite, with the name of one of its voices.
         case flite(voice: String)
         case espeak
     }
 
-    /// The maximum length of a text in Unicode scalar values. Longer ones are cut.
+    /// Maximum length of a text, in characters. Longer texts are cut.
     static let maximumTextLength = 1_000
-    /// A minute and a half of speech of 22,050 Hz.
+    /// Maximum size of a file of speech, in bytes: a minute and a half at 22,050 Hz.
     private static let outputLimit = 4_194_304
     private static let sampleRate = 24_000
 
@@ -23,7 +23,7 @@ struct SpeechProgram: Sendable {
         program = ChildProgram(path: path, timeLimit: timeLimit, clock: clock)
     }
 
-    /// The name for users.
+    /// The program's name as users see it.
     var name: String {
         switch kind {
         case .flite(let voice): "flite (\(voice))"
@@ -31,13 +31,13 @@ struct SpeechProgram: Sendable {
         }
     }
 
-    /// The best program that is installed.
+    /// Returns the best installed program; nil for none.
     ///
-    /// The voice that is understood best comes first: pocketsphinx recognizes 110 of 111 sentences by flite's voice `slt`, 53 of 56 by `awb`, and
-    /// 48 of 56 by espeak-ng.
+    /// The most intelligible voice comes first: pocketsphinx recognizes 110 of 111 sentences by flite's voice `slt`, 53 of 56 by
+    /// `awb`, and 48 of 56 by espeak-ng.
     static func best(in searchPath: String) async -> SpeechProgram? {
         if let flite = ChildProgram.find("flite", in: searchPath) {
-            // Without a list of voices flite cannot speak.
+            // A flite that lists no voices cannot speak.
             let list = try? await ChildProgram(path: flite, timeLimit: .seconds(5)).run(["-lv"], outputLimit: 65_536)
             let voices = String(decoding: list ?? [], as: UTF8.self).split { $0.isWhitespace }
             if let voice = ["slt", "rms", "awb", "kal16"].first(where: { name in voices.contains { $0 == name } }) {
@@ -47,7 +47,7 @@ struct SpeechProgram: Sendable {
         return ChildProgram.find("espeak-ng", in: searchPath).map { SpeechProgram(.espeak, path: $0) }
     }
 
-    /// The samples of a sentence in `SpeechFormat`. The program reads the text from a file, so that no text is taken for an option.
+    /// Returns the samples of a sentence in `SpeechFormat`. A file passes the text, so that no text is taken for an option.
     ///
     /// - Returns: Empty if the text has no letter or digit.
     /// - Throws: ``EngineError``; `CancellationError`.
@@ -77,7 +77,7 @@ struct SpeechProgram: Sendable {
         }
     }
 
-    /// The text without what a voice cannot say: other scripts, symbols, line breaks.
+    /// Returns the text without characters that a voice cannot say: other scripts, symbols, line breaks.
     ///
     /// - Returns: nil if nothing remains.
     static func spoken(_ text: String) -> String? {

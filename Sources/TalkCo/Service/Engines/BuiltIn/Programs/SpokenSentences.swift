@@ -1,6 +1,6 @@
-/// Divides a text into the sentences that are spoken one by one, so that the first is heard early.
+/// The division of a text into sentences that are spoken one by one, so that the first is heard early.
 enum SpokenSentences {
-    /// The maximum length of a sentence in characters. Longer ones are divided at a space.
+    /// Maximum length of a sentence, in characters. Longer sentences are divided at a space.
     static let maximumLength = 240
     /// Words with a full stop that do not end a sentence.
     private static let abbreviations: Set<String> = [

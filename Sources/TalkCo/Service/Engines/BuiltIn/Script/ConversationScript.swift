@@ -16,7 +16,7 @@ struct ConversationScript: TutorScript {
     /// A question that waits for an answer.
     private struct Pending {
         var ask: String
-        /// The question in easier words; nil if it was asked like that.
+        /// The question in easier words; nil if the question was asked in easier words.
         var easier: String?
         var answers: [String]
         /// True after the learner was asked for more than "yes" or "no".
@@ -30,9 +30,9 @@ struct ConversationScript: TutorScript {
         ]
     }
 
-    /// The maximum number of details to return to later.
+    /// Maximum count of details to return to later.
     private static let maximumDetailCount = 30
-    /// The maximum number of words of a question to beginners.
+    /// Maximum length of a question to beginners, in words.
     private static let maximumEasyLength = 12
 
     private static let pastWords: Set<String> = ["did", "was", "were", "surprised", "happened"]
@@ -43,11 +43,11 @@ struct ConversationScript: TutorScript {
     private let opening: Greeting
     private let recast: Recast
     private var phrases: Phrases
-    /// The questions that were not asked yet, the next one last.
+    /// The unasked questions, the next one last.
     private var remaining: [Question]
     private var current: Question?
     private var pending: Pending?
-    /// The follow-ups to `current` so far.
+    /// Count of follow-ups to `current` so far.
     private var depth = 0
     private var choices: [String] = []
     private var asked: Set<String> = []
@@ -57,7 +57,7 @@ struct ConversationScript: TutorScript {
     private var isSlow = false
     private var hasEnded = false
     private var talked = 0
-    /// Turns in a row that were not understood.
+    /// Count of successive turns that were not understood.
     private var puzzledCount = 0
 
     init(
@@ -81,7 +81,7 @@ struct ConversationScript: TutorScript {
         resume()
     }
 
-    /// Remembers what was said before the conversation had to be opened again.
+    /// Restores the state from the turns before the conversation was reopened.
     private mutating func resume() {
         for turn in brief.turns {
             said.append(LearnerTurn(turn.learner, texts: texts))
@@ -101,9 +101,9 @@ struct ConversationScript: TutorScript {
 
     mutating func answer(_ words: String) -> ScriptReply {
         let turn = LearnerTurn(words, texts: texts)
-        // A sentence that was offered is an answer, whatever it looks like: "Are you happy?"
+        // An offered sentence is an answer, even if it is a question: "Are you happy?"
         let isOffered = choices.contains { ChoiceGrammar.words(of: $0) == turn.words }
-        // In "How do you ask for help?" a question is an answer.
+        // "How do you ask for help?" is answered with a question.
         let takesQuestions = pending?.answers.contains { $0.contains("?") } ?? false
         let act = isOffered && pending != nil && !hasEnded && !turn.isFarewell ? nil : turn.act
         if act == .end { return farewell() }
@@ -117,7 +117,7 @@ struct ConversationScript: TutorScript {
         return answer(to: turn, isOffered: isOffered)
     }
 
-    /// Answers what the learner said on the question.
+    /// Replies to the learner's answer to a question.
     private mutating func answer(to turn: LearnerTurn, isOffered: Bool) -> ScriptReply {
         let isExpected = current?.followUps.contains { turn.matches($0.trigger) } ?? false
         guard isOffered || isExpected || turn.isUnderstood || turn.isQuestion else { return puzzled() }
@@ -150,11 +150,11 @@ struct ConversationScript: TutorScript {
         return detailFollowUp(to: turn)
     }
 
-    /// A question about what the learner mentioned.
+    /// Returns a question about a thing that the learner mentioned; nil for none.
     private func detailFollowUp(to turn: LearnerTurn) -> FollowUp? {
         guard let mention = Remark(turn: turn, tutor: tutor).mention, !mention.isNegated,
             !(turn.isWish && (mention.kind.isFeeling || mention.kind == .job)),
-            // "Children" are nobody that the learner knows.
+            // Without "your", people are not known to the learner: "children".
             mention.kind != .people || mention.name.hasPrefix("your ")
         else { return nil }
         for followUp in texts.followUps[mention.kind] ?? [] {
@@ -166,7 +166,7 @@ struct ConversationScript: TutorScript {
         return nil
     }
 
-    /// True for a question that is new, short enough for the learner, not answered, and about nothing that the learner only dreams of.
+    /// Returns true if a question is new, short enough for the learner, not answered, and takes no wish of the learner for a fact.
     private func fits(_ question: String, _ turn: LearnerTurn) -> Bool {
         let words = ChoiceGrammar.words(of: question)
         return !asked.contains(question) && !turn.answers(question)
@@ -203,7 +203,7 @@ struct ConversationScript: TutorScript {
         return wait(for: pending)
     }
 
-    /// Waits for the answer to a question.
+    /// Makes a question the pending one.
     ///
     /// - Returns: The question.
     private mutating func wait(for question: Pending) -> String {
@@ -216,7 +216,7 @@ struct ConversationScript: TutorScript {
 
     private mutating func ask(_ question: Pending, after remark: String) -> ScriptReply { reply([remark, wait(for: question)]) }
 
-    /// Asks the current question in easier words; the next one if that was done before.
+    /// Asks the pending question in easier words; asks the next one if the easier words were used before.
     private mutating func easier(after remark: String) -> ScriptReply {
         guard let pending, let easier = pending.easier, !asked.contains(easier) else { return easyNext(after: remark) }
         return ask(Pending(ask: easier, answers: pending.answers), after: remark)
@@ -241,7 +241,7 @@ struct ConversationScript: TutorScript {
         return puzzledCount > 2 ? next(after: phrases.draw(.skip)) : offerTwo(.puzzled)
     }
 
-    /// Offers two of the pending question's answers, an easy one and a richer one.
+    /// Offers the two easiest answers to the pending question.
     private mutating func offerTwo(_ phrase: Phrase) -> ScriptReply {
         guard let answers = pending?.answers, answers.count > 1 else { return next(after: phrases.draw(.skip)) }
         choices = Array(answers.prefix(2))
@@ -250,7 +250,7 @@ struct ConversationScript: TutorScript {
 
     private var isBeginner: Bool { brief.level.map { $0 == .a1 || $0 == .a2 } ?? true }
 
-    /// Easy answers first for beginners, rich ones first for the advanced.
+    /// Returns answers in the order of the learner's level: the richest first from B2 on, else the easiest first.
     private func ordered(_ answers: [String]) -> [String] {
         switch brief.level {
         case .b2, .c1, .c2: answers.reversed()
@@ -260,7 +260,7 @@ struct ConversationScript: TutorScript {
 
     // MARK: Other answers
 
-    /// The reply to what the learner says about the talk; nil if it is an answer as well: "I don't know, maybe Korea".
+    /// Returns the reply to a remark about the talk; nil if the remark has an answer as well: "I don't know, maybe Korea".
     private mutating func answer(to act: Act, _ turn: LearnerTurn) -> ScriptReply? {
         let saysMore = turn.mentions.contains { $0.kind != .verb && $0.kind != .quality && !$0.isNegated }
         switch act {
@@ -284,7 +284,7 @@ struct ConversationScript: TutorScript {
         case .mayIAsk: return turn.isQuestion && turn.words.count > 9 ? nil : reply([phrases.draw(.askMe)])
         case .danger: return reply([phrases.draw(.danger)])
         case .grief:
-            // Nothing else is asked about it, unless the learner wants to go on.
+            // The tutor asks no follow-ups about the loss, unless the learner wants to continue.
             depth = .max
             choices = phrases.all(.griefChoices)
             pending = nil
@@ -301,7 +301,7 @@ struct ConversationScript: TutorScript {
         return phrases.draw(.meaning, ["word": word, "meaning": meaning])
     }
 
-    /// Answers a question of the learner; nil if there is none.
+    /// Answers a question of the learner; nil if the turn has no question that the tutor knows.
     private mutating func answerToQuestion(_ turn: LearnerTurn) -> ScriptReply? {
         if let meaning = meaning(turn) { return again(after: meaning) }
         if let word = turn.askedSpelling, word.count < 30 {

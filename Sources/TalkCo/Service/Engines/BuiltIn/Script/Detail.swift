@@ -24,10 +24,10 @@ enum Detail: String, CaseIterable, Sendable {
     case quality
     /// A time or a frequency: “at seven”, “three times a week”, “sometimes”.
     case amount
-    /// Shows that something was said.
+    /// A word without a remark, which only shows that the learner said something.
     case verb
 
-    /// The remarks on it; nil if there are none.
+    /// The list of remarks on the kind; nil if there is none.
     var remark: Phrase? { Phrase(rawValue: rawValue) }
 
     /// True for a feeling or a state of the learner.

@@ -6,10 +6,10 @@ import WireKit
 struct Greeting {
     var brief: TalkBrief
     var subject: String
-    /// The time zone of the service, which stands for the learner's.
+    /// The time zone of the service, taken for the learner's.
     var timeZone: TimeZone
 
-    /// The greeting of a talk on a topic.
+    /// Returns the greeting of a talk on a topic.
     func text(with phrases: inout Phrases) -> String {
         var sentences = [phrases.draw(.hello, ["hello": hello, "name": name])]
         if let town { sentences.append(phrases.draw(.town, ["town": town])) }
@@ -29,7 +29,7 @@ struct Greeting {
         }
     }
 
-    /// The name with a comma; empty if there is none that can be said.
+    /// The learner's name after a comma; empty without a short name in Latin letters.
     var name: String {
         guard let name = brief.learnerName?.trimmingCharacters(in: .whitespacesAndNewlines), Self.isPlain(name, limit: 40) else {
             return ""
@@ -55,7 +55,7 @@ struct Greeting {
         return "“\(goal)”"
     }
 
-    /// True for a short line of Latin letters.
+    /// Returns true if a text has at most `limit` characters, of the Latin script.
     private static func isPlain(_ text: String, limit: Int) -> Bool {
         !text.isEmpty && text.count <= limit
             && text.unicodeScalars.allSatisfy { $0.value < 0x250 && $0.value >= 0x20 } && text.contains(where: \.isLetter)

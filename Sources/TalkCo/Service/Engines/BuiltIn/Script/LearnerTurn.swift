@@ -1,31 +1,31 @@
 import TalkCoEnglish
 
-/// The words of a learner, read for what a scripted tutor can pick up on.
+/// The words of a learner, analyzed for the parts to which a scripted tutor can react.
 struct LearnerTurn: Sendable {
     /// A thing that a learner mentioned.
     struct Mention: Hashable, Sendable {
         var kind: Detail
-        /// As the tutor says it: "Korea", "the beach", "your sister".
+        /// The name as the tutor says it: "Korea", "the beach", "your sister".
         var name: String
-        /// As the tutor says it for the first time: "a beach".
+        /// The name as the tutor says it for the first time: "a beach".
         var echo: String
-        /// The words of the learner, in small letters.
+        /// The words of the learner, in lowercase.
         var words: [String]
-        /// True in "I don't like swimming".
+        /// True if the clause denies the thing: "I don't like swimming".
         var isNegated: Bool
         /// True if the clause is about the learner: "I was tired", not "She was tired".
         var isOwn: Bool
     }
 
-    /// The maximum number of words of an entry in words.txt.
+    /// Maximum length of an entry in words.txt, in words.
     static let maximumPhraseLength = 4
-    /// The maximum number of characters that are read.
+    /// Maximum length of the analyzed text, in characters.
     private static let maximumLength = 2_000
-    /// The maximum number of words of what a learner says about the talk itself.
+    /// Maximum length of a remark about the talk itself, in words.
     private static let maximumActLength = 14
 
     let text: String
-    /// In small letters.
+    /// The words in lowercase.
     let words: [String]
     /// The things that the learner mentioned, in the order of the words.
     let mentions: [Mention]
@@ -57,13 +57,13 @@ struct LearnerTurn: Sendable {
         return han > 0 && han * 2 >= letters
     }
 
-    /// True for letters without a sense.
+    /// True if the text is not English, such as random letters.
     var isNoise: Bool { !EnglishText.isEnglish(text) }
 
     /// True if there is no word to react to.
     var isEmpty: Bool { !words.contains { word in word.contains { $0.isLetter } } }
 
-    /// True if the tutor knows a word of it, or a "yes" or a "no".
+    /// True if the turn has a word that the tutor knows, or a "yes" or "no".
     var isUnderstood: Bool {
         polarity != nil || !mentions.isEmpty || words.count > 1 && Self.beginnings.contains(words[0])
     }
@@ -75,7 +75,7 @@ struct LearnerTurn: Sendable {
 
     // MARK: Yes and no
 
-    /// Nil if the answer is neither.
+    /// True for a "yes", false for a "no", nil for neither.
     var polarity: Bool? {
         guard let first = words.first else { return nil }
         if has("why not") || has("of course") || has("i think so") || has("i hope so") || has("i guess so") { return true }
@@ -99,7 +99,7 @@ struct LearnerTurn: Sendable {
         "didn't", "can", "can't", "have", "haven't", "would", "wouldn't", "of", "course", "definitely", "ok", "okay",
     ]
 
-    /// True for plans and dreams: what the learner has not done.
+    /// True for plans and dreams, which the learner has not done.
     var isWish: Bool {
         [
             "want to", "wanna", "would rather", "i'd rather", "would like to", "i'd like to", "wish", "hope to", "going to", "will",
@@ -155,7 +155,7 @@ struct LearnerTurn: Sendable {
         return asks.contains(words[0]) && (starts + ["is", "was", "were", "about", "do"]).contains(words[1])
     }
 
-    /// The entry that answers the learner's question.
+    /// The entry that answers the learner's question; nil for none.
     var inquiry: Inquiry? {
         let isQuestion = isQuestion
         return texts.inquiries.first { inquiry in
@@ -183,7 +183,7 @@ struct LearnerTurn: Sendable {
         return nil
     }
 
-    /// The word in "how do you spell …".
+    /// The word in "how do you spell …"; nil for other sentences.
     var askedSpelling: String? {
         index(after: ["how", "do", "you", "spell"]).flatMap { $0 < words.count ? words[$0] : nil }
             ?? index(after: ["how", "to", "spell"]).flatMap { $0 < words.count ? words[$0] : nil }
@@ -195,7 +195,7 @@ struct LearnerTurn: Sendable {
             || has("in english") && isQuestion
     }
 
-    /// The index of the word after some words; nil if they are missing.
+    /// Returns the index after a sequence of words; nil if the turn lacks the sequence.
     private func index(after start: [String]) -> Int? {
         guard words.count >= start.count else { return nil }
         return (0...words.count - start.count).first { Array(words[$0..<$0 + start.count]) == start }.map { $0 + start.count }
@@ -212,7 +212,7 @@ struct LearnerTurn: Sendable {
         return tokens.contains { !$0.isNegated && trigger.words.contains($0.word) }
     }
 
-    /// True if the learner has said one of the words or phrases, and not denied it.
+    /// Returns true if the learner has said one of the words or phrases, and has not denied it.
     func says(_ phrases: [String]) -> Bool {
         phrases.contains { phrase in
             let parts = phrase.split(separator: " ").map(String.init)
@@ -223,7 +223,7 @@ struct LearnerTurn: Sendable {
         }
     }
 
-    /// True if the answer contains what a question asks for.
+    /// Returns true if the turn contains the answer to a question.
     func answers(_ question: String) -> Bool {
         let asked = ChoiceGrammar.words(of: question)
         let text = " " + asked.joined(separator: " ")
@@ -260,23 +260,23 @@ struct LearnerTurn: Sendable {
         ].contains { has($0) }
     }
 
-    /// True for a word or words of the learner, one after another.
+    /// Returns true if the turn contains the word, or the words one after another.
     private func has(_ text: String) -> Bool {
-        // Hundreds of texts are looked for, and the first word of most is missing.
+        // A fast check first: hundreds of texts are searched for, and the turn lacks the first word of most.
         let first = text.utf8.firstIndex(of: UInt8(ascii: " ")) ?? text.endIndex
         return distinctWords.contains(String(text[..<first])) && phrase.contains(" \(text) ")
     }
 }
 
-/// A word of a learner, with the place where it stands.
+/// A word of a learner, with its context.
 struct Token: Hashable, Sendable {
-    /// In small letters.
+    /// The word in lowercase.
     var word: String
-    /// As it was written.
+    /// The word as it was written.
     var spelling: String
-    /// The number of the clause.
+    /// The index of the clause in the turn.
     var clause: Int
-    /// True after "not", "never" or "without", up to the end of the clause.
+    /// True from "not", "never" or "without" to the end of the clause.
     var isNegated: Bool
     /// True at the beginning of a sentence, where every word has a capital letter.
     var isFirst: Bool

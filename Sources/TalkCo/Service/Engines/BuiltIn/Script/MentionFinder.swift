@@ -1,4 +1,4 @@
-/// Finds what a learner mentioned: words of the lists, names, times and frequencies.
+/// A finder of the things that a learner mentioned: listed words, names, times and frequencies.
 struct MentionFinder {
     let tokens: [Token]
     let words: [String: ListedWord]
@@ -27,7 +27,7 @@ struct MentionFinder {
         )
     }
 
-    /// True in "a shop" and "a small shop".
+    /// Returns true if an indefinite article precedes the word: "a shop", "a small shop".
     private func hasIndefiniteArticle(before index: Int) -> Bool {
         guard index > 0 else { return false }
         let isAdjective = words[tokens[index - 1].word]?.kind == .quality || Self.adjectives.contains(tokens[index - 1].word)
@@ -35,7 +35,7 @@ struct MentionFinder {
         return article == "a" || article == "an"
     }
 
-    /// True if another noun follows: "computer science".
+    /// Returns true if another noun follows: "computer science".
     private func isCompound(_ index: Int) -> Bool {
         guard index < tokens.count, index > 0, tokens[index].clause == tokens[index - 1].clause else { return false }
         let next = tokens[index].word
@@ -83,7 +83,7 @@ struct MentionFinder {
         return isVerb && tokens[index].spelling.first?.isLowercase == true ? mention(.verb, word, at: index, 1) : nil
     }
 
-    /// A word as the tutor says it; nil if it may mean something else.
+    /// Returns a word as the tutor says it; nil if the word may mean something else.
     private func said(_ kind: Detail, _ spelling: String, at index: Int, _ length: Int) -> (Detail, String)? {
         let before = index > 0 ? tokens[index - 1].word : ""
         // "I'm a nurse", "I work as a nurse".
@@ -95,10 +95,10 @@ struct MentionFinder {
         }
         switch kind {
         case .job:
-            // Somebody's job: a person, if it is the learner's teacher.
+            // The job of another person: "my teacher" is a person whom the learner knows.
             return owner(of: index) == "your" ? (.person, "your \(spelling)") : (.verb, spelling)
         case .person, .people, .family:
-            // "My friend's sister" is not the learner's.
+            // "My friend's sister" is not the learner's sister.
             if before.hasSuffix("'s") { return nil }
             if let owner = owner(of: index) { return (kind, "\(owner) \(spelling)") }
             if kind == .people { return (kind, ["the", "these", "those"].contains(before) ? "the \(spelling)" : spelling) }
@@ -125,7 +125,7 @@ struct MentionFinder {
         }
     }
 
-    /// The owner in the words before a noun, as the tutor says it.
+    /// Returns the possessive before a noun, as the tutor says it; nil for none.
     private func owner(of index: Int) -> String? {
         for token in tokens[max(0, index - 2)..<index].reversed() {
             switch token.word {
@@ -140,7 +140,7 @@ struct MentionFinder {
 
     // MARK: Names
 
-    /// A word with a capital letter that no list contains: "I went to Wulai with Kevin".
+    /// Returns a word with a capital letter that no list contains: "I went to Wulai with Kevin".
     private func name(at index: Int) -> (LearnerTurn.Mention?, Int)? {
         // At the beginning every word has a capital letter: "Jay Chou", not "Maybe".
         if index == 0 || tokens[index].isFirst {
@@ -161,7 +161,7 @@ struct MentionFinder {
         tokens[index..<index + length].map(\.spelling).joined(separator: " ")
     }
 
-    /// The number of words of a name: "League of Legends".
+    /// Returns the length of a name in words, 0 for none: "League of Legends".
     private func nameLength(at index: Int) -> Int {
         var length = 0
         while index + length < tokens.count, length < 4, tokens[index + length].clause == tokens[index].clause {
@@ -193,7 +193,7 @@ struct MentionFinder {
 
     // MARK: Times
 
-    /// "At seven", "three times a week", "for two years", "every Sunday".
+    /// Returns a time or a frequency: "at seven", "three times a week", "for two years", "every Sunday".
     private func amount(at index: Int) -> (LearnerTurn.Mention?, Int)? {
         func word(_ offset: Int) -> String { index + offset < tokens.count ? tokens[index + offset].word : "" }
         func spellings(_ count: Int) -> String {
@@ -231,7 +231,7 @@ struct MentionFinder {
 
     // MARK: Unknown nouns
 
-    /// The noun after "my": "your bracelet" for "I made my own bracelet."
+    /// The noun after "my": "your bracelet" for "I made my own bracelet."; nil for none.
     private var ownThing: LearnerTurn.Mention? {
         guard let start = tokens.firstIndex(where: { ["my", "our"].contains($0.word) }) else { return nil }
         let rest = tokens[(start + 1)...].drop { Self.adjectives.contains($0.word) || words[$0.word]?.kind == .quality }
@@ -252,7 +252,7 @@ struct MentionFinder {
     private static let adjectives: Set<String> = [
         "own", "favorite", "favourite", "new", "old", "little", "first", "last", "next", "best",
     ]
-    /// Words that no noun phrase goes on with.
+    /// Words that cannot continue a noun phrase.
     private static let ends: Set<String> = [
         "a", "about", "after", "again", "ago", "all", "alone", "also", "always", "an", "and", "any", "are", "around", "at", "away",
         "back", "be", "because", "been", "before", "best", "better", "both", "but", "by", "can", "could", "did", "do", "does",

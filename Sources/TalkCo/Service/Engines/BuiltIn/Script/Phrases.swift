@@ -1,4 +1,4 @@
-/// Draws phrases at random, without repeating one before the others of its list were drawn.
+/// A random choice of phrases, which repeats none before all others of its list were drawn.
 struct Phrases: Sendable {
     private let lists: [Phrase: [String]]
     private var random: any RandomNumberGenerator & Sendable
@@ -10,22 +10,22 @@ struct Phrases: Sendable {
         self.random = random
     }
 
-    /// The sentences of a list.
+    /// Returns the sentences of a list.
     func all(_ phrase: Phrase) -> [String] { lists[phrase] ?? [] }
 
-    /// A phrase of a list with values for the names in braces.
+    /// Draws a phrase of a list, and replaces the names in braces with values.
     mutating func draw(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
         if let fresh = drawFresh(phrase, values) { return fresh }
         used[phrase] = nil
         return drawFresh(phrase, values) ?? ""
     }
 
-    /// A phrase that was not drawn before; nil if there is none left.
+    /// Draws a phrase that was not drawn before; nil if none is left.
     mutating func drawFresh(_ phrase: Phrase, _ values: [String: String] = [:]) -> String? {
         drawFresh(all(phrase), of: phrase)?.filled(values)
     }
 
-    /// One of an inquiry's answers; the first again when all were drawn.
+    /// Draws one of an inquiry's answers; the first one again when all were drawn.
     mutating func draw(_ inquiry: Inquiry) -> String {
         let fresh = inquiry.answers.filter { !usedAnswers.contains($0) }
         guard let answer = fresh.randomElement(using: &random) ?? inquiry.answers.first else { return "" }
@@ -41,6 +41,6 @@ struct Phrases: Sendable {
 
     mutating func shuffled<Element>(_ list: [Element]) -> [Element] { list.shuffled(using: &random) }
 
-    /// True in one of `count` cases.
+    /// Returns true in one of `count` cases, at random.
     mutating func occurs(oneIn count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 }

@@ -1,13 +1,13 @@
 /// A question of the scripted tutor, with sentences that answer it and questions that follow up.
 struct Question: Hashable, Sendable {
-    /// In natural English, level A2 to B1.
+    /// The question in natural English, level A2 to B1.
     var ask: String
     /// The question for a beginner, or for a learner who did not understand it.
     var easier: String
     /// Sentences that the learner may read aloud: an easy one first, the richest last.
     var answers: [String]
     var followUps: [FollowUp]
-    /// Words and phrases, in small letters, with which a learner has answered the question before it was asked.
+    /// Words and phrases, in lowercase, with which a learner has answered the question before it was asked.
     var known: [String]
 }
 
@@ -15,16 +15,16 @@ struct Question: Hashable, Sendable {
 struct FollowUp: Hashable, Sendable {
     /// The answers to which a follow-up fits.
     struct Trigger: Hashable, Sendable {
-        /// An answer with one of these words, in small letters.
+        /// The words, in lowercase, of which an answer contains one.
         var words: Set<String> = []
         var yes = false
         var no = false
-        /// Any answer that says something and is not a “no”.
+        /// True if any answer fits that says something and is not a “no”.
         var anything = false
     }
 
     var trigger: Trigger
-    /// In a follow-up to a kind of word, `{it}` stands for the word.
+    /// The question. In a follow-up to a kind of word, `{it}` stands for the word.
     var ask: String
     var answers: [String]
 }
@@ -38,9 +38,9 @@ struct TopicScript: Hashable, Sendable {
 
 /// A question of the learner to the tutor.
 struct Inquiry: Hashable, Sendable {
-    /// Found in any sentence.
+    /// The words that identify the question in any sentence.
     var phrases: [String]
-    /// Found in questions.
+    /// The words that identify the question only in questions.
     var questions: [String]
     var answers: [String]
 }
@@ -68,6 +68,6 @@ enum Act: String, CaseIterable, Sendable {
 struct Drill: Hashable, Sendable {
     var wrong: String
     var correct: String
-    /// True if the learner is asked for the right sentence, and not told.
+    /// True if the tutor asks for the right sentence without saying it.
     var isQuestion = false
 }

@@ -1,8 +1,8 @@
 import TalkCoEnglish
 
-/// Repeats a learner's sentence without its error, as people do in a conversation: "Ah, you went there yesterday."
+/// A repetition of a learner's sentence without its error, as people do in a conversation: "Ah, you went there yesterday."
 struct Recast: Sendable {
-    /// The maximum length of a sentence that is repeated.
+    /// Maximum length of a repeated sentence, in words.
     private static let maximumWordCount = 14
     private static let pairs = [
         "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours",
@@ -17,10 +17,10 @@ struct Recast: Sendable {
         self.rules = rules
     }
 
-    /// - Returns: nil if there is no error, or no sentence that can be repeated.
+    /// Returns the first corrected sentence; nil if there is no error, or no sentence that can be repeated.
     func of(_ text: String) -> String? {
         for sentence in SpokenSentences.of(text) {
-            // The tutor waits for the rules, so they see only what can be repeated.
+            // The tutor's answer waits for the rules, so they check only sentences that can be repeated.
             guard Self.addressed(sentence) != nil else { continue }
             let corrected = rules.corrected(sentence)
             guard corrected != sentence, rules.findings(in: corrected).isEmpty else { continue }
@@ -30,7 +30,7 @@ struct Recast: Sendable {
         return nil
     }
 
-    /// The sentence said to the person who said it; nil if that might go wrong.
+    /// Returns the sentence as it is said to its speaker, with "you" for "I"; nil if the change may be wrong.
     static func addressed(_ sentence: String) -> String? {
         let plain = sentence.replacing("’", with: "'").split(separator: " ").map { String($0) }
         guard (2...maximumWordCount).contains(plain.count), !sentence.contains("?"), sentence.allSatisfy(\.isASCII) else {
@@ -67,7 +67,7 @@ struct Recast: Sendable {
         word.hasSuffix("ly") || ["always", "often", "never", "also", "just", "still", "sometimes"].contains(word)
     }
 
-    /// False for words that may be names.
+    /// Returns true if a word cannot be a name.
     private static func isOrdinary(_ word: String) -> Bool {
         [
             "yesterday", "today", "tomorrow", "last", "next", "every", "the", "a", "an", "my", "your", "you", "you're", "there",

@@ -1,10 +1,10 @@
-/// The tutor's first words after an answer: a remark that picks up what the learner mentioned, and claims nothing else.
+/// The tutor's first words after an answer: a remark that picks up the learner's mentions, and claims nothing else.
 struct Remark {
     let turn: LearnerTurn
-    /// The tutor's last words. What they contain is no news.
+    /// The tutor's last words, whose contents are not new.
     let tutor: String
 
-    /// The mention to pick up: a feeling, else something new, else anything that can be named.
+    /// The mention to pick up: a feeling, else a new thing, else any thing that can be named; nil for none.
     var mention: LearnerTurn.Mention? {
         let mentions = turn.mentions.filter { $0.kind != .verb && (!$0.kind.isFeeling || $0.isOwn || $0.kind == .happy) }
         let hasTopic = mentions.contains { $0.kind.isTopic && !$0.isNegated }
@@ -16,7 +16,7 @@ struct Remark {
         return (news.isEmpty ? named : news).min { rank($0) < rank($1) }
     }
 
-    /// Topics first, of these the one that is not denied.
+    /// Returns the rank of a mention, the lowest first: names and topics come first, and denied mentions last.
     private func rank(_ mention: LearnerTurn.Mention) -> Int {
         let order: Int =
             switch mention.kind {
@@ -30,7 +30,7 @@ struct Remark {
         return order + (mention.isNegated ? 10 : 0)
     }
 
-    /// Empty if every fitting remark has been made.
+    /// Returns a remark; empty if every fitting remark has been made.
     func text(with phrases: inout Phrases) -> String {
         let mention = mention
         if let mention, mention.kind.isFeeling, let remark = mention.kind.remark.flatMap({ phrases.drawFresh($0) }) {

@@ -23,7 +23,7 @@ struct ReviewScript: TutorScript {
     private var rightCount = 0
     private var finishedCount = 0
 
-    /// - Parameter hasErrors: Judges an answer that is not the expected sentence.
+    /// - Parameter hasErrors: Returns true if an answer that is not the expected sentence has errors.
     init(
         _ brief: TalkBrief, texts: TutorTexts, timeZone: TimeZone = .current,
         hasErrors: @escaping @Sendable (String) -> Bool = { !EnglishRules().findings(in: $0).isEmpty },
@@ -37,7 +37,7 @@ struct ReviewScript: TutorScript {
         let cards = brief.cards.map { Drill(wrong: $0.wrong, correct: $0.correct, isQuestion: true) }
         let own =
             cards + Self.drills(of: brief.weakPoints, texts).filter { drill in !cards.contains { $0.correct == drill.correct } }
-        // The next one last.
+        // The next drill is the last one of the list.
         drills = Array((own.isEmpty ? phrases.shuffled(texts.drills) : own).prefix(Self.maximumDrillCount).reversed())
         greetingText = "\(greeting.hello)\(name)! " + phrases.draw(own.isEmpty ? .reviewStandard : .reviewOwn)
     }
@@ -77,7 +77,7 @@ struct ReviewScript: TutorScript {
         return ScriptReply(text: "\(remark) \(nextTask())", choices: choices)
     }
 
-    /// The next drill: to repeat a sentence, or to choose the right one of two.
+    /// Returns the task of the next drill: to repeat a sentence, or to choose the right one of two.
     private mutating func nextTask() -> String {
         current = drills.popLast()
         hasFailed = false
@@ -87,7 +87,7 @@ struct ReviewScript: TutorScript {
             choices = phrases.shuffled([current.correct, current.wrong])
             return phrases.draw(.reviewCard, ["wrong": current.wrong])
         }
-        // The first one is easy.
+        // The first drill is an easy one.
         if drillCount > 1, phrases.occurs(oneIn: 2) {
             choices = phrases.shuffled([current.correct, current.wrong])
             return phrases.draw(.reviewChoose) + " “\(choices[0])” or “\(choices[1])”"
@@ -110,7 +110,7 @@ struct ReviewScript: TutorScript {
         return (0...words.count - part.count).contains { Array(words[$0..<$0 + part.count]) == part }
     }
 
-    /// One example of each pattern in turn, the newest first.
+    /// Returns one example of each pattern in turn, the newest first.
     private static func drills(of weakPoints: [String: [WeakPoint]], _ texts: TutorTexts) -> [Drill] {
         var examples = weakPoints.sorted { $0.key < $1.key }.flatMap(\.value).map(\.examples)
         var drills: [Drill] = []

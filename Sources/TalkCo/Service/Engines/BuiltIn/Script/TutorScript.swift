@@ -7,11 +7,11 @@ struct ScriptReply: Hashable, Sendable {
     var isSlow = false
 }
 
-/// A scripted conversation: words in, words out.
+/// A scripted conversation, which answers words with words.
 protocol TutorScript: Sendable {
     mutating func greeting() -> ScriptReply
     /// Answers words that are not empty.
     mutating func answer(_ words: String) -> ScriptReply
-    /// Answers speech that was not understood. The choices stay.
+    /// Answers speech that was not understood. The choices do not change.
     mutating func notUnderstood() -> ScriptReply
 }

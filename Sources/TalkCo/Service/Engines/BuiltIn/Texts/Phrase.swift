@@ -84,7 +84,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case reviewEnd = "review-end"
     case reviewChoices = "review-choices"
 
-    /// The names that stand in braces in every sentence of the list.
+    /// The names in braces that every sentence of the list must have.
     var required: Set<String> {
         switch self {
         case .hello: ["hello", "name"]
@@ -105,7 +105,7 @@ enum Phrase: String, CaseIterable, Sendable {
         }
     }
 
-    /// The names that may stand in braces.
+    /// The names in braces that a sentence of the list may have.
     var allowed: Set<String> { required.union(Detail.allCases.contains { $0.remark == self } ? ["it"] : []) }
 
     /// True for sentences that the learner may read aloud.
@@ -113,7 +113,7 @@ enum Phrase: String, CaseIterable, Sendable {
 }
 
 extension String {
-    /// The text with values in place of the names in braces. The values are not searched for names.
+    /// Returns the text with values in place of the names in braces. The values are not searched for names.
     func filled(_ values: [String: String]) -> String {
         var (result, rest) = ("", self[...])
         while let open = rest.firstIndex(of: "{") {

@@ -9,7 +9,7 @@ import Foundation
 /// - another item
 /// ```
 struct TextFile: Sendable {
-    /// A line `key: value`, with the items below it.
+    /// A key and value, `key: value`, with the items below it.
     struct Entry: Hashable, Sendable {
         var line: Int
         var key: String
@@ -18,20 +18,20 @@ struct TextFile: Sendable {
         var items: [Item] = []
     }
 
-    /// A line `- text`.
+    /// An item, `- text`.
     struct Item: Hashable, Sendable {
         var line: Int
         var text: String
     }
 
-    /// The maximum length of a file in bytes.
+    /// Maximum size of a file, in bytes.
     static let maximumSize = 1_000_000
 
-    /// The path below the folder of the texts, for errors.
+    /// The file's path below the folder of the texts, for error messages.
     let name: String
     let entries: [Entry]
 
-    /// - Parameter problems: Gains the lines that cannot be read.
+    /// - Parameter problems: Collects the mistakes of the file.
     init(name: String, text: String, problems: inout TextProblems) {
         self.name = name
         var entries: [Entry] = []
@@ -64,7 +64,7 @@ struct TextFile: Sendable {
 
 /// The mistakes in the tutor's text files.
 struct TextProblems: Hashable, Sendable {
-    /// The number of mistakes that are described.
+    /// Maximum count of described mistakes; further ones are only counted.
     private static let maximumCount = 20
 
     private(set) var descriptions: [String] = []
@@ -78,7 +78,7 @@ struct TextProblems: Hashable, Sendable {
     }
 }
 
-/// The tutor's text files cannot be used.
+/// The error of text files of the tutor that have mistakes.
 struct TutorTextsError: Error, Hashable, Sendable, CustomStringConvertible {
     var problems: TextProblems
 

@@ -8,12 +8,12 @@ import WireKit
 /// Format: `Docs/Tutor-Texts.md`.
 package struct TutorTexts: Sendable {
     var topics: [String: TopicScript] = [:]
-    /// The words that the tutor notices, by their small letters.
+    /// The words that the tutor notices, by their lowercase form.
     var words: [String: ListedWord] = [:]
     var phrases: [Phrase: [String]] = [:]
     var acts: [Act: [String]] = [:]
     var inquiries: [Inquiry] = []
-    /// By word, in small letters.
+    /// The meanings of words, by word in lowercase.
     var meanings: [String: String] = [:]
     var followUps: [Detail: [FollowUp]] = [:]
     var drills: [Drill] = []
@@ -32,7 +32,7 @@ package struct TutorTexts: Sendable {
         do throws(TutorTextsError) { return try TutorTexts(in: folder) } catch { throw StartupError(error.description) }
     }
 
-    /// The texts of this program.
+    /// Returns the texts of this program.
     ///
     /// - Throws: `StartupError` with every mistake in the files.
     package static func installed() throws(StartupError) -> TutorTexts { try read.get() }
@@ -48,12 +48,12 @@ package struct TutorTexts: Sendable {
 
     init() {}
 
-    /// The script of a topic; that of everyday life for an unknown one.
+    /// Returns the script of a topic; the script of daily life for an unknown topic.
     func topic(_ topic: Topic?) -> TopicScript {
         topic.flatMap { topics[$0.id.rawValue] } ?? topics["daily_life"] ?? TopicScript(subject: "", questions: [])
     }
 
-    /// True for a sentence that the tutor offers to read aloud in some talk.
+    /// Returns true for a sentence that the tutor offers to read aloud in some talk.
     func isOffered(_ sentence: String) -> Bool { offered.contains(ChoiceGrammar.words(of: sentence)) }
 
     /// The words of the sentences that the tutor offers.

@@ -3,11 +3,11 @@ import TalkCoEnglish
 import TalkCoWire
 import WireKit
 
-/// Reads the tutor's text files, and collects their mistakes.
+/// A reader of the tutor's text files, which collects their mistakes.
 struct TutorTextsReader {
-    /// The maximum length of a sentence to read aloud, in words.
+    /// Maximum length of a sentence to read aloud, in words.
     static let maximumChoiceWordCount = 20
-    /// The maximum length of an easier question, in words.
+    /// Maximum length of an easier question, in words.
     static let maximumEasyWordCount = 12
 
     let folder: URL
@@ -37,13 +37,13 @@ struct TutorTextsReader {
 
     // MARK: Files
 
-    /// The text files in a folder.
+    /// Returns the names of the text files in a folder.
     private func names(in folder: String) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: self.folder.appendingPathComponent(folder).path)
         return (names ?? []).filter { $0.hasSuffix(".txt") }.sorted()
     }
 
-    /// The entries of a file. Entries with other keys are mistakes and are left out.
+    /// Returns the entries of a file. Entries with other keys are mistakes and are omitted.
     private mutating func entries(_ name: String, keys: Set<String>) -> [TextFile.Entry] {
         guard let data = FileManager.default.contents(atPath: folder.appendingPathComponent(name).path) else {
             problems.add("the file cannot be read", in: name)
@@ -68,7 +68,7 @@ struct TutorTextsReader {
 
     // MARK: Checks
 
-    /// The sentences below an entry, checked.
+    /// Checks and returns the sentences below an entry.
     private mutating func sentences(
         _ entry: TextFile.Entry, in file: String, count: ClosedRange<Int> = 1...200, names: Set<String> = [],
         areChoices: Bool = false
@@ -107,7 +107,7 @@ struct TutorTextsReader {
         }
     }
 
-    /// Checks that an entry has a value.
+    /// Checks and returns the value of an entry.
     private mutating func value(_ entry: TextFile.Entry, in file: String, isEnglish: Bool = true, names: Set<String> = []) -> String
     {
         if entry.value.isEmpty {
@@ -122,12 +122,12 @@ struct TutorTextsReader {
         if let item = entry.items.first { problems.add("no sentence belongs to “\(entry.key):”", in: file, line: item.line) }
     }
 
-    /// The parts of a list with commas, or another separator.
+    /// Splits a list at commas, or at another separator.
     private func list(_ text: String, separator: Character = ",") -> [String] {
         text.split(separator: separator).map { String($0).trimmed }.filter { !$0.isEmpty }
     }
 
-    /// Groups of entries: one with the first key, followed by one of each other key. The values by key.
+    /// Returns groups of entries, each by key: one with the first key, followed by one of each other key.
     private mutating func groups(
         _ file: String, _ first: String, _ others: [String], optional: Set<String> = []
     ) -> [[String: TextFile.Entry]] {
@@ -255,7 +255,7 @@ struct TutorTextsReader {
                     if key.isEmpty || key.split(separator: " ").count > LearnerTurn.maximumPhraseLength {
                         problems.add("“\(spelling)” is no word", in: file, line: item.line)
                     } else if let other = texts.words[key] {
-                        // A word of several kinds has the kind that comes first.
+                        // A word in several lists has the kind of the first list.
                         if other.kind == kind { problems.add("twice: “\(spelling)”", in: file, line: item.line) }
                     } else {
                         texts.words[key] = ListedWord(kind: kind, spelling: spelling, needsDeterminer: needsDeterminer)
@@ -263,14 +263,14 @@ struct TutorTextsReader {
                 }
             }
         }
-        // A file that cannot be read has one mistake.
+        // A file that cannot be read counts as one mistake.
         for kind in Detail.allCases
         where !texts.words.isEmpty && kind.isListed && !texts.words.values.contains(where: { $0.kind == kind }) {
             problems.add("there are no words of the kind “\(kind.rawValue)”", in: file)
         }
     }
 
-    /// "dog(s)" stands for "dog" and "dogs".
+    /// Expands "dog(s)" to "dog" and "dogs".
     private static func forms(_ word: String) -> [String] {
         word.hasSuffix("(s)") ? [String(word.dropLast(3)), word.dropLast(3) + "s"] : [word]
     }
