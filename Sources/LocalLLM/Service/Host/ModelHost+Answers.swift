@@ -141,9 +141,10 @@ extension ModelHost {
             }
             group.addTask {
                 while await textBell.wait() {
-                    if try await self.storeText() { break }
+                    if try await self.storeText() { return .storing }
                 }
-                return .storing
+                // The host ends before the last text is stored. The answer must not count as complete.
+                throw CancellationError()
             }
             group.addTask { [clock] in
                 while (try? await clock.sleep(for: Limits.progressInterval)) != nil {
