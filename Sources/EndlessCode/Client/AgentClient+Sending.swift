@@ -18,6 +18,16 @@ extension AgentClient {
         var sentAt: Timestamp
     }
 
+    /// An item of the outbox with its decoded prompt.
+    struct WaitingPrompt {
+        var item: OutboxItem
+        var prompt: QueuedPrompt
+
+        var id: OutboxItem.ID { item.id }
+        var server: SavedServer.ID { prompt.server }
+        var session: Session.ID { prompt.session }
+    }
+
     /// The result of one attempt to send a prompt.
     enum Confirmation: Sendable {
         /// The server has the prompt, with this sequence number; 0 if the number is not known.
@@ -40,7 +50,10 @@ extension AgentClient {
         guard Limits.accepts(prompt: text) else { throw .promptTooLong }
         let prompt = QueuedPrompt(server: current, session: conversation.id, text: text, sentAt: Timestamp(now()))
         // Escapes of JSON may make the frame larger than the server accepts.
-        guard Self.frame(of: prompt, id: UUID().uuidString).text.utf8.count <= Limits.frameSize else { throw .promptTooLong }
+        let fits = Limits.jsonSize(ofTexts: text.utf8.count) <= Limits.frameSize
+        guard fits || Self.frame(of: prompt, id: UUID().uuidString).text.utf8.count <= Limits.frameSize else {
+            throw .promptTooLong
+        }
         let hadDraft = conversation.draft == text
         do {
             let draft: SavedChange? = hadDraft ? SavedChange(String?.none, for: Key.draft(conversation.id, of: current)) : nil
@@ -76,10 +89,10 @@ extension AgentClient {
     /// Removes a waiting or refused prompt from the outbox. Returns its text for the field; nil if the prompt is no longer there.
     @discardableResult
     package func discard(_ id: OutgoingPrompt.ID) async -> String? {
-        guard let item = waiting.first(where: { $0.id == id }) else { return nil }
+        guard let waiting = waiting.first(where: { $0.id == id }) else { return nil }
         do {
             try await engine.outbox?.remove(id: id)
-            return queued(item)?.text
+            return waiting.prompt.text
         } catch {
             alert = .storage
             return nil
@@ -95,7 +108,7 @@ extension AgentClient {
     }
 
     package func deliver(_ item: OutboxItem) async -> Outbox<Int64>.Delivery {
-        guard let prompt = queued(item) else { return .refused(CodeProblem.storage.code) }
+        guard let prompt = prompt(of: item) else { return .refused(CodeProblem.storage.code) }
         guard prompt.server == current else { return .refused(CodeProblem.elsewhere.code) }
         if conversation(prompt.session).hasPrompt(item.id) { return .accepted(0) }
         guard status == .connected else { return .notNow(CodeProblem.notConnected.code) }
@@ -139,9 +152,9 @@ extension AgentClient {
     /// Confirms prompts that arrived with a `sync` or with a page of the history.
     func confirmFromLogs() {
         for (id, confirmation) in confirmations {
-            guard let item = waiting.first(where: { $0.id == id }), let prompt = queued(item),
-                conversations[prompt.session]?.hasPrompt(id) == true
-            else { continue }
+            guard let session = waiting.first(where: { $0.id == id })?.session, conversations[session]?.hasPrompt(id) == true else {
+                continue
+            }
             confirmation.yield(.accepted(0))
         }
     }
@@ -153,23 +166,24 @@ extension AgentClient {
 
     package func outboxDidChange(_ change: Outbox<Int64>.Change) {
         guard case .items(let items) = change else { return }
-        let sessions = Set((waiting + items).compactMap { queued($0)?.session })
-        waiting = items
+        let before = waiting
+        waiting = items.compactMap { item in prompt(of: item).map { WaitingPrompt(item: item, prompt: $0) } }
+        let sessions = Set((before + waiting).map(\.session))
         for session in sessions { showOutgoing(of: session) }
         reportsBefore = reportsBefore.filter { id, _ in items.contains { $0.id == id } }
         sendSuspended()
         // Retries prompts that failed while another server was in use.
-        for item in items where item.state == .failed(CodeProblem.elsewhere.code) && queued(item)?.server == current {
-            engine.tasks.start { try? await self.engine.outbox?.retry(id: item.id) }
+        for prompt in waiting where prompt.item.state == .failed(CodeProblem.elsewhere.code) && prompt.server == current {
+            engine.tasks.start { try? await self.engine.outbox?.retry(id: prompt.id) }
         }
     }
 
     /// Sends the refused prompts again whose session was reported as active after the attempt had begun.
     func sendSuspended() {
-        let suspended = waiting.filter { item in
-            guard item.needsResume, let session = queued(item)?.session else { return false }
-            defer { reportsBefore[item.id] = activeReports[session] }
-            return activeReports[session] != reportsBefore[item.id]
+        let suspended = waiting.filter { waiting in
+            guard waiting.item.needsResume else { return false }
+            defer { reportsBefore[waiting.id] = activeReports[waiting.session] }
+            return activeReports[waiting.session] != reportsBefore[waiting.id]
         }
         guard !suspended.isEmpty else { return }
         engine.tasks.start {
@@ -183,10 +197,10 @@ extension AgentClient {
 
     /// Returns the prompts that the server has not accepted, in their order.
     func outgoing(of session: Session.ID) -> [OutgoingPrompt] {
-        waiting.compactMap { item in
-            guard let prompt = queued(item), prompt.session == session, prompt.server == current else { return nil }
-            return OutgoingPrompt(
-                id: item.id, sessionId: session, text: prompt.text, date: prompt.sentAt.date, state: state(of: item))
+        waiting.filter { $0.session == session && $0.server == current }.map { waiting in
+            OutgoingPrompt(
+                id: waiting.id, sessionId: session, text: waiting.prompt.text, date: waiting.prompt.sentAt.date,
+                state: state(of: waiting.item))
         }
     }
 
@@ -195,7 +209,10 @@ extension AgentClient {
         return item.needsResume ? .needsResume : .refused(CodeProblem(code: code))
     }
 
-    func queued(_ item: OutboxItem) -> QueuedPrompt? { item.content() }
+    /// The content of an item; nil when another version wrote it in another form.
+    private func prompt(of item: OutboxItem) -> QueuedPrompt? {
+        waiting.first { $0.id == item.id }?.prompt ?? item.content()
+    }
 }
 
 extension OutboxItem {

@@ -151,7 +151,7 @@ extension AgentClient {
         let next = id == current ? left.first?.id : current
         try await store(left, current: next)
         await endPush(of: server)
-        for item in waiting where queued(item)?.server == id { try? await engine.outbox?.remove(id: item.id) }
+        for prompt in waiting where prompt.server == id { try? await engine.outbox?.remove(id: prompt.id) }
         servers = left
         if id == current { await begin(next) }
         // After the last write of the server's content.

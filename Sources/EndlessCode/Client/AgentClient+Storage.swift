@@ -14,6 +14,9 @@ extension AgentClient {
         static func push(_ server: SavedServer.ID) -> String { "push \(server)" }
         static func content(_ server: SavedServer.ID) -> String { "content \(server)" }
         static func thread(_ session: Session.ID, of server: SavedServer.ID) -> String { "thread \(server) \(session)" }
+        static func message(_ seq: Int64, in session: Session.ID, of server: SavedServer.ID) -> String {
+            "message \(server) \(session) \(seq)"
+        }
         static func draft(_ session: Session.ID, of server: SavedServer.ID) -> String { "draft \(server) \(session)" }
     }
 
@@ -62,18 +65,41 @@ extension AgentClient {
             conversations.values.filter { !$0.log.isEmpty }
                 .sorted { time(of: $0.id) > time(of: $1.id) }.prefix(Self.threadLimit).map(\.id))
         for id in dirtyThreads where kept.contains(id) {
-            guard let conversation = conversations[id] else { continue }
-            engine.save(conversation.saved(cursor: cursors[id]), for: Key.thread(id, of: current), isIncidental: true)
+            if let conversation = conversations[id] { save(conversation, of: current) }
         }
-        for id in savedThreads.subtracting(kept) { engine.save(Bool?.none, for: Key.thread(id, of: current)) }
-        if isContentDirty || kept != savedThreads {
+        let savedBefore = Set(savedThreads.keys)
+        for id in savedBefore.subtracting(kept) {
+            forgetThread(id, messages: savedThreads.removeValue(forKey: id)?.keys.map { $0 } ?? [], of: current)
+        }
+        if isContentDirty || kept != savedBefore {
             let recent = sessions.values.sorted { $0.lastActiveAt > $1.lastActiveAt }.prefix(Self.sessionLimit)
             engine.save(
                 SavedContent(projects: projects, sessions: Array(recent), threads: kept.sorted { $0.rawValue < $1.rawValue }),
                 for: Key.content(current), isIncidental: true)
         }
-        savedThreads = kept
         (isContentDirty, dirtyThreads) = (false, [])
+    }
+
+    /// Saves a conversation: each message once, and again when the whole of a cut one has come.
+    private func save(_ conversation: Conversation, of server: SavedServer.ID) {
+        let (thread, messages) = conversation.saved(cursor: cursors[conversation.id])
+        var saved = savedThreads[conversation.id] ?? [:]
+        func key(_ seq: Int64) -> String { Key.message(seq, in: conversation.id, of: server) }
+        for message in messages where saved[message.seq] != message.message.isLarge {
+            engine.save(message, for: key(message.seq), isIncidental: true)
+            saved[message.seq] = message.message.isLarge
+        }
+        for seq in Set(saved.keys).subtracting(thread.seqs) {
+            engine.save(Bool?.none, for: key(seq))
+            saved[seq] = nil
+        }
+        engine.save(thread, for: Key.thread(conversation.id, of: server), isIncidental: true)
+        savedThreads[conversation.id] = saved
+    }
+
+    private func forgetThread(_ id: Session.ID, messages: [Int64], of server: SavedServer.ID) {
+        for seq in messages { engine.save(Bool?.none, for: Key.message(seq, in: id, of: server)) }
+        engine.save(Bool?.none, for: Key.thread(id, of: server))
     }
 
     private func time(of id: Session.ID) -> Timestamp { sessions[id]?.lastActiveAt ?? .earliest }
@@ -84,13 +110,30 @@ extension AgentClient {
         let content: SavedContent? = engine.saved.value(for: Key.content(server))
         projects = content?.projects ?? []
         sessions = Dictionary((content?.sessions ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        savedThreads = Set(content?.threads ?? [])
-        for id in savedThreads {
-            guard let thread: Conversation.Saved = engine.saved.value(for: Key.thread(id, of: server)) else { continue }
-            let conversation = conversation(id)
-            conversation.restore(thread)
+        savedThreads = [:]
+        for id in content?.threads ?? [] {
+            guard let (thread, messages) = savedThread(id, of: server) else { continue }
+            conversation(id).restore(thread, messages)
             cursors[id] = thread.cursor
         }
+        if !dirtyThreads.isEmpty { persistSoon() }
+    }
+
+    private func savedThread(_ id: Session.ID, of server: SavedServer.ID) -> (Conversation.Saved, messages: [LoggedMessage])? {
+        let key = Key.thread(id, of: server)
+        if let earlier: Conversation.SavedWhole = engine.saved.value(for: key) {
+            dirtyThreads.insert(id)
+            savedThreads[id] = [:]
+            return earlier.split
+        }
+        guard var thread: Conversation.Saved = engine.saved.value(for: key) else { return nil }
+        let messages: [LoggedMessage] = thread.seqs.compactMap {
+            engine.saved.value(for: Key.message($0, in: id, of: server))
+        }
+        savedThreads[id] = Dictionary(messages.map { ($0.seq, $0.message.isLarge) }, uniquingKeysWith: { $1 })
+        // Another version wrote one in another form: the conversation is fetched.
+        if messages.count < thread.seqs.count { thread.cursor = nil }
+        return (thread, messages)
     }
 
     /// Returns the server that has a session in its saved content; nil if none of the other servers has it.
@@ -112,7 +155,7 @@ extension AgentClient {
         (prompts, closedBefore) = ([], [])
         (conversations, trees, cursors) = ([:], [:], [:])
         (queried, tolerated, syncedSeqs, isSynced) = ([], [:], [:], false)
-        (savedThreads, dirtyThreads, isContentDirty) = ([], [], false)
+        (savedThreads, dirtyThreads, isContentDirty) = ([:], [], false)
         expectations = []
         wantedSession = nil
         alert = nil
@@ -121,7 +164,10 @@ extension AgentClient {
     /// Removes a server's content from the disk.
     func forgetSavedContent(of server: SavedServer.ID) {
         let content: SavedContent? = engine.saved.value(for: Key.content(server))
-        for id in content?.threads ?? [] { engine.save(Bool?.none, for: Key.thread(id, of: server)) }
+        for id in content?.threads ?? [] {
+            let thread: Conversation.Saved? = engine.saved.value(for: Key.thread(id, of: server))
+            forgetThread(id, messages: thread?.seqs ?? [], of: server)
+        }
         for session in content?.sessions ?? [] { engine.save(Bool?.none, for: Key.draft(session.id, of: server)) }
         engine.save(Bool?.none, for: Key.content(server))
     }

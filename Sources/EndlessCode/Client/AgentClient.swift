@@ -106,7 +106,7 @@ package final class AgentClient: ClientModel {
     @ObservationIgnored var expectations: [Expectation] = []
 
     // Sending: see `AgentClient+Sending.swift`.
-    @ObservationIgnored var waiting: [OutboxItem] = []
+    @ObservationIgnored var waiting: [WaitingPrompt] = []
     @ObservationIgnored var inFlight: Set<OutboxItem.ID> = []
     /// Count of reports that a session is active, by session.
     @ObservationIgnored var activeReports: [Session.ID: Int] = [:]
@@ -117,7 +117,8 @@ package final class AgentClient: ClientModel {
     // Storage: see `AgentClient+Storage.swift`.
     @ObservationIgnored var isContentDirty = false
     @ObservationIgnored var dirtyThreads: Set<Session.ID> = []
-    @ObservationIgnored var savedThreads: Set<Session.ID> = []
+    /// The saved messages of each saved conversation, by their numbers. True for one that was saved cut.
+    @ObservationIgnored var savedThreads: [Session.ID: [Int64: Bool]] = [:]
 
     /// - Parameter random: Returns a number from 0 to 1, for the jitter of the backoff.
     package init(

@@ -54,6 +54,10 @@ public enum Limits {
     /// Maximum delay between a line of the agent's output and its frame to every phone.
     public static let outputDelay = Duration.milliseconds(50)
 
+    /// Returns the maximum size in bytes of a JSON object whose texts have `bytes` bytes of UTF-8: an escape sequence has up to six bytes
+    /// for one. The other parts have at most 4 KiB.
+    package static func jsonSize(ofTexts bytes: Int) -> Int { 6 * bytes + 4096 }
+
     /// Returns true for a prompt that a server accepts.
     public static func accepts(prompt: String) -> Bool {
         promptSizes.contains(prompt.utf8.count) && !prompt.allSatisfy(\.isWhitespace)

@@ -306,17 +306,35 @@ extension Conversation {
 
     // MARK: Storage
 
-    /// A conversation as the phone stores it.
+    /// A conversation as the phone stores it, beside its messages, each of which has a value of its own.
     struct Saved: Codable {
         var cursor: Int64?
-        var messages: [LoggedMessage]
+        /// The sequence numbers of the messages, ascending.
+        var seqs: [Int64]
         var hasEarlier: Bool
         var closed: [PromptRequest.ID: ClosedPrompt]
         var permissions: [String: PromptRequest.ID]
     }
 
-    /// Returns the newest part of the conversation.
-    func saved(cursor: Int64?) -> Saved {
+    /// A conversation as earlier versions stored it.
+    struct SavedWhole: Codable {
+        var cursor: Int64?
+        var messages: [LoggedMessage]
+        var hasEarlier: Bool
+        var closed: [PromptRequest.ID: ClosedPrompt]
+        var permissions: [String: PromptRequest.ID]
+
+        var split: (Saved, messages: [LoggedMessage]) {
+            (
+                Saved(
+                    cursor: cursor, seqs: messages.map(\.seq), hasEarlier: hasEarlier, closed: closed, permissions: permissions),
+                messages
+            )
+        }
+    }
+
+    /// Returns the newest part of the conversation, and its messages.
+    func saved(cursor: Int64?) -> (Saved, messages: [LoggedMessage]) {
         var size = 0
         let kept = log.suffix(Self.savedLimit).reversed().prefix { message in
             defer { size += message.message.size }
@@ -326,16 +344,17 @@ extension Conversation {
         let permissions = permissions.filter { tools.contains($0.key) }
         let questions = Set(permissions.values).union(
             kept.compactMap { if case .askUser(let question) = $0.message.content { PromptRequest.ID(question.id) } else { nil } })
-        return Saved(
-            cursor: isCurrent ? cursor : nil, messages: kept.reversed(), hasEarlier: hasEarlier || kept.count < log.count,
+        let saved = Saved(
+            cursor: isCurrent ? cursor : nil, seqs: kept.reversed().map(\.seq), hasEarlier: hasEarlier || kept.count < log.count,
             closed: closed.filter { questions.contains($0.key) }, permissions: permissions)
+        return (saved, kept.reversed())
     }
 
-    func restore(_ saved: Saved) {
+    func restore(_ saved: Saved, _ messages: [LoggedMessage]) {
         (closed, closedOrder) = (saved.closed, Array(saved.closed.keys))
         permissions = saved.permissions
         isCurrent = saved.cursor != nil
-        reset(saved.messages, hasEarlier: saved.hasEarlier)
+        reset(messages, hasEarlier: saved.hasEarlier)
     }
 }
 
@@ -352,12 +371,24 @@ extension Message {
     fileprivate var size: Int {
         switch content {
         case .chat(let chat): chat.content.utf8.count
-        case .toolUse(let use): (try? WireJSON.encode(use.toolInput).count) ?? 0
+        case .toolUse(let use): use.toolInput.textSize
         case .toolResult(let result): result.output.utf8.count
         case .askUser(let question): question.question.question.utf8.count
         case .result(let result): result.text?.utf8.count ?? 0
         case .notice(let notice): notice.text?.utf8.count ?? 0
         case .unknown(let rawJSON): rawJSON?.utf8.count ?? 0
+        }
+    }
+}
+
+extension JSONValue {
+    /// The size of the texts in it in bytes, and some bytes for each other value.
+    fileprivate var textSize: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(0) { $0 + $1.textSize }
+        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.textSize }
+        default: 4
         }
     }
 }
