@@ -152,8 +152,8 @@ let kits =
     + kit(
         "ServerKit",
         [
-            "WireKit", "NetworkingKit", .asyncAlgorithms, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .logging,
-            .lifecycle, .metrics, .configuration, .crypto, .cryptoExtras, .jwt, .nioCore, .nioPosix,
+            "WireKit", "NetworkingKit", "StorageKit", .asyncAlgorithms, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes,
+            .logging, .lifecycle, .metrics, .configuration, .crypto, .cryptoExtras, .jwt, .nioCore, .nioPosix,
             .nioFoundation, .nioHTTP1, .nioWebSocket, .nioSSL, .nioHTTPTypes, .nioHTTPTypesHTTP1, .swiftASN1, .x509,
         ],
         tests: [

@@ -14,7 +14,7 @@ public enum DiskWork {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<writers {
                     group.addTask {
-                        for _ in 0..<count { try await store.write { _ = try $0.append(payload, to: "\(writer)", at: .now) } }
+                        for _ in 0..<count { try await store.write { _ = try $0.append(payload, to: Log("\(writer)"), at: .now) } }
                     }
                 }
                 try await group.waitForAll()
@@ -32,14 +32,14 @@ public enum DiskWork {
         // Several logs, each with fewer events than a log keeps.
         let logs = events / 5000
         for log in 0..<logs {
-            try await store.write { for _ in 0..<5000 { try $0.append(payload, to: "\(log)", at: .now) } }
+            try await store.write { for _ in 0..<5000 { try $0.append(payload, to: Log("\(log)"), at: .now) } }
         }
         let duration = try await ContinuousClock().measure {
             for log in 0..<logs {
                 var cursor: Int64 = 0
-                while case .events(let page) = try await store.events(of: "\(log)", after: cursor, limit: EventFeed.pageSize),
-                    let last = page.last
-                {
+                while let last = try await store.read({ [cursor] in
+                    try $0.events(of: Log("\(log)"), after: cursor, count: EventFeed.pageCount).last
+                }) {
                     cursor = last.seq
                 }
             }
@@ -54,7 +54,7 @@ public enum DiskWork {
         let store = try Database(path: file.path, migrations: [])
         return {
             let start = ContinuousClock.now
-            try await store.write { _ = try $0.append(payload, to: "log", at: .now) }
+            try await store.write { _ = try $0.append(payload, to: Log("log"), at: .now) }
             return .now - start
         }
     }

@@ -68,11 +68,11 @@ struct Server: Sendable {
             database: store, directory: PhoneDirectory<PushPhones>(services: configuration.push), system: EndlessCodeService.name,
             metrics: metrics, now: now)
         let pushes = SessionPushes(
-            store: store, outbox: outbox, phones: phones, tokens: tokens, services: configuration.push, now: now,
-            uptime: uptime)
+            store: store, outbox: outbox, foreground: ForegroundClients(now: uptime), tokens: tokens, services: configuration.push,
+            now: now)
         let sessions = Sessions(
             SessionServices(
-                store: store, phones: phones, pushes: pushes, audit: audit, launcher: launcher,
+                store: store, pushes: pushes, audit: audit, launcher: launcher,
                 promptTimeout: configuration.promptTimeout,
                 clock: clock,
                 now: now, uptime: uptime, logger: logger), projects: projects)

@@ -52,7 +52,7 @@ import WireKit
             }
         }
         let log = try await test.store.read {
-            try $0.all("SELECT frame FROM session_events WHERE session = ? ORDER BY seq", id, as: String.self)
+            try $0.events(of: id.log, after: 0, count: .max).map { String(decoding: $0.payload, as: UTF8.self) }
         }
         for phone in phones {
             #expect(phone.failure == nil)

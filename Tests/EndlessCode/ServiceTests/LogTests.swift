@@ -122,7 +122,7 @@ import WireKit
         }
         func size(_ id: Session.ID) async throws -> Int {
             try await test.store.read {
-                try $0.one("SELECT COALESCE(SUM(size), 0) FROM session_events WHERE session = ?", id, as: Int.self)
+                try $0.one("SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM events WHERE log = ?", id.log.name, as: Int.self)
             }
         }
         // Each for itself.

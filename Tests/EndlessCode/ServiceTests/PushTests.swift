@@ -197,7 +197,7 @@ import WireKit
             try await test.phone(server) { phone async throws in
                 _ = try await phone.sync()
                 try await phone.send(.presence(isActive: true))
-                try await eventually { test.server.phones.presenceEnd(at: test.uptime) != nil }
+                try await eventually { test.server.pushes.foreground.end(of: .owner) != nil }
                 // The computer's clock is set back by an hour: the presence does not grow.
                 test.setClock(by: .seconds(-3600))
                 _ = try await ask()

@@ -243,7 +243,8 @@ import WireKit
         agent.finishTurn()
         try await eventually { try await test.sessions.session(id).messageCount == 2 }
         _ = try await test.store.write {
-            try $0.execute("UPDATE session_events SET frame = '{}' WHERE session = ? AND frame LIKE '%\"user\"%'", id)
+            try $0.execute(
+                "UPDATE events SET payload = ? WHERE log = ? AND instr(payload, ?) > 0", Data("{}".utf8), id.log.name, #""user""#)
         }
         let messages = try await test.sessions.history(of: id, limit: 10, offset: 0, before: nil).messages.map(\.message.content)
         guard messages.count == 2, case .unknown = messages[0], case .result = messages[1] else {

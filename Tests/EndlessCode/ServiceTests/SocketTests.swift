@@ -142,32 +142,6 @@ import WireKit
         }
     }
 
-    /// An event is on the disk before it is published, so a replay may be over in between.
-    @Test func anEventThatIsPublishedAfterItsReplayComesOnce() async throws {
-        let (id, _) = try await test.session()
-        let time = test.now
-        let frame = try await test.store.write { transaction in
-            try transaction.append(
-                Message(.chat(Chat(id: "c", role: .assistant, content: "once", timestamp: time))), to: id, at: time)
-        }
-        try await test.run { server async throws in
-            try await test.phone(server, query: "?after=\(id):1") { phone async throws in
-                _ = try await phone.sync()
-                #expect(try await phone.next().kind == "chat assistant once")
-                test.server.phones.publish([frame])
-                try await test.sessions.terminate(id)
-                #expect(try await phone.next().kind == "terminated idle")
-            }
-            // From `sync` alone.
-            try await test.phone(server, query: "?after=\(id):3") { phone async throws in
-                _ = try await phone.sync()
-                test.server.phones.publish([frame])
-                _ = try await test.sessions.resume(id)
-                #expect(try await phone.next().kind == "active idle")
-            }
-        }
-    }
-
     @Test func aLongReplayBeginsWithAGap() async throws {
         let (id, _) = try await test.session()
         let text = String(repeating: "x", count: 900_000)
@@ -381,18 +355,18 @@ import WireKit
             try await test.phone(server) { phone async throws in
                 _ = try await phone.sync()
                 try await phone.send(.presence(isActive: true))
-                try await eventually { test.server.phones.presenceEnd(at: test.uptime) == test.uptime + .seconds(45) }
+                try await eventually { test.server.pushes.foreground.end(of: .owner) == test.uptime + .seconds(45) }
                 // The computer's clock is set.
                 for change in [Duration.seconds(86_400), .seconds(-200_000)] {
                     test.setClock(by: change)
-                    #expect(test.server.phones.presenceEnd(at: test.uptime) == test.uptime + .seconds(45))
+                    #expect(test.server.pushes.foreground.end(of: .owner) == test.uptime + .seconds(45))
                 }
                 test.advance(.seconds(45))
-                #expect(test.server.phones.presenceEnd(at: test.uptime) == nil)
+                #expect(test.server.pushes.foreground.end(of: .owner) == nil)
                 try await phone.send(.presence(isActive: true))
-                try await eventually { test.server.phones.presenceEnd(at: test.uptime) != nil }
+                try await eventually { test.server.pushes.foreground.end(of: .owner) != nil }
                 try await phone.send(.presence(isActive: false))
-                try await eventually { test.server.phones.presenceEnd(at: test.uptime) == nil }
+                try await eventually { test.server.pushes.foreground.end(of: .owner) == nil }
             }
         }
     }

@@ -63,10 +63,8 @@ final class TestServer: Sendable {
 
     /// All frames of a session's log.
     func log(_ id: Session.ID) async throws -> [ServerFrame] {
-        let texts = try await store.read {
-            try $0.all("SELECT frame FROM session_events WHERE session = ? ORDER BY seq", id, as: String.self)
-        }
-        return try texts.map { try ServerFrame(text: $0) }
+        let events = try await store.read { try $0.events(of: id.log, after: 0, count: .max) }
+        return try events.map { try ServerFrame(text: String(decoding: $0.payload, as: UTF8.self)) }
     }
 
     /// Waits until the agent has all prompts.

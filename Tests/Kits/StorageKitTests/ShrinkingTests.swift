@@ -42,7 +42,7 @@ import WireKit
     @Test func pruningGivesTheRoomBack() async throws {
         let store = try StorageKit.Database(path: path, migrations: [])
         let start = Timestamp(milliseconds: 1_790_000_000_000)
-        for _ in 0..<10 { try await store.write { _ = try $0.append(Data(count: 1_048_576), to: "log", at: start) } }
+        for _ in 0..<10 { try await store.write { _ = try $0.append(Data(count: 1_048_576), to: Log("log"), at: start) } }
         try await store.prune(now: start + LineLimits.eventAge + .seconds(1))
         #expect(try size(path) < 4 * 1_048_576)
         store.close()

@@ -1,6 +1,7 @@
 import Foundation
 import LocalLLMWire
 import NetworkingKit
+import StorageKit
 import TestKit
 import Testing
 import WireKit
@@ -192,6 +193,43 @@ private let request = RequestID("r")!
         }
     }
 
+    /// The host is stopped after the engine's last word, while the store waits for another program: what was not stored is not lost silently.
+    @Test func answerIsNotCompleteBeforeItsLastTextIsStored() async throws {
+        let (engine, folder) = (SteppedEngine(), try TemporaryFolder())
+        let (isLocked, mayUnlock) = (Locked(false), DispatchSemaphore(value: 0))
+        try await HostUnderTest.run(engine.engine, folder: folder) { test in
+            let phone = try await test.connect()
+            try await phone.start("r", "p", [.resume])
+            try await engine.say("one ")
+            _ = try await phone.nextReply()
+            Task.detached {
+                let other = try Database(existing: folder.file("host.db"))
+                try await other.write { _ in
+                    isLocked.withLock { $0 = true }
+                    mayUnlock.wait()
+                }
+            }
+            try await eventually { isLocked.withLock { $0 } }
+            for text in ["two ", "three "] {
+                try await engine.say(text)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            try await engine.end()
+            try await Task.sleep(for: .milliseconds(50))
+            Task.detached {
+                try await Task.sleep(for: .milliseconds(300))
+                mayUnlock.signal()
+            }
+        }
+        try await HostUnderTest.run(engine.engine, folder: folder) { test in
+            let phone = try await test.connect()
+            try await phone.start("r", "p", [.resume])
+            let (chunks, end) = try await phone.answer()
+            #expect(chunks.text.hasPrefix("one "))
+            #expect(end == .error(request, ErrorReport(.generationFailed, "The host restarted in the middle of the answer.")))
+        }
+    }
+
     @Test func phoneThatStopsReadingHoldsUpNobody() async throws {
         let piece = String(repeating: "x", count: 10_000)
         let words = (0..<50).map { "\($0) \(piece)" }
@@ -281,6 +319,28 @@ private let request = RequestID("r")!
         var kept: [Int] = []
         for number in 0..<6 where try await store.find(key(number)) != nil { kept.append(number) }
         #expect(kept == [3, 4, 5])
+    }
+
+    /// Tests/LocalLLM/Databases: the file of a host whose answers had a table of their own.
+    @Test func answersOfAnEarlierVersionCanBeResumed() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("host.db")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Databases/before-one-log.db")
+        try FileManager.default.copyItem(at: file, to: URL(filePath: path))
+        let store = try AnswerStore(path: path) { 1_764_400_000_001 }
+        defer { store.close() }
+        try await store.recover()
+        let phone = PeerKey(Data(repeating: 0x11, count: 32))!
+        let answer = try #require(try await store.find(AnswerKey(phone: phone, request: RequestID("done")!)))
+        #expect(answer.ending == .finished(.stop))
+        #expect(try await store.piece(of: answer.id, after: 0) == Piece(seq: 3, text: "One. Zwei ü. 三。"))
+        #expect(try await store.piece(of: answer.id, after: 2) == Piece(seq: 3, text: "三。"))
+        #expect(try await store.piece(of: answer.id, after: 3) == Piece(seq: 3, text: ""))
+        let cut = try #require(try await store.find(AnswerKey(phone: phone, request: RequestID("cut off")!)))
+        #expect(try await store.piece(of: cut.id, after: 0) == Piece(seq: 1, text: "Half"))
+        #expect(try await store.remove(phone))
+        #expect(try await store.piece(of: answer.id, after: 0) == nil)
     }
 
     @Test func filesAreClosedToOtherUsers() async throws {

@@ -196,7 +196,7 @@ extension Pager {
             // Without those of deletion, blocks and reports. Its lock ends with it.
             let old = try Database(path: path, migrations: PagerMigrations.all.dropLast(3))
             try await old.write { transaction in
-                for event in events { try transaction.append(WireJSON.encode(event), to: bob.rawValue, at: time) }
+                for event in events { try transaction.append(WireJSON.encode(event), to: bob.log, at: time) }
             }
             old.close()
         }

@@ -129,9 +129,7 @@ final class Pager: Sendable {
 
     /// All live events of a user so far, but those about deleted accounts, which say nothing.
     func events(of person: Person) async throws -> [LiveEvent] {
-        guard case .events(let events) = try await store.events(of: person.id.rawValue, after: 0, limit: 1000) else {
-            return []
-        }
+        let events = try await store.read { try $0.events(of: person.id.log, after: 0, count: 1000) }
         return try events.filter { $0.payload != Data(#"{"type":"erased"}"#.utf8) }.map {
             try WireJSON.decode(LiveEvent.self, from: $0.payload)
         }

@@ -10,9 +10,10 @@ import WireKit
 /// ```
 ///   phone                       server
 ///     │ ────────── upgrade ──────▶ │
-///     │ ◀───────────────── sync ── │   of one moment
-///     │ ◀──── missed events ────── │   of the sessions that the phone named, up to that moment
-///     │ ◀──────────── events ────▶ │   after that moment, live
+///     │ ◀──────────── sync, gap ── │   of one moment
+///     │ ◀──── missed events ────── │   of the sessions that the phone named
+///     │ ◀── texts being written ── │   once the phone is up to date
+///     │ ◀──────────── events ────▶ │   live
 /// ```
 final class PhoneSession: WebSocketSession {
     private let query: SocketQuery
@@ -35,20 +36,30 @@ final class PhoneSession: WebSocketSession {
     }
 
     func opened(_ connection: WebSocketConnection) async throws {
+        // Subscribed before the moment of `sync`: the feed gets every event after it.
         let socket = PhoneSocket(
-            connectionId: query.connectionId ?? SessionServices.newID(), name: query.name, connection: connection)
-        // Before the moment of `sync`: every event after it is published to the socket.
-        guard phones.open(socket) else { return connection.close(.tryAgainLater, reason: "Too many phones") }
+            connectionId: query.connectionId ?? SessionServices.newID(), name: query.name, following: store, on: connection)
         self.socket.withLock { $0 = socket }
+        guard phones.open(socket) else { return connection.close(.tryAgainLater, reason: "Too many phones") }
         // The token may have been replaced between the upgrade and the line above.
         guard isAuthorized() else { return phones.expireToken(of: socket) }
         let start = try await begin(socket)
-        try await socket.replay(ServerFrame.sync(start.sync).text)
-        // Concurrent with reading: the phone may act on what it has.
-        connection.start { [self] in
-            for replay in start.replays { try await run(replay, on: socket) }
-            let partial = await sessions.partialFrames()
-            socket.goLive(after: start.last) { partial }
+        socket.feed.begin(start.logs)
+        try await connection.send(ServerFrame.sync(start.sync).text)
+        for gap in start.gaps { try await connection.send(ServerFrame.gap(gap).text) }
+        connection.follow(socket.feed) { [self] item in try await write(item, to: connection) }
+    }
+
+    private func write(_ item: FeedItem, to connection: WebSocketConnection) async throws {
+        switch item {
+        case .event(let event): try await connection.send(String(decoding: event.payload, as: UTF8.self))
+        case .transient(let frame): try await connection.send(String(decoding: frame, as: UTF8.self))
+        case .reset(let log, let cursor, let last):
+            // Events were removed before the phone read them; also with their session, whose log then ends at 0.
+            guard last > cursor else { return }
+            let gap = Gap(sessionId: Session.ID(logName: log), from: cursor + 1, to: last)
+            try await connection.send(ServerFrame.gap(gap).text)
+        case .live: for frame in await sessions.partialFrames() { try await connection.send(frame) }
         }
     }
 
@@ -80,7 +91,8 @@ final class PhoneSession: WebSocketSession {
 
     func closed() async {
         guard let socket = socket.withLock({ $0 }) else { return }
-        socket.ended()
+        socket.feed.end()
+        pushes.foreground.set(socket, of: .owner, until: nil)
         phones.close(socket)
     }
 
@@ -108,19 +120,10 @@ final class PhoneSession: WebSocketSession {
 
     // MARK: Opening
 
-    /// The events that a phone missed of a session.
-    private struct Replay: Sendable {
-        var session: Session.ID
-        var after: Int64
-        var last: Int64
-        var gap: Gap?
-    }
-
     private struct Start: Sendable {
         var sync: Sync
-        var replays: [Replay] = []
-        /// The numbers up to which `sync` and the replays have the sessions.
-        var last: [Session.ID: Int64] = [:]
+        var logs: [EventFeed.Start] = []
+        var gaps: [Gap] = []
     }
 
     /// Reads everything of one moment.
@@ -133,30 +136,19 @@ final class PhoneSession: WebSocketSession {
                     connectionId: connectionId, sessions: live,
                     recentMessages: try transaction.recentMessages(except: Set(after.keys)),
                     prompts: try transaction.openPrompts().map(\.request)))
-            for session in live { start.last[session.id] = session.lastSeq }
+            for session in live where after[session.id] == nil {
+                start.logs.append(EventFeed.Start(log: session.id.log, after: session.lastSeq, latest: session.lastSeq))
+            }
             for (session, cursor) in after.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                 guard let range = try transaction.logRange(of: session) else { continue }
-                start.last[session] = range.last
                 // A cursor beyond the log is one of an earlier log.
                 let cursor = cursor > range.last ? 0 : cursor
-                let first = try transaction.replayStart(of: session, after: max(cursor, range.removed), upTo: range.last)
-                let gap = first > cursor ? Gap(sessionId: session, from: cursor + 1, to: first) : nil
-                start.replays.append(Replay(session: session, after: first, last: range.last, gap: gap))
+                let first = try transaction.cursor(
+                    of: session.log, after: max(cursor, range.removed), upTo: range.last, size: Limits.replaySize)
+                if first > cursor { start.gaps.append(Gap(sessionId: session, from: cursor + 1, to: first)) }
+                start.logs.append(EventFeed.Start(log: session.log, after: first, latest: range.last))
             }
             return start
-        }
-    }
-
-    private func run(_ replay: Replay, on socket: PhoneSocket) async throws {
-        if let gap = replay.gap { try await socket.replay(ServerFrame.gap(gap).text) }
-        var cursor = replay.after
-        while cursor < replay.last {
-            let after = cursor
-            let page = try await store.read { try $0.events(of: replay.session, after: after, upTo: replay.last) }
-            // The session was removed for its age.
-            guard let last = page.last else { return }
-            for frame in page { try await socket.replay(frame.text) }
-            cursor = last.seq
         }
     }
 }

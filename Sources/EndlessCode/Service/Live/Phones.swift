@@ -12,11 +12,6 @@ final class Phones: Sendable {
 
     var count: Int { sockets.withLock { $0.count } }
 
-    /// The time until which a user counts as looking at a phone; nil if nobody does.
-    func presenceEnd(at time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        all.compactMap { $0.presenceEnd(at: time) }.max()
-    }
-
     /// - Returns: False if there are ``Limits/socketCount`` sockets.
     func open(_ socket: PhoneSocket) -> Bool {
         let count = sockets.withLock { sockets -> Int? in
@@ -36,27 +31,11 @@ final class Phones: Sendable {
         gauge.record(count)
     }
 
-    /// Sends events to all phones, in the order of the calls. Called in the order of the commits.
-    func publish(_ frames: [LoggedFrame]) {
-        if frames.isEmpty { return }
-        for socket in all { socket.publish(frames) }
-    }
-
-    /// Sends a frame that is not stored.
-    func broadcast(_ frame: ServerFrame) {
-        let sockets = all
-        if sockets.isEmpty { return }
-        let text = frame.text
-        for socket in sockets { socket.broadcast(text) }
-    }
-
     /// Ends all sockets, because the token was replaced.
-    func expireToken() { for socket in all { expireToken(of: socket) } }
+    func expireToken() { for socket in sockets.withLock({ Array($0.values) }) { expireToken(of: socket) } }
 
     func expireToken(of socket: PhoneSocket) {
         let text = ServerFrame.error(SocketError(.tokenExpired, "The token was replaced.")).text
         socket.end(text, code: CloseCode.tokenExpired, reason: "The token was replaced")
     }
-
-    private var all: [PhoneSocket] { sockets.withLock { Array($0.values) } }
 }

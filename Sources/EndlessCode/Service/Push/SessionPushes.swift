@@ -2,6 +2,7 @@ import EndlessCodeAgents
 import EndlessCodeWire
 import Foundation
 import PushKit
+import ServerKit
 import StorageKit
 import WireKit
 
@@ -14,12 +15,10 @@ struct SessionPushes: Sendable {
 
     let store: Database
     let outbox: PushOutbox
-    let phones: Phones
+    let foreground: ForegroundClients<HostUser>
     let tokens: AccessTokens
     let services: PushServices
     let now: @Sendable () -> Timestamp
-    /// See ``SessionServices/uptime``.
-    let uptime: @Sendable () -> ContinuousClock.Instant
 
     // MARK: Settings of a phone
 
@@ -59,8 +58,7 @@ struct SessionPushes: Sendable {
         switch change {
         case .notify(let session, let make):
             guard let record = try transaction.session(session), let (notification, end) = make(record.folder) else { return }
-            let uptime = uptime()
-            let presence = phones.presenceEnd(at: uptime).map { uptime.duration(to: $0) } ?? .zero
+            let presence = foreground.end(of: .owner).map { foreground.now().duration(to: $0) } ?? .zero
             let content = try WireJSON.encode(notification)
             for phone in recipients {
                 try outbox.enqueue(
@@ -87,18 +85,22 @@ struct SessionPushes: Sendable {
     ///
     /// Both in one transaction, so that what is queued later is not withdrawn.
     func setPresence(_ isActive: Bool, of socket: PhoneSocket) async throws {
-        let time = uptime()
-        let end = isActive ? time + Limits.presenceLifetime : nil
-        let hasCome = isActive || socket.presenceEnd(at: time) != nil
-        guard hasCome, try await !store.read({ try $0.pushPhones() }).isEmpty else { return socket.setPresence(until: end) }
+        let end = isActive ? foreground.now() + Limits.presenceLifetime : nil
+        let hasCome = isActive || foreground.contains(socket, of: .owner)
+        guard hasCome, try await !store.read({ try $0.pushPhones() }).isEmpty else {
+            return foreground.set(socket, of: .owner, until: end)
+        }
         try await store.write { transaction in
             for phone in try transaction.pushPhones() {
                 try outbox.withdraw(for: phone.rawValue, in: transaction) { _ in true }
             }
-            socket.setPresence(until: end)
+            foreground.set(socket, of: .owner, until: end)
         }
     }
 }
+
+/// The user of a host's phones: a host has one.
+enum HostUser: Hashable, Sendable { case owner }
 
 /// The effect of an event of the log on notifications.
 enum NotificationChange: Sendable {

@@ -74,8 +74,8 @@ extension SessionRun {
 
     func giveUp(_ prompt: UUID) async throws {
         let (id, time) = (id, services.now())
-        try await services.commit { transaction, frames in
-            frames += try [
+        try await services.commit { transaction, events in
+            events += try [
                 transaction.setDelivery(.undelivered, of: prompt.uuidString.lowercased(), in: id, at: time)
             ].compactMap { $0 }
         }
@@ -84,18 +84,18 @@ extension SessionRun {
     /// Logs that the agent has a prompt, and tells it the next one.
     func take(_ receipt: AgentReceipt, at time: Timestamp) async throws {
         let id = id
-        try await services.commit { transaction, frames in
+        try await services.commit { transaction, events in
             guard let frame = try transaction.setDelivery(nil, of: receipt.id.uuidString.lowercased(), in: id, at: time),
                 var session = try transaction.session(id)?.session
             else { return }
-            frames.append(frame)
+            events.append(frame)
             guard receipt.startsTurn, session.activity == .idle else { return }
             if session.state == .active {
-                frames += try [transaction.setState(.active, .working, of: id, at: time)].compactMap { $0 }
+                events += try [transaction.setState(.active, .working, of: id, at: time)].compactMap { $0 }
             } else {
                 // The agent is ending, and goes on with its queue after the interruption.
                 session.activity = .working
-                frames += try transaction.endTurn(of: session, reason: AgentResult.interrupted, at: time)
+                events += try transaction.endTurn(of: session, reason: AgentResult.interrupted, at: time)
             }
         }
         told.remove(receipt.id)

@@ -9,11 +9,11 @@ extension SessionRun {
         // A line that nobody knows begins no turn.
         var isUnknown = false
         if case .unknown = message.content { isUnknown = true }
-        try await services.commit { [id, isUnknown, isWorking, namesPrompts] transaction, frames in
+        try await services.commit { [id, isUnknown, isWorking, namesPrompts] transaction, events in
             guard let session = try transaction.session(id)?.session else { return }
-            frames.append(try transaction.append(message, to: id, at: time))
+            events.append(try transaction.append(message, to: id, at: time))
             guard session.state == .active, !isUnknown else { return }
-            frames += try [
+            events += try [
                 transaction.setActivity(of: id, isWorking: isWorking ?? true, namesPrompts: namesPrompts, at: time)
             ].compactMap { $0 }
         }
@@ -34,11 +34,11 @@ extension SessionRun {
             result.text = nil
         }
         let goesOn = try await services.commit {
-            [id, isStopped, isWorking, namesPrompts, answer, result] transaction, frames -> Bool in
+            [id, isStopped, isWorking, namesPrompts, answer, result] transaction, events -> Bool in
             guard let session = try transaction.session(id)?.session else { return false }
             // The turn of a session that was paused or ended has its result already.
             if isStopped || session.state != .active && session.activity == .idle { return false }
-            if let answer { frames.append(try transaction.append(Message(.chat(answer)), to: id, at: time)) }
+            if let answer { events.append(try transaction.append(Message(.chat(answer)), to: id, at: time)) }
             let frame = try transaction.append(Message(.result(result)), to: id, at: time)
             let state =
                 session.state == .active
@@ -49,7 +49,7 @@ extension SessionRun {
                 ending.change = goesOn ? nil : .ended(result, detail, in: id)
                 next?.change = nil
             }
-            frames += [ending, next].compactMap { $0 }
+            events += [ending, next].compactMap { $0 }
             return goesOn
         }
         lastText = nil
@@ -60,9 +60,9 @@ extension SessionRun {
     func append(_ notice: AgentNotice) async throws {
         let (id, time) = (id, services.now())
         let message = notice.message(id: SessionServices.newID(), at: time)
-        try await services.commit { transaction, frames in
+        try await services.commit { transaction, events in
             guard try transaction.session(id) != nil else { return }
-            frames.append(try transaction.appendOwn(Message(.notice(message)), id: message.id, to: id, at: time))
+            events.append(try transaction.appendOwn(Message(.notice(message)), id: message.id, to: id, at: time))
         }
     }
 
@@ -70,14 +70,14 @@ extension SessionRun {
     func updateActivity() async throws {
         let time = services.now()
         let hasFinished = try await services.commit {
-            [id, isWorking, namesPrompts, unreported] transaction, frames -> Bool in
+            [id, isWorking, namesPrompts, unreported] transaction, events -> Bool in
             guard let session = try transaction.session(id)?.session, session.activity == .waiting || isWorking != nil,
                 session.state == .active || session.activity == .waiting,
                 var frame = try transaction.setActivity(of: id, isWorking: isWorking ?? true, namesPrompts: namesPrompts, at: time)
             else { return false }
             let isIdle = try transaction.session(id)?.session.activity == .idle
             if isIdle, let unreported { frame.change = .ended(unreported.result, unreported.detail, in: id) }
-            frames.append(frame)
+            events.append(frame)
             return isIdle
         }
         if hasFinished { unreported = nil }

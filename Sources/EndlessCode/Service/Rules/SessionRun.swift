@@ -212,12 +212,12 @@ actor SessionRun {
         guard !isReady else { return try await updateActivity() }
         // The agent has not begun the turn.
         let (id, time) = (id, services.now())
-        try await services.commit { transaction, frames in
+        try await services.commit { transaction, events in
             let givenUp = try transaction.giveUpQueue(of: id, at: time)
             guard !givenUp.isEmpty, let session = try transaction.session(id)?.session else { return }
-            frames += givenUp
-            frames += try transaction.endTurn(of: session, reason: AgentResult.interrupted, at: time)
-            frames += try [transaction.setState(session.state, .idle, of: id, at: time)].compactMap { $0 }
+            events += givenUp
+            events += try transaction.endTurn(of: session, reason: AgentResult.interrupted, at: time)
+            events += try [transaction.setState(session.state, .idle, of: id, at: time)].compactMap { $0 }
         }
     }
 
@@ -311,17 +311,17 @@ actor SessionRun {
             usualMode = usualMode ?? ready.permissionMode
             // A grant ends with its agent, and another one tells its mode with its first turn.
             let permissionMode = ready.permissionMode ?? (hasAnswered ? nil : usualMode)
-            try await services.commit { [conversation] transaction, frames in
+            try await services.commit { [conversation] transaction, events in
                 let before = try transaction.session(id)?.session
                 try transaction.setConversation(conversation, permissionMode: permissionMode, of: id)
                 guard let session = before else { return }
                 if let mode = permissionMode, mode != session.permissionMode ?? "default" {
-                    frames.append(
+                    events.append(
                         try transaction.logState(session.state, session.activity, of: id, permissionMode: mode, at: time))
                 }
                 // After a crash the session is active again once the agent answers.
                 guard session.state == .crashed else { return }
-                frames += try [transaction.setState(.active, session.activity, of: id, at: time)].compactMap { $0 }
+                events += try [transaction.setState(.active, session.activity, of: id, at: time)].compactMap { $0 }
             }
             (isReady, hasAnswered, isConversationLost) = (true, true, false)
             await flush()
@@ -376,8 +376,9 @@ actor SessionRun {
             // Phones that come later wait for the final text: one of another length is of no use for them.
             partial[piece.id] = nil
         }
-        services.phones.broadcast(
-            frame(Chat(id: piece.id, role: .assistant, content: piece.piece, timestamp: time, offset: piece.offset), parent))
+        services.broadcast(
+            frame(Chat(id: piece.id, role: .assistant, content: piece.piece, timestamp: time, offset: piece.offset), parent),
+            about: id)
     }
 
     /// Tells phones that a line was dropped, once a second.
@@ -403,12 +404,12 @@ actor SessionRun {
         let (id, time, timeout) = (id, services.now(), services.promptTimeout)
         let promptId = PromptRequest.ID(SessionServices.newID())
         pending[prompt.id]?.question = promptId
-        try await services.commit { transaction, frames in
+        try await services.commit { transaction, events in
             // The agent of a session that was paused is ending, and withdraws its request.
             guard let session = try transaction.session(id)?.session, session.state == .active else { return }
             switch prompt.kind {
             case .permission(let permission):
-                frames.append(
+                events.append(
                     try transaction.ask(
                         permission.wire, id: promptId, in: id, agentPrompt: prompt.id, input: permission.inputText,
                         timeout: timeout,
@@ -420,29 +421,29 @@ actor SessionRun {
                     })
             case .questions(let questions):
                 let question = questions[index].wire
-                frames.append(
+                events.append(
                     try transaction.append(
                         Message(
                             .askUser(
                                 AskUser(
                                     id: promptId.rawValue, toolUseId: prompt.toolUseID ?? "", question: question, timestamp: time))),
                         to: id, at: time))
-                frames.append(
+                events.append(
                     try transaction.ask(
                         question, id: promptId, in: id, agentPrompt: prompt.id, input: nil, timeout: timeout, at: time
                     ) { $0.kind = .question })
             }
-            frames += try [transaction.setState(.active, .waiting, of: id, at: time)].compactMap { $0 }
+            events += try [transaction.setState(.active, .waiting, of: id, at: time)].compactMap { $0 }
         }
     }
 
     /// Withdraws open questions of the session.
     func withdraw(_ isMeant: @escaping @Sendable (PromptRecord) -> Bool = { _ in true }) async throws {
         let (id, time) = (id, services.now())
-        let withdrawn = try await services.commit { transaction, frames -> [PromptRecord] in
+        let withdrawn = try await services.commit { transaction, events -> [PromptRecord] in
             let records = try transaction.openPrompts(of: id).filter(isMeant)
             for record in records {
-                frames += try [transaction.resolve(record, .withdrawn, at: time)].compactMap { $0 }
+                events += try [transaction.resolve(record, .withdrawn, at: time)].compactMap { $0 }
             }
             return records
         }
@@ -478,15 +479,15 @@ actor SessionRun {
         do {
             try await withdraw()
             isWorking = nil
-            try await services.commit { [announced] transaction, frames in
+            try await services.commit { [announced] transaction, events in
                 // The agent ended between turns, and is started again for a prompt.
                 let isExpected = try state == nil && (announced > 0 || transaction.queuedPrompt(of: id) != nil)
                 guard let session = try transaction.session(id)?.session, !isExpected else { return }
-                frames += try transaction.endTurn(
+                events += try transaction.endTurn(
                     of: session, reason: state == .crashed ? "crashed" : AgentResult.interrupted, at: time)
                 // A session that a user paused or ended stays so.
                 let next = session.state == .active || session.state == .crashed ? state ?? session.state : session.state
-                frames += try [transaction.setState(next, .idle, of: id, error: error, at: time)].compactMap { $0 }
+                events += try [transaction.setState(next, .idle, of: id, error: error, at: time)].compactMap { $0 }
             }
         } catch {
             services.logger.error(
@@ -495,6 +496,6 @@ actor SessionRun {
     }
 
     func report(_ code: ErrorCode, _ message: String) {
-        services.phones.broadcast(.error(SocketError(code, message, sessionId: id)))
+        services.broadcast(.error(SocketError(code, message, sessionId: id)), about: id)
     }
 }

@@ -7,7 +7,6 @@ import WireKit
 /// The parts of a server that its sessions use.
 struct SessionServices: Sendable {
     var store: Database
-    var phones: Phones
     var pushes: SessionPushes
     var audit: AuditFile
     var launcher: AgentLauncher
@@ -19,20 +18,22 @@ struct SessionServices: Sendable {
     var uptime: @Sendable () -> ContinuousClock.Instant
     var logger: Logger
 
-    /// Runs a rule in one transaction, and sends its events once they are on disk, in the order of the transactions.
+    /// Runs a rule in one transaction, with the notifications of its events. Phones get the events once they are on disk.
     @discardableResult
     func commit<Value: Sendable>(
-        _ rule: @escaping @Sendable (WriteTransaction, inout [LoggedFrame]) throws -> Value
+        _ rule: @escaping @Sendable (WriteTransaction, inout [LoggedEvent]) throws -> Value
     ) async throws -> Value {
         try await store.write { transaction in
-            var frames: [LoggedFrame] = []
-            let value = try rule(transaction, &frames)
-            for change in frames.compactMap(\.change) { try pushes.apply(change, at: now(), in: transaction) }
-            return (value, frames)
-        } onCommit: { [phones] (result: (Value, [LoggedFrame])) in
-            phones.publish(result.1)
-            return result.0
+            var events: [LoggedEvent] = []
+            let value = try rule(transaction, &events)
+            for change in events.compactMap(\.change) { try pushes.apply(change, at: now(), in: transaction) }
+            return value
         }
+    }
+
+    /// Sends a frame that is not stored to all phones that are up to date.
+    func broadcast(_ frame: ServerFrame, about session: Session.ID) {
+        store.publish(transient: Data(frame.text.utf8), to: session.log)
     }
 
     static func newID() -> String { UUID().uuidString.lowercased() }

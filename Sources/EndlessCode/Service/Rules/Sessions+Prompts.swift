@@ -33,7 +33,7 @@ extension Sessions {
         guard let run = run(of: record) else { throw ServiceFailure(.internalError, "The server is ending.") }
         await run.announcePrompt()
         do {
-            try await services.commit { transaction, frames in
+            try await services.commit { transaction, events in
                 // A crash may have come between.
                 guard let record = try transaction.session(session) else { throw ServiceFailure.noSession }
                 guard record.session.state == .active else { throw ServiceFailure.notActive(record.session.state) }
@@ -42,12 +42,12 @@ extension Sessions {
                 }
                 if known == nil {
                     let chat = Chat(id: message.messageId?.rawValue ?? id, role: .user, content: message.content, timestamp: time)
-                    frames.append(try transaction.queue(chat, as: id, in: session, at: time))
+                    events.append(try transaction.queue(chat, as: id, in: session, at: time))
                 } else {
-                    frames += try [transaction.setDelivery(.queued, of: id, in: session, at: time)].compactMap { $0 }
+                    events += try [transaction.setDelivery(.queued, of: id, in: session, at: time)].compactMap { $0 }
                 }
                 if record.session.activity == .idle {
-                    frames += try [transaction.setState(.active, .working, of: session, at: time)].compactMap { $0 }
+                    events += try [transaction.setState(.active, .working, of: session, at: time)].compactMap { $0 }
                 }
             }
         } catch {
@@ -63,7 +63,7 @@ extension Sessions {
     /// - Throws: ``ServiceFailure`` `PROMPT_CLOSED`, unless the same phone gave the same answer before; `INVALID_MESSAGE`.
     func answer(_ answer: PromptAnswer, from phone: String, named name: String?) async throws {
         let time = services.now()
-        let record = try await services.commit { transaction, frames -> PromptRecord? in
+        let record = try await services.commit { transaction, events -> PromptRecord? in
             guard try transaction.session(answer.sessionId) != nil else { throw ServiceFailure.noSession }
             guard let record = try transaction.prompt(answer.promptId, of: answer.sessionId) else {
                 throw ServiceFailure(.promptClosed, "There is no such question.")
@@ -79,7 +79,7 @@ extension Sessions {
             } catch {
                 throw ServiceFailure(error)
             }
-            frames += try [transaction.resolve(record, .answered, answer: answer, phone: phone, by: name, at: time)].compactMap {
+            events += try [transaction.resolve(record, .answered, answer: answer, phone: phone, by: name, at: time)].compactMap {
                 $0
             }
             return record
@@ -102,9 +102,9 @@ extension Sessions {
     }
 
     private func expirePrompts(at time: Timestamp) async throws {
-        let expired = try await services.commit { transaction, frames -> [PromptRecord] in
+        let expired = try await services.commit { transaction, events -> [PromptRecord] in
             let overdue = try transaction.overduePrompts(at: time)
-            for record in overdue { frames += try [transaction.resolve(record, .expired, at: time)].compactMap { $0 } }
+            for record in overdue { events += try [transaction.resolve(record, .expired, at: time)].compactMap { $0 } }
             return overdue
         }
         for record in expired {

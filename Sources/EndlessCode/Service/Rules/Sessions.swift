@@ -42,10 +42,10 @@ actor Sessions {
         defer { leavePlace(of: id) }
         await enter(id)
         defer { leave(id) }
-        let record = try await services.commit { transaction, frames -> SessionRecord in
+        let record = try await services.commit { transaction, events -> SessionRecord in
             try transaction.addSession(
                 id, project: project.id, folder: project.path, conversation: nil, request: creation.requestId, at: time)
-            frames.append(try transaction.logState(.active, .idle, of: id, at: time))
+            events.append(try transaction.logState(.active, .idle, of: id, at: time))
             guard let record = try transaction.session(id) else { throw ServiceFailure.noSession }
             return record
         }
@@ -70,12 +70,12 @@ actor Sessions {
         try await reservePlace(for: id)
         defer { leavePlace(of: id) }
         let time = services.now()
-        let resumed = try await services.commit { transaction, frames -> SessionRecord? in
+        let resumed = try await services.commit { transaction, events -> SessionRecord? in
             if let earlier {
                 try transaction.adopt(earlier.session, folder: earlier.folder, at: time)
-                frames.append(try transaction.logState(.active, .idle, of: id, at: time))
+                events.append(try transaction.logState(.active, .idle, of: id, at: time))
             } else {
-                frames += try [transaction.setState(.active, .idle, of: id, at: time)].compactMap { $0 }
+                events += try [transaction.setState(.active, .idle, of: id, at: time)].compactMap { $0 }
             }
             return try transaction.session(id)
         }
@@ -111,10 +111,10 @@ actor Sessions {
     /// The caller has passed the gate.
     private func end(_ id: Session.ID, _ state: Session.State) async throws -> Session {
         let time = services.now()
-        let ended = try await services.commit { transaction, frames -> (SessionRecord?, withdrawn: [PromptRecord]) in
+        let ended = try await services.commit { transaction, events -> (SessionRecord?, withdrawn: [PromptRecord]) in
             // A paused session goes on with its prompts.
-            if state == .terminated { frames += try transaction.giveUpQueue(of: id, at: time) }
-            let withdrawn = try transaction.endSession(id, state, at: time, &frames)
+            if state == .terminated { events += try transaction.giveUpQueue(of: id, at: time) }
+            let withdrawn = try transaction.endSession(id, state, at: time, &events)
             return (try transaction.session(id), withdrawn)
         }
         guard let session = ended.0?.session else { throw ServiceFailure.noSession }
@@ -131,14 +131,14 @@ actor Sessions {
     /// Before the first call of any other rule, and once no agent of the earlier server runs any more.
     func start() async throws {
         let time = services.now()
-        let withdrawn = try await services.commit { transaction, frames -> [PromptRecord] in
+        let withdrawn = try await services.commit { transaction, events -> [PromptRecord] in
             var withdrawn: [PromptRecord] = []
             for session in try transaction.liveSessions() where session.state == .active || session.activity != .idle {
                 withdrawn += try transaction.endSession(
-                    session.id, session.state == .active ? .paused : session.state, at: time, &frames)
+                    session.id, session.state == .active ? .paused : session.state, at: time, &events)
             }
             for record in try transaction.openPrompts() {
-                frames += try [transaction.resolve(record, .withdrawn, at: time)].compactMap { $0 }
+                events += try [transaction.resolve(record, .withdrawn, at: time)].compactMap { $0 }
                 withdrawn.append(record)
             }
             return withdrawn
@@ -156,11 +156,11 @@ actor Sessions {
         var restarting: Set<Session.ID> = []
         for (id, run) in runs { if await run.isRunning { restarting.insert(id) } }
         do {
-            let withdrawn = try await services.commit { [restarting] transaction, frames -> [PromptRecord] in
+            let withdrawn = try await services.commit { [restarting] transaction, events -> [PromptRecord] in
                 var withdrawn: [PromptRecord] = []
                 for session in try transaction.liveSessions()
                 where session.state == .active || session.state == .crashed && restarting.contains(session.id) {
-                    withdrawn += try transaction.endSession(session.id, .paused, at: time, &frames)
+                    withdrawn += try transaction.endSession(session.id, .paused, at: time, &events)
                 }
                 return withdrawn
             }

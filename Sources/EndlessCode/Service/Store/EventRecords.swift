@@ -3,59 +3,70 @@ import Foundation
 import StorageKit
 import WireKit
 
-/// An event of a session's log, as phones get it.
-struct LoggedFrame: Sendable {
-    var session: Session.ID
-    /// From 1 without gaps in each session.
-    var seq: Int64
-    /// The text of the frame.
-    var text: String
-    /// The effect on notifications, when the event happens.
-    var change: NotificationChange?
+extension Session.ID {
+    /// The group of all sessions' logs.
+    static let logGroup = "sessions"
+    private static let logPrefix = "session/"
+
+    /// The session's log. Its payloads are frames as phones get them; ``Retention`` limits it.
+    var log: Log { Log(Self.logPrefix + rawValue, group: Self.logGroup, capacity: nil) }
+
+    init(logName: String) { self.init(String(logName.dropFirst(Self.logPrefix.count))) }
 }
 
-extension LoggedFrame: RowDecodable {
-    init(row: Row) throws {
-        self.init(session: try row.get("session"), seq: try row.get("seq"), text: try row.get("frame"))
-    }
+/// An event that was appended to a session's log.
+struct LoggedEvent: Sendable {
+    var seq: Int64
+    /// The effect on notifications, when the event happens.
+    var change: NotificationChange?
 }
 
 extension WriteTransaction {
     /// Appends an event to the session's log.
     ///
-    /// - Parameters:
-    ///   - message: The event is a message of the conversation. A large one is cut in the frame, and stored whole beside it.
-    ///   - make: The frame with the event's number.
-    func append(to session: Session.ID, at time: Timestamp, _ make: (Int64) -> ServerFrame) throws -> LoggedFrame {
-        try append(to: session, at: time, isMessage: false, whole: nil, make)
+    /// - Parameter make: Makes the frame from the event's sequence number.
+    func append(to session: Session.ID, at time: Timestamp, _ make: (Int64) -> ServerFrame) throws -> LoggedEvent {
+        let (event, size) = try appendFrame(to: session, at: time, make)
+        try count(event, isMessage: false, size: size, in: session, at: time)
+        return event
     }
 
-    /// - Parameter frame: The frame of the message.
+    /// Appends a message of the conversation. A large one is cut in the frame, and stored whole beside it.
+    ///
+    /// - Parameter frame: Makes the frame of the message.
     func append(
         _ message: Message, to session: Session.ID, at time: Timestamp, as frame: (Output) -> ServerFrame = ServerFrame.output
-    ) throws -> LoggedFrame {
+    ) throws -> LoggedEvent {
         let cut = MessageCut(message)
-        return try append(to: session, at: time, isMessage: true, whole: cut.whole) {
+        let (event, size) = try appendFrame(to: session, at: time) {
             frame(Output(sessionId: session, seq: $0, message: cut.message, timestamp: time))
         }
+        try execute("INSERT INTO session_messages (session, seq, whole) VALUES (?, ?, ?)", session, event.seq, cut.whole)
+        try count(event, isMessage: true, size: size + (cut.whole?.utf8.count ?? 0), in: session, at: time)
+        return event
     }
 
-    private func append(
-        to session: Session.ID, at time: Timestamp, isMessage: Bool, whole: String?, _ make: (Int64) -> ServerFrame
-    ) throws -> LoggedFrame {
-        let seq = try one(
-            "UPDATE sessions SET last_seq = last_seq + 1, message_count = message_count + ?, active_at = ? WHERE id = ? RETURNING last_seq",
-            isMessage ? 1 : 0, time, session, as: Int64.self)
-        let frame = make(seq)
-        let text = frame.text
-        let size = text.utf8.count + (whole?.utf8.count ?? 0)
-        try execute(
-            "INSERT INTO session_events (session, seq, at, is_message, frame, whole, size) VALUES (?, ?, ?, ?, ?, ?, ?)", session,
-            seq,
-            time,
-            isMessage, text, whole, size)
-        try execute("UPDATE sessions SET size = size + ? WHERE id = ?", size, session)
-        return LoggedFrame(session: session, seq: seq, text: text, change: NotificationChange(frame))
+    private func appendFrame(
+        to session: Session.ID, at time: Timestamp, _ make: (Int64) -> ServerFrame
+    ) throws -> (LoggedEvent, size: Int) {
+        var event = LoggedEvent(seq: 0)
+        var size = 0
+        event.seq = try append(to: session.log, at: time) { seq in
+            let frame = make(seq)
+            event.change = NotificationChange(frame)
+            let payload = Data(frame.text.utf8)
+            size = payload.count
+            return payload
+        }
+        return (event, size)
+    }
+
+    /// - Throws: ``ServiceFailure`` `SESSION_NOT_FOUND`: nothing is logged for a session that was removed.
+    private func count(_ event: LoggedEvent, isMessage: Bool, size: Int, in session: Session.ID, at time: Timestamp) throws {
+        let changed = try execute(
+            "UPDATE sessions SET message_count = message_count + ?, active_at = ?, size = size + ? WHERE id = ?", isMessage ? 1 : 0,
+            time, size, session)
+        if changed == 0 { throw ServiceFailure.noSession }
     }
 }
 
@@ -67,6 +78,8 @@ struct MessageCut {
 
     init(_ message: Message) {
         self.message = message
+        // Nearly all are so small that they need not be encoded to be measured.
+        if let size = message.textSize, Limits.jsonSize(ofTexts: size) <= Limits.messageSize { return }
         let text = Self.text(of: message)
         guard text.utf8.count > Limits.messageSize else { return }
         whole = text
@@ -137,6 +150,32 @@ struct MessageCut {
     }
 }
 
+extension Message {
+    /// The size of all its texts in bytes, and 32 for each other value; nil for the kinds that agents seldom write.
+    fileprivate var textSize: Int? {
+        let parent = parentToolUseId?.utf8.count ?? 0
+        switch content {
+        case .chat(let chat): return parent + chat.id.utf8.count + chat.content.utf8.count
+        case .toolResult(let result): return parent + result.id.utf8.count + result.toolUseId.utf8.count + result.output.utf8.count
+        case .toolUse(let use):
+            let names = [use.id, use.toolName, use.toolUseId, use.kind ?? ""].reduce(0) { $0 + $1.utf8.count }
+            return parent + names + use.toolInput.textSize + (use.content ?? []).reduce(0) { $0 + $1.size + 64 }
+        case .askUser, .result, .notice, .unknown: return nil
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var textSize: Int {
+        switch self {
+        case .string(let text): text.utf8.count + 2
+        case .array(let values): values.reduce(2) { $0 + $1.textSize + 1 }
+        case .object(let members): members.reduce(2) { $0 + $1.key.utf8.count + $1.value.textSize + 4 }
+        default: 32
+        }
+    }
+}
+
 extension ToolContent {
     /// The length of its texts in bytes.
     fileprivate var size: Int {
@@ -147,32 +186,13 @@ extension ToolContent {
     }
 }
 
-/// A frame of a log with its size, to end a page at a size.
-private struct SizedFrame: RowDecodable {
-    var frame: LoggedFrame
-    var size: Int
-
-    init(row: Row) throws {
-        frame = try LoggedFrame(row: row)
-        size = try row.get("size")
-    }
-}
-
-/// A message of a history.
-private struct MessageRow: RowDecodable {
-    var seq: Int64
-    var frame: String
-
-    init(row: Row) throws {
-        seq = try row.get("seq")
-        frame = try row.get("frame")
-    }
-
-    /// The message without the frame around it. One that cannot be read must not hide the others.
-    var message: LoggedMessage {
-        switch try? ServerFrame(text: frame) {
-        case .output(let output), .promptUpdate(let output): LoggedMessage(seq: seq, output.message)
-        default: LoggedMessage(seq: seq, Message(.unknown(rawJSON: frame)))
+extension LoggedMessage {
+    /// The message of an event, without the frame around it. One that cannot be read must not hide the others.
+    init(_ event: StoredEvent) {
+        let text = String(decoding: event.payload, as: UTF8.self)
+        switch try? ServerFrame(text: text) {
+        case .output(let output), .promptUpdate(let output): self.init(seq: event.seq, output.message)
+        default: self.init(seq: event.seq, Message(.unknown(rawJSON: text)))
         }
     }
 }
@@ -186,111 +206,48 @@ struct OwnPage: Sendable {
 }
 
 extension ReadTransaction {
-    /// The maximum size of a page in bytes.
-    private static var pageSize: Int { 1_048_576 }
     /// The maximum size of a page of a history in bytes.
     private static var historySize: Int { 8_388_608 }
 
-    /// Events after `after` up to `last`, in order; at most about 1 MiB, and at least one where there is one.
-    func events(of session: Session.ID, after: Int64, upTo last: Int64) throws -> [LoggedFrame] {
-        var size = 0
-        return try all(
-            "SELECT session, seq, frame, LENGTH(frame) AS size FROM session_events WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT 500",
-            session, after, last, as: SizedFrame.self,
-            while: { row in
-                defer { size += row.size }
-                return size < Self.pageSize
-            }
-        ).map(\.frame)
-    }
-
-    /// The number after which the newest events of a session have at most ``Limits/replaySize``.
-    ///
-    /// - Returns: At least `after`.
-    func replayStart(of session: Session.ID, after: Int64, upTo last: Int64) throws -> Int64 {
-        struct Size: RowDecodable {
-            var seq: Int64
-            var size: Int
-            init(row: Row) throws {
-                seq = try row.get("seq")
-                size = try row.get("size")
-            }
-        }
-        var total = 0
-        let kept = try all(
-            "SELECT seq, LENGTH(CAST(frame AS BLOB)) AS size FROM session_events WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq DESC",
-            session,
-            after, last, as: Size.self,
-            while: { row in
-                total += row.size
-                return total <= Limits.replaySize
-            })
-        return kept.last.map { $0.seq - 1 } ?? last
-    }
-
     /// A page of the messages that the log has of a session.
     func history(of session: Session.ID, limit: Int, offset: Int, before: Int64?) throws -> OwnPage {
-        var size = 0
-        let rows = try all(
-            """
-            SELECT seq, frame FROM session_events WHERE session = ? AND is_message = 1 AND seq < ? ORDER BY seq DESC LIMIT ? OFFSET ?
-            """, session, before ?? Int64.max, limit, before == nil ? offset : 0, as: MessageRow.self,
-            while: { row in
-                defer { size += row.frame.utf8.count }
-                return size < Self.historySize
-            })
-        let hasOlder = try rows.last.map {
-            try exists("SELECT 1 FROM session_events WHERE session = ? AND is_message = 1 AND seq < ?", session, $0.seq)
+        let events = try messages(of: session, limit: limit, offset: before == nil ? offset : 0, before: before ?? .max)
+        let hasOlder = try events.last.map {
+            try exists("SELECT 1 FROM session_messages WHERE session = ? AND seq < ?", session, $0.seq)
         }
-        return OwnPage(messages: rows.reversed().map(\.message), hasOlder: hasOlder ?? false)
+        return OwnPage(messages: events.reversed().map { LoggedMessage($0) }, hasOlder: hasOlder ?? false)
+    }
+
+    /// The events of a session's messages, the newest first. A page ends after ``historySize``.
+    private func messages(of session: Session.ID, limit: Int, offset: Int = 0, before: Int64 = .max) throws -> [StoredEvent] {
+        let seqs = try all(
+            "SELECT seq FROM session_messages WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ? OFFSET ?", session, before,
+            limit, offset, as: Int64.self)
+        var (events, size): ([StoredEvent], Int) = ([], 0)
+        for seq in seqs where size < Self.historySize {
+            guard let event = try event(seq, of: session.log) else { continue }
+            events.append(event)
+            size += event.payload.count
+        }
+        return events
     }
 
     /// One message in full.
     func message(_ seq: Int64, of session: Session.ID) throws -> LoggedMessage? {
-        struct Whole: RowDecodable {
-            var row: MessageRow
-            var whole: String?
-            init(row: Row) throws {
-                self.row = try MessageRow(row: row)
-                whole = try row.get("whole")
-            }
-        }
-        let found = try first(
-            "SELECT seq, frame, whole FROM session_events WHERE session = ? AND seq = ? AND is_message = 1", session, seq,
-            as: Whole.self)
-        guard let found else { return nil }
-        guard let whole = found.whole else { return found.row.message }
-        return LoggedMessage(seq: seq, try WireJSON.decode(from: Data(whole.utf8)))
+        let whole = try first("SELECT whole FROM session_messages WHERE session = ? AND seq = ?", session, seq, as: String?.self)
+        guard let whole else { return nil }
+        if let whole { return LoggedMessage(seq: seq, try WireJSON.decode(from: Data(whole.utf8))) }
+        return try event(seq, of: session.log).map { LoggedMessage($0) }
     }
 
     /// The latest messages of all sessions but `known`, oldest first.
     func recentMessages(except known: Set<Session.ID>) throws -> [LoggedMessage] {
         var messages: [(at: Timestamp, message: LoggedMessage)] = []
-        struct Recent: RowDecodable {
-            var at: Timestamp
-            var session: Session.ID
-            var row: MessageRow
-            init(row: Row) throws {
-                at = try row.get("at")
-                session = try row.get("session")
-                self.row = try MessageRow(row: row)
-            }
-        }
-        var size = 0
-        let live = try liveSessions().filter { !known.contains($0.id) }
-        for session in live {
-            let recent = try all(
-                "SELECT at, session, seq, frame FROM session_events WHERE session = ? AND is_message = 1 ORDER BY seq DESC LIMIT ?",
-                session.id,
-                Limits.recentMessageCount, as: Recent.self,
-                while: { row in
-                    defer { size += row.row.frame.utf8.count }
-                    return size < Self.historySize
-                })
-            for row in recent {
-                var message = row.row.message
-                message.sessionId = row.session
-                messages.append((row.at, message))
+        for session in try liveSessions().map(\.id) where !known.contains(session) {
+            for event in try self.messages(of: session, limit: Limits.recentMessageCount) {
+                var message = LoggedMessage(event)
+                message.sessionId = session
+                messages.append((event.at, message))
             }
         }
         // Within a session by number, also where the clock was set back.

@@ -60,7 +60,7 @@ extension WriteTransaction {
     private static var maximumTellings: Int { 2 }
 
     /// Logs a new prompt as queued.
-    func queue(_ chat: Chat, as id: String, in session: Session.ID, at time: Timestamp) throws -> LoggedFrame {
+    func queue(_ chat: Chat, as id: String, in session: Session.ID, at time: Timestamp) throws -> LoggedEvent {
         var chat = chat
         chat.delivery = .queued
         let frame = try append(Message(.chat(chat)), to: session, at: time)
@@ -75,13 +75,12 @@ extension WriteTransaction {
     /// - Returns: Nil if the delivery is as before, or the prompt is unknown.
     func setDelivery(
         _ delivery: Chat.Delivery?, of id: String, in session: Session.ID, at time: Timestamp
-    ) throws -> LoggedFrame? {
+    ) throws -> LoggedEvent? {
         guard let entry = try prompt(id, from: session), let seq = entry.seq, entry.delivery != delivery,
             var chat = try chat(seq, of: session)
         else { return nil }
         chat.delivery = delivery
-        try execute("UPDATE session_events SET is_message = 0 WHERE session = ? AND seq = ?", session, seq)
-        try execute("UPDATE sessions SET message_count = message_count - 1 WHERE id = ?", session)
+        try removeMessage(seq, of: session)
         let frame = try append(Message(.chat(chat)), to: session, at: time, as: ServerFrame.promptUpdate)
         let toldCount = delivery == .queued ? 0 : entry.toldCount
         try execute(
@@ -91,7 +90,7 @@ extension WriteTransaction {
     }
 
     /// Gives up all prompts of the queue.
-    func giveUpQueue(of session: Session.ID, at time: Timestamp) throws -> [LoggedFrame] {
+    func giveUpQueue(of session: Session.ID, at time: Timestamp) throws -> [LoggedEvent] {
         try queuedPrompts(of: session).compactMap { try setDelivery(.undelivered, of: $0.id, in: session, at: time) }
     }
 
@@ -99,7 +98,7 @@ extension WriteTransaction {
     ///
     /// - Returns: Nil at the end of the queue.
     func tellNext(
-        of session: Session.ID, after seq: Int64, at time: Timestamp, _ frames: inout [LoggedFrame]
+        of session: Session.ID, after seq: Int64, at time: Timestamp, _ events: inout [LoggedEvent]
     ) throws -> PromptTelling? {
         while let entry = try queuedPrompt(of: session, after: seq), let place = entry.seq {
             guard let chat = try chat(place, of: session) else {
@@ -108,13 +107,23 @@ extension WriteTransaction {
                 continue
             }
             guard entry.toldCount < Self.maximumTellings else {
-                frames += try [setDelivery(.undelivered, of: entry.id, in: session, at: time)].compactMap { $0 }
+                events += try [setDelivery(.undelivered, of: entry.id, in: session, at: time)].compactMap { $0 }
                 continue
             }
             try execute("UPDATE user_messages SET told_count = told_count + 1 WHERE session = ? AND id = ?", session, entry.id)
             return PromptTelling(id: entry.id, seq: place, text: chat.content, isRepeat: entry.toldCount > 0)
         }
         return nil
+    }
+
+    /// Takes a message out of the history. Its event stays in the log.
+    private func removeMessage(_ seq: Int64, of session: Session.ID) throws {
+        try execute(
+            """
+            UPDATE sessions SET message_count = message_count - 1, size = size - COALESCE(
+                (SELECT LENGTH(CAST(whole AS BLOB)) FROM session_messages WHERE session = ?1 AND seq = ?2), 0) WHERE id = ?1
+            """, session, seq)
+        try execute("DELETE FROM session_messages WHERE session = ? AND seq = ?", session, seq)
     }
 
     /// The whole text of a prompt.

@@ -52,7 +52,7 @@ extension WriteTransaction {
     func ask(
         _ question: Question, id: PromptRequest.ID, in session: Session.ID, agentPrompt: String, input: String?,
         timeout: Duration, at time: Timestamp, _ details: (inout PromptRequest) -> Void
-    ) throws -> LoggedFrame {
+    ) throws -> LoggedEvent {
         let expiry = time + timeout
         var request = PromptRequest(
             sessionId: session, seq: 0, promptId: id, question: question, timeout: Int(timeout.components.seconds),
@@ -74,7 +74,7 @@ extension WriteTransaction {
     func resolve(
         _ prompt: PromptRecord, _ outcome: PromptResolved.Outcome, answer: PromptAnswer? = nil, phone: String? = nil,
         by name: String? = nil, at time: Timestamp
-    ) throws -> LoggedFrame? {
+    ) throws -> LoggedEvent? {
         let text = try answer.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
         let (id, session) = (prompt.request.promptId, prompt.request.sessionId)
         let options = prompt.request.question.options

@@ -39,31 +39,31 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// The maximum size of the events that one transaction removes, in bytes: other writes wait for it.
     private static var trimmedSize: Int { 4_194_304 }
+    /// The maximum number of events that one transaction removes.
+    private static var trimmedCount: Int { 1000 }
 
     /// Removes the oldest events of a session, at least one: up to the one that reaches `excess` bytes, or some 4 MiB. A phone that comes
     /// from before them gets a `gap`. Prompts that the agent has not taken up stay.
     func trim(_ id: Session.ID, by excess: Int) throws {
-        struct Event: RowDecodable {
-            var seq: Int64
-            var size: Int
-            init(row: Row) throws {
-                seq = try row.get("seq")
-                size = try row.get("size")
-            }
+        let queued = "SELECT seq FROM user_messages WHERE session = ?1 AND delivery = 'queued'"
+        let kept = try all("\(queued) ORDER BY seq", id, as: Int64.self)
+        let wholes = try all(
+            """
+            SELECT seq, LENGTH(CAST(whole AS BLOB)) AS size FROM session_messages WHERE session = ? AND whole IS NOT NULL
+            ORDER BY seq LIMIT \(Self.trimmedCount)
+            """, id, as: EventSize.self)
+        let wholeSizes = Dictionary(uniqueKeysWithValues: wholes.map { ($0.seq, $0.size) })
+        var (removed, last): (Int, Int64?) = (0, nil)
+        for event in try oldestSizes(of: id.log, count: Self.trimmedCount + kept.count) where !kept.contains(event.seq) {
+            guard removed < min(excess, Self.trimmedSize) else { break }
+            removed += event.size + (wholeSizes[event.seq] ?? 0)
+            last = event.seq
         }
-        var removed = 0
-        let isFree = "seq NOT IN (SELECT seq FROM user_messages WHERE session = ?1 AND delivery = 'queued')"
-        let events = try all(
-            "SELECT seq, size FROM session_events WHERE session = ?1 AND \(isFree) ORDER BY seq LIMIT 1000", id, as: Event.self,
-            while: { event in
-                defer { removed += event.size }
-                return removed < min(excess, Self.trimmedSize)
-            })
         // Without events the size was wrong.
-        guard let last = events.last?.seq else { return _ = try execute("UPDATE sessions SET size = 0 WHERE id = ?", id) }
-        try execute("DELETE FROM session_events WHERE session = ?1 AND seq <= ?2 AND \(isFree)", id, last)
-        let size = events.reduce(0) { $0 + $1.size }
-        try execute("UPDATE sessions SET size = MAX(0, size - ?), removed_seq = ? WHERE id = ?", size, last, id)
+        guard let last else { return _ = try execute("UPDATE sessions SET size = 0 WHERE id = ?", id) }
+        try removeEvents(of: id.log, upTo: last, keeping: kept)
+        try execute("DELETE FROM session_messages WHERE session = ?1 AND seq <= ?2 AND seq NOT IN (\(queued))", id, last)
+        try execute("UPDATE sessions SET size = MAX(0, size - ?) WHERE id = ?", removed, id)
     }
 
     /// Removes sessions that are too old, and then terminated ones until the log is small enough. Others lose only their oldest events, by
@@ -92,7 +92,8 @@ extension WriteTransaction {
     }
 
     private func remove(_ id: Session.ID) throws {
-        try execute("DELETE FROM session_events WHERE session = ?", id)
+        try remove(id.log)
+        try execute("DELETE FROM session_messages WHERE session = ?", id)
         try execute("DELETE FROM prompts WHERE session = ?", id)
         try execute("DELETE FROM user_messages WHERE session = ?", id)
         try execute("DELETE FROM earlier_conversations WHERE session = ?", id)

@@ -120,5 +120,28 @@ enum ServiceMigrations {
                         PRIMARY KEY (session, conversation)
                     );
                     """),
+            Migration(
+                "endlesscode-6-one-log",
+                script: """
+                    -- Events are in the line's log `session/<id>`. What stays here is which of them are messages.
+                    CREATE TABLE session_messages (
+                        session TEXT NOT NULL REFERENCES sessions,
+                        seq INTEGER NOT NULL,
+                        -- The whole message, where the frame has a cut one.
+                        whole TEXT,
+                        PRIMARY KEY (session, seq)
+                    );
+                    INSERT INTO session_messages (session, seq, whole)
+                        SELECT session, seq, whole FROM session_events WHERE is_message = 1;
+                    INSERT INTO logs (log, last, removed) SELECT 'session/' || id, last_seq, removed_seq FROM sessions;
+                    INSERT INTO events (log, seq, at, payload)
+                        SELECT 'session/' || session, seq, at, CAST(frame AS BLOB) FROM session_events;
+                    -- A prompt's whole text is not kept once its message stands at a later event.
+                    UPDATE sessions SET size = size - (SELECT COALESCE(SUM(LENGTH(CAST(whole AS BLOB))), 0) FROM session_events
+                        WHERE session = sessions.id AND is_message = 0);
+                    DROP TABLE session_events;
+                    ALTER TABLE sessions DROP COLUMN last_seq;
+                    ALTER TABLE sessions DROP COLUMN removed_seq;
+                    """),
         ] + PushTables.migrations
 }

@@ -20,22 +20,11 @@ struct SessionRecord: RowDecodable, Sendable {
         session = Session(
             id: try row.get("id"), projectId: try row.get("project"), state: try row.get("state"),
             createdAt: try row.get("created_at"), lastActiveAt: try row.get("active_at"),
-            messageCount: try row.get("message_count"), lastSeq: try row.get("last_seq"), activity: try row.get("activity"),
+            messageCount: try row.get("message_count"), lastSeq: 0, activity: try row.get("activity"),
             permissionMode: try row.get("permission_mode"))
         folder = try row.get("folder")
         conversation = try row.get("conversation")
         earlierCount = try row.get("earlier_count")
-    }
-}
-
-/// The numbers of the events that the log has of a session.
-struct LogRange: RowDecodable, Sendable {
-    var last: Int64
-    var removed: Int64
-
-    init(row: Row) throws {
-        last = try row.get("last_seq")
-        removed = try row.get("removed_seq")
     }
 }
 
@@ -54,21 +43,27 @@ struct ProjectUse: RowDecodable, Sendable {
 
 extension ReadTransaction {
     func session(_ id: Session.ID) throws -> SessionRecord? {
-        try first("SELECT * FROM sessions WHERE id = ?", id)
+        try first("SELECT * FROM sessions WHERE id = ?", id).map(withLastSeq)
     }
 
     /// All sessions that are not terminated, the latest activity first.
     func liveSessions() throws -> [Session] {
-        try all("SELECT * FROM sessions WHERE state <> 'terminated' ORDER BY active_at DESC, id", as: SessionRecord.self).map(
-            \.session)
+        try all("SELECT * FROM sessions WHERE state <> 'terminated' ORDER BY active_at DESC, id").map(withLastSeq).map(\.session)
     }
 
     func sessions(of project: Project.ID) throws -> [SessionRecord] {
-        try all("SELECT * FROM sessions WHERE project = ? ORDER BY active_at DESC, id", project)
+        try all("SELECT * FROM sessions WHERE project = ? ORDER BY active_at DESC, id", project).map(withLastSeq)
     }
 
     func session(startedBy request: RequestID) throws -> SessionRecord? {
-        try first("SELECT * FROM sessions WHERE request = ?", request)
+        try first("SELECT * FROM sessions WHERE request = ?", request).map(withLastSeq)
+    }
+
+    /// The session with the number of its latest event, which its log has.
+    private func withLastSeq(_ record: SessionRecord) throws -> SessionRecord {
+        var record = record
+        record.session.lastSeq = try range(of: record.session.id.log).last
+        return record
     }
 
     /// The agent's own ids of all conversations.
@@ -95,8 +90,9 @@ extension ReadTransaction {
             """, id)
     }
 
+    /// The sequence numbers of a session's log; nil if there is no such session.
     func logRange(of id: Session.ID) throws -> LogRange? {
-        try first("SELECT last_seq, removed_seq FROM sessions WHERE id = ?", id)
+        try exists("SELECT 1 FROM sessions WHERE id = ?", id) ? range(of: id.log) : nil
     }
 }
 
@@ -115,9 +111,10 @@ extension WriteTransaction {
     func adopt(_ earlier: Session, folder: String, at time: Timestamp) throws {
         try execute(
             """
-            INSERT INTO sessions (id, project, folder, conversation, state, activity, created_at, active_at, last_seq, removed_seq,
-                message_count, earlier_count) VALUES (?1, ?2, ?3, ?1, 'active', 'idle', ?4, ?5, ?6, ?6, ?7, ?6)
-            """, earlier.id, earlier.projectId, folder, earlier.createdAt, time, earlier.lastSeq, earlier.messageCount)
+            INSERT INTO sessions (id, project, folder, conversation, state, activity, created_at, active_at, message_count,
+                earlier_count) VALUES (?1, ?2, ?3, ?1, 'active', 'idle', ?4, ?5, ?6, ?7)
+            """, earlier.id, earlier.projectId, folder, earlier.createdAt, time, earlier.messageCount, earlier.lastSeq)
+        try begin(earlier.id.log, after: earlier.lastSeq)
     }
 
     /// The conversation before, if another one, stays the session's: no list shows it again.
@@ -138,7 +135,7 @@ extension WriteTransaction {
     /// - Returns: Nil where nothing changed.
     func setState(
         _ state: Session.State, _ activity: Session.Activity, of id: Session.ID, error: String? = nil, at time: Timestamp
-    ) throws -> LoggedFrame? {
+    ) throws -> LoggedEvent? {
         let changed = try execute(
             "UPDATE sessions SET state = ?1, activity = ?2 WHERE id = ?3 AND (state <> ?1 OR activity <> ?2)", state, activity, id)
         return changed > 0 ? try logState(state, activity, of: id, error: error, at: time) : nil
@@ -150,7 +147,7 @@ extension WriteTransaction {
     /// - Returns: Nil where nothing changed.
     func setActivity(
         of id: Session.ID, isWorking: Bool, namesPrompts: Bool?, at time: Timestamp
-    ) throws -> LoggedFrame? {
+    ) throws -> LoggedEvent? {
         guard let state = try session(id)?.session.state else { return nil }
         let isWaiting = try !openPrompts(of: id).isEmpty
         let works = try isWorking || namesPrompts != false && queuedPrompt(of: id) != nil
@@ -160,7 +157,7 @@ extension WriteTransaction {
     func logState(
         _ state: Session.State, _ activity: Session.Activity, of id: Session.ID, error: String? = nil,
         permissionMode: String? = nil, at time: Timestamp
-    ) throws -> LoggedFrame {
+    ) throws -> LoggedEvent {
         try append(to: id, at: time) {
             .sessionState(
                 SessionStateChange(
@@ -172,20 +169,20 @@ extension WriteTransaction {
     ///
     /// - Returns: The withdrawn questions.
     func endSession(
-        _ id: Session.ID, _ state: Session.State, at time: Timestamp, _ frames: inout [LoggedFrame]
+        _ id: Session.ID, _ state: Session.State, at time: Timestamp, _ events: inout [LoggedEvent]
     ) throws -> [PromptRecord] {
         guard let session = try session(id)?.session else { return [] }
         let open = try openPrompts(of: id)
-        for prompt in open { frames += try [resolve(prompt, .withdrawn, at: time)].compactMap { $0 } }
-        frames += try endTurn(of: session, reason: AgentResult.interrupted, at: time)
-        frames += try [setState(state, .idle, of: id, at: time)].compactMap { $0 }
+        for prompt in open { events += try [resolve(prompt, .withdrawn, at: time)].compactMap { $0 } }
+        events += try endTurn(of: session, reason: AgentResult.interrupted, at: time)
+        events += try [setState(state, .idle, of: id, at: time)].compactMap { $0 }
         return open
     }
 }
 
 extension WriteTransaction {
     /// Logs the end of a turn that the agent did not end; nothing between turns.
-    func endTurn(of session: Session, reason: String, at time: Timestamp) throws -> [LoggedFrame] {
+    func endTurn(of session: Session, reason: String, at time: Timestamp) throws -> [LoggedEvent] {
         guard session.activity != .idle else { return [] }
         let result = TurnResult(
             id: SessionServices.newID(), isError: reason != AgentResult.interrupted, reason: reason, durationMs: 0, timestamp: time)
@@ -193,7 +190,7 @@ extension WriteTransaction {
     }
 
     /// Appends a message that is no answer of the agent: ``ReadTransaction/hasAnswers(_:)``.
-    func appendOwn(_ message: Message, id: String, to session: Session.ID, at time: Timestamp) throws -> LoggedFrame {
+    func appendOwn(_ message: Message, id: String, to session: Session.ID, at time: Timestamp) throws -> LoggedEvent {
         try execute("INSERT INTO user_messages (session, id) VALUES (?, ?)", session, id)
         return try append(message, to: session, at: time)
     }

@@ -1,22 +1,29 @@
 import WireKit
 
-/// Publishes committed events to the feeds of their log.
+/// Publishes committed events to the feeds of their log, and of its group.
 final class EventPublisher: Sendable {
+    /// By the name of the log or the group.
     private let feeds = Locked<[String: [ObjectIdentifier: EventFeed]]>([:])
 
-    func subscribe(_ feed: EventFeed) { feeds.withLock { $0[feed.log, default: [:]][ObjectIdentifier(feed)] = feed } }
+    func subscribe(_ feed: EventFeed) { feeds.withLock { $0[feed.topic, default: [:]][ObjectIdentifier(feed)] = feed } }
 
     func unsubscribe(_ feed: EventFeed) {
         feeds.withLock { feeds in
-            feeds[feed.log]?[ObjectIdentifier(feed)] = nil
-            if feeds[feed.log]?.isEmpty == true { feeds[feed.log] = nil }
+            feeds[feed.topic]?[ObjectIdentifier(feed)] = nil
+            if feeds[feed.topic]?.isEmpty == true { feeds[feed.topic] = nil }
         }
     }
 
-    /// Called in the order in which the events were appended to the log.
-    func publish(_ event: StoredEvent, to log: String) {
-        let subscribed = feeds.withLock { feeds in feeds[log].map { Array($0.values) } ?? [] }
-        for feed in subscribed { feed.publish(event) }
+    /// Called in the order in which the events were appended.
+    func publish(_ item: FeedItem, to log: Log) {
+        let subscribed = feeds.withLock { feeds in
+            [log.name, log.group].compactMap { $0 }.flatMap { feeds[$0].map { Array($0.values) } ?? [] }
+        }
+        for feed in subscribed { feed.publish(item) }
+    }
+
+    func isFollowed(_ log: Log) -> Bool {
+        feeds.withLock { feeds in feeds[log.name] != nil || log.group.map { feeds[$0] != nil } ?? false }
     }
 
     /// The number of subscribed feeds.

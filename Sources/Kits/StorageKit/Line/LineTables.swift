@@ -46,5 +46,12 @@ enum LineTables {
                 """),
         // Notifications wait in the table of PushKit. Nothing ever sent those of this one.
         Migration("line-2-no-outbox", script: "DROP TABLE outbox"),
+        Migration(
+            "line-3-removed-events",
+            script: """
+                -- The sequence number of the latest event that was removed.
+                ALTER TABLE logs ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+                UPDATE logs SET removed = COALESCE((SELECT MIN(seq) - 1 FROM events WHERE events.log = logs.log), last);
+                """),
     ]
 }

@@ -7,9 +7,11 @@ extension Database {
             // Ordered by sequence number, not by time: a clock that was set back must not tear a hole into a log.
             try transaction.execute(
                 """
-                WITH expired AS (SELECT log, MAX(seq) AS seq FROM events WHERE at < ? GROUP BY log)
-                DELETE FROM events WHERE EXISTS (SELECT 1 FROM expired WHERE expired.log = events.log AND events.seq <= expired.seq)
+                UPDATE logs SET removed = (SELECT MAX(seq) FROM events WHERE events.log = logs.log AND at < ?1)
+                WHERE removed < (SELECT MAX(seq) FROM events WHERE events.log = logs.log AND at < ?1)
                 """, now - LineLimits.eventAge)
+            try transaction.execute(
+                "DELETE FROM events WHERE EXISTS (SELECT 1 FROM logs WHERE logs.log = events.log AND events.seq <= logs.removed)")
             try transaction.execute("DELETE FROM commands WHERE at < ?", now - LineLimits.commandAge)
         }
         try await shrink()

@@ -2,6 +2,7 @@ import Foundation
 import LocalLLMWire
 package import NetworkingKit
 package import StorageKit
+import WireKit
 
 /// The answers that phones can resume, and the known phones. One SQLite file that only its owner can read.
 ///
@@ -71,11 +72,11 @@ package struct AnswerStore: Sendable {
         }
     }
 
+    /// Appends pieces, which are in order and follow the stored ones, to the answer's log.
     func append(_ pieces: [Piece], to id: Int64) async throws {
+        let time = Timestamp(milliseconds: now())
         try await database.write { transaction in
-            for piece in pieces {
-                try transaction.execute("INSERT INTO pieces (answer, seq, text) VALUES (?, ?, ?)", id, piece.seq, piece.text)
-            }
+            for piece in pieces { try transaction.append(Data(piece.text.utf8), to: .answer(id), at: time) }
             try transaction.execute(
                 "UPDATE answers SET size = size + ? WHERE id = ?", pieces.reduce(0) { $0 + $1.text.utf8.count }, id)
         }
@@ -99,10 +100,7 @@ package struct AnswerStore: Sendable {
 
     /// Removes an answer, so that its request can be sent again.
     func forget(_ id: Int64) async throws {
-        try await database.write { transaction in
-            try transaction.execute("DELETE FROM pieces WHERE answer = ?", id)
-            try transaction.execute("DELETE FROM answers WHERE id = ?", id)
-        }
+        try await database.write { try $0.removeAnswer(id) }
     }
 
     /// Returns the text after a piece, as much as fits into one chunk, as one piece with the last number.
@@ -112,9 +110,8 @@ package struct AnswerStore: Sendable {
         try await database.read { transaction in
             guard try transaction.exists("SELECT id FROM answers WHERE id = ?", id) else { return nil }
             var size = ChunkSize()
-            let pieces = try transaction.all(
-                "SELECT seq, text FROM pieces WHERE answer = ? AND seq > ? ORDER BY seq", id, seq, as: Piece.self,
-                while: { size.add($0.text) })
+            let pieces = try transaction.events(of: .answer(id), after: seq, count: 1000, size: Limits.lineSize)
+                .map { Piece(seq: $0.seq, text: String(decoding: $0.payload, as: UTF8.self)) }.prefix { size.add($0.text) }
             return Piece(seq: pieces.last?.seq ?? seq, text: pieces.map(\.text).joined())
         }
     }
@@ -189,8 +186,9 @@ package struct AnswerStore: Sendable {
     @discardableResult
     package func remove(_ phone: PeerKey) async throws -> Bool {
         try await database.write { transaction in
-            try transaction.execute("DELETE FROM pieces WHERE answer IN (SELECT id FROM answers WHERE phone = ?)", phone)
-            try transaction.execute("DELETE FROM answers WHERE phone = ?", phone)
+            for id in try transaction.all("SELECT id FROM answers WHERE phone = ?", phone, as: Int64.self) {
+                try transaction.removeAnswer(id)
+            }
             return try transaction.execute("DELETE FROM phones WHERE key = ?", phone) > 0
         }
     }
@@ -275,10 +273,12 @@ extension WriteTransaction {
                 })
             removed += largest.map(\.id)
         }
-        for id in removed {
-            try execute("DELETE FROM pieces WHERE answer = ?", id)
-            try execute("DELETE FROM answers WHERE id = ?", id)
-        }
+        for id in removed { try removeAnswer(id) }
+    }
+
+    fileprivate func removeAnswer(_ id: Int64) throws {
+        try remove(.answer(id))
+        try execute("DELETE FROM answers WHERE id = ?", id)
     }
 }
 
@@ -289,8 +289,9 @@ private struct SizedAnswer: RowDecodable {
     init(row: Row) throws { (id, size) = (try row.get("id"), try row.get("size")) }
 }
 
-extension Piece: RowDecodable {
-    init(row: Row) throws { self.init(seq: try row.get("seq"), text: try row.get("text")) }
+extension Log {
+    /// The log of an answer's pieces. It lives as long as the answer.
+    fileprivate static func answer(_ id: Int64) -> Log { Log("answer/\(id)", capacity: nil) }
 }
 
 extension StoredAnswer: RowDecodable {

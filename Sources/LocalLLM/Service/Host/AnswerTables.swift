@@ -54,5 +54,14 @@ enum AnswerTables {
                 -- The number of earlier turns that the model was not given.
                 ALTER TABLE answers ADD COLUMN omitted INTEGER NOT NULL DEFAULT 0;
                 """),
+        Migration(
+            "localllm-4-one-log",
+            script: """
+                -- The pieces of an answer are in the line's log `answer/<id>`.
+                INSERT INTO logs (log, last) SELECT 'answer/' || answer, MAX(seq) FROM pieces GROUP BY answer;
+                INSERT INTO events (log, seq, at, payload)
+                    SELECT 'answer/' || answer, seq, 0, CAST(text AS BLOB) FROM pieces;
+                DROP TABLE pieces;
+                """),
     ]
 }

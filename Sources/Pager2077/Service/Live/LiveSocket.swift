@@ -54,7 +54,7 @@ final class LiveSocket: WebSocketSession {
     }
 
     func opened(_ connection: WebSocketConnection) async throws {
-        let (feed, latest) = try await store.feed(of: user.rawValue, after: after)
+        let (feed, latest) = try await store.feed(of: user.log, after: after)
         state.withLock { $0.feed = feed }
         let entry = await presence.opened(by: user, until: expiry, connection)
         // A client may acknowledge the events up to its own cursor. Without a cursor it has not received the events before now.
@@ -64,7 +64,7 @@ final class LiveSocket: WebSocketSession {
             state.sent = (start, start)
         }
         try await connection.send(LiveServerMessage.hello(seq: latest))
-        connection.start { try await self.write(feed, to: connection) }
+        connection.follow(feed) { try await self.write($0, to: connection) }
     }
 
     func closed() {
@@ -74,22 +74,17 @@ final class LiveSocket: WebSocketSession {
         if let entry { presence.closed(entry) }
     }
 
-    /// Writes the events of the log, and again when there are more.
-    private func write(_ feed: EventFeed, to connection: WebSocketConnection) async throws {
-        while let page = try await feed.next() {
-            switch page {
-            case .reset(let seq):
-                try await connection.send(LiveServerMessage.reset(seq: seq))
-                state.withLock { $0.sent.last = seq }
-            case .events(let events):
-                for event in events {
-                    // Recorded before the write, since the client may answer sooner than the write returns.
-                    state.withLock { $0.sent.last = event.seq }
-                    try await connection.send(event.asText)
-                }
-            }
+    private func write(_ item: FeedItem, to connection: WebSocketConnection) async throws {
+        switch item {
+        case .reset(_, _, let seq):
+            try await connection.send(LiveServerMessage.reset(seq: seq))
+            state.withLock { $0.sent.last = seq }
+        case .event(let event):
+            // Before it is written: the client may answer sooner than the write returns.
+            state.withLock { $0.sent.last = event.seq }
+            try await connection.send(event.asText)
+        case .transient, .live: break
         }
-        feed.onEvents { connection.start { try await self.write(feed, to: connection) } }
     }
 
     func received(_ message: WebSocketMessage, on connection: WebSocketConnection) async throws {
@@ -116,6 +111,11 @@ extension WebSocketConnection {
     fileprivate func send(_ message: LiveServerMessage) async throws {
         try await send(String(decoding: WireJSON.encode(message), as: UTF8.self))
     }
+}
+
+extension User.ID {
+    /// The log of the user's events.
+    var log: Log { Log(rawValue) }
 }
 
 extension StoredEvent {

@@ -94,8 +94,8 @@ extension WriteTransaction {
     func erase(_ user: UserRecord) throws {
         let id = user.id
         let logs: [User.ID] = try all(#"SELECT log FROM mentions WHERE "user" = ?"#, id)
-        if try !logs.isEmpty || exists("SELECT 1 FROM logs WHERE log = ?", id) {
-            // Notifications to the user, and notifications to others about the user.
+        if try !logs.isEmpty || range(of: id.log).last > 0 {
+            // To the user, and to others about the user.
             try execute(
                 """
                 DELETE FROM pushes WHERE recipient = ?1 OR recipient IN (SELECT log FROM mentions WHERE "user" = ?1)
@@ -108,8 +108,7 @@ extension WriteTransaction {
         }
         try execute(#"DELETE FROM mentions WHERE "user" = ?"#, id)
         try execute("DELETE FROM mentions WHERE log = ?", id)
-        try execute("DELETE FROM events WHERE log = ?", id)
-        try execute("DELETE FROM logs WHERE log = ?", id)
+        try remove(id.log)
         try execute("DELETE FROM commands WHERE sender = ?", id)
         try execute(#"DELETE FROM activities WHERE "user" = ?1 OR sender = ?1"#, id)
         try execute(#"DELETE FROM devices WHERE "user" = ?"#, id)

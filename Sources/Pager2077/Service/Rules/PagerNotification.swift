@@ -1,5 +1,6 @@
 import Pager2077Wire
 import PushKit
+import ServerKit
 import StorageKit
 import WireKit
 
@@ -43,7 +44,7 @@ struct PagerPushes: Sendable {
     private static let usualReplyTime = 100...1000
 
     let outbox: PushOutbox
-    let foreground: ForegroundClients
+    let foreground: ForegroundClients<User.ID>
 
     /// - Parameters:
     ///   - cause: The sequence number of the event with the same content; nil if the recipient has blocked the sender. The
@@ -81,7 +82,7 @@ extension WriteTransaction {
     @discardableResult
     func append(_ event: LiveEvent, for user: User.ID, at time: Timestamp) throws -> Int64 {
         if let subject = event.subject { try noteMention(of: subject, in: user, at: time) }
-        return try append(WireJSON.encode(event), to: user.rawValue, at: time)
+        return try append(WireJSON.encode(event), to: user.log, at: time)
     }
 }
 

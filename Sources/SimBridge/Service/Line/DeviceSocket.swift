@@ -33,8 +33,6 @@ final class DeviceSocket: Sendable {
         /// The highest number written.
         var writtenSeq: Int64 = 0
         var onEnded: CheckedContinuation<Void, Never>?
-        /// The user looks at the app until then, unless it reports again. Not the time of day, which may be set.
-        var foregroundEnd: ContinuousClock.Instant?
     }
 
     /// The number of messages that may wait for the end of a replay. Their bytes are limited by ``WebSocketConnection/maximumPosted``.
@@ -73,15 +71,6 @@ final class DeviceSocket: Sendable {
     func remove(_ peer: Device.ID) { state.withLock { $0.peers.removeAll { $0.device == peer } } }
 
     func isPaired(with device: Device.ID) -> Bool { state.withLock { $0.peers.contains { $0.device == device } } }
-
-    // MARK: Presence
-
-    func setForeground(until end: ContinuousClock.Instant?) { state.withLock { $0.foregroundEnd = end } }
-
-    /// True if the user looks at the app.
-    func isInForeground(at time: ContinuousClock.Instant) -> Bool {
-        state.withLock { state in state.phase != .ended && state.foregroundEnd.map { time < $0 } == true }
-    }
 
     // MARK: Writing
 

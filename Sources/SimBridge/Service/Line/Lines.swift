@@ -31,14 +31,14 @@ final class Lines: Service {
     private let state: Locked<State>
     private let openLines: Gauge
     private let now: @Sendable () -> Timestamp
-    /// The clock of presence, which nobody sets.
-    let uptime: @Sendable () -> ContinuousClock.Instant
+    /// The clients whose user looks at the app.
+    let foreground: ForegroundClients<Device.ID>
 
     init(
         acknowledging: Set<Device.ID>, metrics: MetricsRegistry, now: @escaping @Sendable () -> Timestamp,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
-        (self.now, self.uptime) = (now, uptime)
+        (self.now, foreground) = (now, ForegroundClients(now: uptime))
         state = Locked(State(acknowledging: acknowledging))
         openLines = Gauge(label: "simbridge_lines", factory: metrics)
     }
@@ -57,9 +57,6 @@ final class Lines: Service {
     func numbers(_ device: Device.ID) -> Bool {
         state.withLock { $0.sockets[device]?.acknowledges ?? $0.acknowledging.contains(device) }
     }
-
-    /// True if the user of a client looks at its app.
-    func isInForeground(_ device: Device.ID) -> Bool { self[device]?.isInForeground(at: uptime()) == true }
 
     /// Delivers a stored message to a device's line, unless it has none or the message is overdue.
     func deliver(_ message: StoredMessage, to device: Device.ID, hasRelayKeys: Bool) -> DeviceSocket.Delivery {
@@ -92,6 +89,7 @@ final class Lines: Service {
             if isOffline { state.sockets[socket.device.id] = nil }
             return (isOffline, state.sockets.count)
         }
+        foreground.set(socket, of: socket.device.id, until: nil)
         openLines.record(count)
         return isOffline
     }

@@ -41,7 +41,7 @@ struct Routing: Sendable {
         }
         let (device, upTo, time) = (socket.device.id, socket.acknowledged(seq), now())
         // Only a client with notifications reports its presence.
-        let isInForeground = socket.isInForeground(at: lines.uptime())
+        let isInForeground = lines.foreground.contains(socket, of: socket.device.id)
         guard upTo > 0 || isInForeground else { return }
         try await store.write { [pushes] transaction in
             if upTo > 0 { try transaction.confirm(upTo: upTo, by: device, at: time) }
@@ -56,7 +56,8 @@ struct Routing: Sendable {
         guard case .bool(let isInForeground) = value else {
             return socket.answer(RelayMessage(.failure(LineFailure("foreground must be true or false"))).text)
         }
-        socket.setForeground(until: isInForeground ? lines.uptime() + SimBridgeLine.presenceLifetime : nil)
+        let end = isInForeground ? lines.foreground.now() + SimBridgeLine.presenceLifetime : nil
+        lines.foreground.set(socket, of: socket.device.id, until: end)
     }
 
     // MARK: Messages

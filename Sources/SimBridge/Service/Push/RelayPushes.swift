@@ -92,7 +92,7 @@ struct RelayPushes: Sendable {
                 try outbox.enqueue(
                     PushDraft(
                         recipient: "\(receiver)", cause: message.seq, content: WireJSON.encode(notification),
-                        delay: lines.isInForeground(receiver) ? confirmationTime : .zero, lifetime: lifetime),
+                        delay: lines.foreground.contains(receiver) ? confirmationTime : .zero, lifetime: lifetime),
                     in: transaction)
             case .withdraw(let state, let host, let number):
                 try outbox.withdraw(for: "\(receiver)", in: transaction) { entry in
