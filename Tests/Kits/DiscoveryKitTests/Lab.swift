@@ -68,7 +68,11 @@ final class Probe: Sendable {
     }
 
     func next() async throws -> Event {
-        let line = try #require(try await program.line())
+        guard let line = try await program.line() else {
+            let end = try await program.end()
+            Issue.record("The probe ended with \(end.status)\(end.wasSignalled ? ", a signal" : ""). \(end.errors)")
+            throw CancellationError()
+        }
         return try JSONDecoder().decode(Event.self, from: Data(line.utf8))
     }
 
