@@ -55,9 +55,9 @@ struct Transcript {
     /// - Parameters:
     ///   - type: `user` or `assistant`.
     ///   - id: The id of the record.
-    mutating func add(_ type: String, _ message: JSONValue, id: String, isSidechain: Bool = false) {
+    mutating func add(_ type: String, _ message: JSONValue, id: String) {
         let record: [String: JSONValue] = [
-            "parentUuid": parent.map(JSONValue.string) ?? .null, "isSidechain": .bool(isSidechain), "type": .string(type),
+            "parentUuid": parent.map(JSONValue.string) ?? .null, "isSidechain": .bool(false), "type": .string(type),
             "message": message, "uuid": .string(id), "timestamp": .string(Self.now), "userType": .string("external"),
             "entrypoint": .string("demo-agent"), "cwd": .string(folder), "sessionId": .string(session), "version": .string("demo"),
         ]

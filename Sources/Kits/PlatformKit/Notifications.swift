@@ -49,7 +49,6 @@ package struct NoNotifications: Notifications {
     package func requestPermission() async -> NotificationPermission { .denied }
     package func pushAddress(key: String?) async -> PushAddress? { nil }
     package func addressChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
-    package func silentPushes() -> AsyncStream<[String: String]> { AsyncStream { $0.finish() } }
     package func setBadge(_ count: Int) async {}
     package func show(_ notification: LocalNotification) async throws { throw PhoneError.unsupported }
     package func remove(id: String) async {}

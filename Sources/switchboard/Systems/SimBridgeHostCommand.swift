@@ -3,7 +3,6 @@ import EndlessCodeWire
 import Foundation
 import Logging
 import NIOTransport
-import QRCode
 import ServerKit
 import ServiceLifecycle
 import SimBridgeHost
@@ -283,10 +282,8 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
 /// Prints a notice. On a terminal, a link for phones is also printed as a QR code.
 private func show(_ notice: HostNotice) {
     write(notice.words)
-    guard case .pairingLink(let link) = notice, isatty(STDOUT_FILENO) == 1,
-        let symbol = try? QRSymbol(link.absoluteString)
-    else { return }
-    try? FileHandle.standardOutput.write(contentsOf: Data("\n\(symbol.terminalText())\n".utf8))
+    guard case .pairingLink(let link) = notice, isatty(STDOUT_FILENO) == 1 else { return }
+    try? FileHandle.standardOutput.write(contentsOf: Data("\n\(TerminalCode.block(link.absoluteString))\n".utf8))
 }
 
 /// Writes a line with the time of day to standard output.

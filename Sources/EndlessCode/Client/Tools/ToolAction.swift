@@ -103,10 +103,6 @@ package struct ToolAction: Hashable, Sendable {
     /// The name of the tool that asks questions, which arrive as prompts.
     static let questionTool = "AskUserQuestion"
 
-    package init(_ use: ToolUse, folder: String? = nil) {
-        self.init(name: use.toolName, input: use.toolInput, kind: use.kind, content: use.content ?? [], folder: folder)
-    }
-
     /// The file that the tool reads or changes; nil for other tools.
     package var path: String? {
         switch kind {

@@ -22,10 +22,7 @@ package struct GitMarks: Hashable, Sendable {
         mark(FileName.bytes(path).split(separator: UInt8(ascii: "/")).map(Array.init))
     }
 
-    /// Parses the output of `git status --porcelain=v1 -z`. An incomplete last entry is ignored.
-    init(status output: [UInt8]) { add(status: output, removing: [], adding: []) }
-
-    /// Adds the output of `git status --porcelain=v1 -z`.
+    /// Adds the output of `git status --porcelain=v1 -z`. An incomplete last entry is ignored.
     ///
     /// - Parameters:
     ///   - removed: The prefix to remove from the paths. Paths without this prefix are ignored.

@@ -66,7 +66,6 @@ struct JSONBytes {
     }
 
     func isString(_ range: Range<Int>) -> Bool { range.count >= 2 && bytes[range.lowerBound] == UInt8(ascii: "\"") }
-    func isArray(_ range: Range<Int>) -> Bool { !range.isEmpty && bytes[range.lowerBound] == UInt8(ascii: "[") }
     func isObject(_ range: Range<Int>) -> Bool { !range.isEmpty && bytes[range.lowerBound] == UInt8(ascii: "{") }
     func isTrue(_ range: Range<Int>?) -> Bool { range.map { bytes[$0].elementsEqual("true".utf8) } ?? false }
 

@@ -47,8 +47,6 @@ public actor RPCNode: EventLoopConfined {
     public var localAddress: PeerAddress { transports[.main]?.localAddress ?? PeerAddress(octets: 0, port: 0) }
     /// This node's address on which the samples of other nodes agree. Port 0 if they agree on the host only; nil if on neither.
     public var publicAddress: PeerAddress? { engine.sampler.address }
-    /// Count of the samples on which ``publicAddress`` is based.
-    public var addressSampleCount: Int { engine.sampler.sampleCount }
     /// The id of this node; nil for an ephemeral node, and for a persistent one until its address is known.
     public var id: DHTKey? { engine.id }
     public var isPersistent: Bool { engine.isPersistent }
@@ -56,11 +54,6 @@ public actor RPCNode: EventLoopConfined {
     public var knownNodes: [PeerAddress] { engine.table.nodes.map(\.address) }
 
     public var bootstrapNodes: [PeerAddress] { engine.configuration.bootstrap }
-
-    /// Returns nodes of the routing table near a target.
-    public func closestNodes(to target: DHTKey) -> [PeerAddress] {
-        engine.table.closest(to: target)
-    }
 
     // MARK: Lifecycle
 

@@ -51,7 +51,6 @@ struct RequestTable: Sendable {
         slotEnd = now + Self.slotLength
     }
 
-    var inFlightCount: Int { inFlight.count }
     var queueLength: Int { queue.count - queueHead }
 
     /// Enqueues a request; false if the queue is full.

@@ -115,8 +115,6 @@ public actor DHTNode: EventLoopConfined {
     public var publicAddress: PeerAddress? { rpc.onEventLoop { $0.publicAddress } }
     /// Count of the dials in progress.
     public var dialCount: Int { attempts.values.count { !$0.isDelivered } }
-    /// Count of the streams, including those that ended a moment ago.
-    public var streamCount: Int { streams.onEventLoop { $0.count } }
 
     /// Count of the records under topics that this node stores for others.
     public var recordCount: Int { storing?.recordCount ?? 0 }

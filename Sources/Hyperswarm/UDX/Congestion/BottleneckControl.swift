@@ -80,9 +80,6 @@ struct BottleneckControl: Sendable {
         quantum = Self.initialPacketCount * packetSize
     }
 
-    /// The highest recent delivery rate, in bytes per second.
-    var bottleneckRate: Double { rates.value }
-
     private var minimumWindow: Int { Self.minimumPacketCount * packetSize }
 
     /// Returns the bytes in flight that fill the path, times `gain`.

@@ -97,8 +97,6 @@ public actor UDXStream: EventLoopConfined {
     public var closure: StreamClosure? { state.closure }
     /// The smoothed round-trip time; `nil` before the first measurement.
     public var roundTripTime: Duration? { state.roundTrip.smoothed.map { .nanoseconds($0.nanoseconds) } }
-    /// The size of full IP packets, in bytes.
-    public var pathMTU: Int { state.mtu.current }
     /// Count of the written bytes that are not in a packet yet.
     public var unsentByteCount: Int { state.unsentBytes }
     /// Count of the bytes that arrived in order and wait to be read.

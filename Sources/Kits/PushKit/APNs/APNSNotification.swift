@@ -123,38 +123,15 @@ package struct APNSPayload: Hashable, Sendable {
         at time: Timestamp, attributesType: String, attributes: [String: JSONValue], state: [String: JSONValue], title: String,
         body: String, sound: String? = "default", staleAt: Timestamp? = nil
     ) -> APNSPayload {
-        var aps = liveActivity("start", at: time, state: state)
+        var aps: [String: JSONValue] = [
+            "timestamp": .integer(time.seconds), "event": .string("start"), "content-state": .object(state),
+        ]
         aps["attributes-type"] = .string(attributesType)
         aps["attributes"] = .object(attributes)
         aps["alert"] = .object(["title": .string(title), "body": .string(body)])
         aps["sound"] = sound.map { .string($0) }
         aps["stale-date"] = staleAt.map { .integer($0.seconds) }
         return APNSPayload(aps: aps)
-    }
-
-    /// Returns a change of a Live Activity, sent to its update token.
-    package static func liveActivityUpdate(
-        at time: Timestamp, state: [String: JSONValue], title: String? = nil, body: String? = nil, staleAt: Timestamp? = nil
-    ) -> APNSPayload {
-        var aps = liveActivity("update", at: time, state: state)
-        if let title, let body { aps["alert"] = .object(["title": .string(title), "body": .string(body)]) }
-        aps["stale-date"] = staleAt.map { .integer($0.seconds) }
-        return APNSPayload(aps: aps)
-    }
-
-    /// Returns the end of a Live Activity.
-    ///
-    /// - Parameter dismissal: The time at which the activity leaves the lock screen, at most four hours later; nil for at once.
-    package static func liveActivityEnd(
-        at time: Timestamp, state: [String: JSONValue], dismissal: Timestamp? = nil
-    ) -> APNSPayload {
-        var aps = liveActivity("end", at: time, state: state)
-        aps["dismissal-date"] = .integer((dismissal ?? time).seconds)
-        return APNSPayload(aps: aps)
-    }
-
-    private static func liveActivity(_ event: String, at time: Timestamp, state: [String: JSONValue]) -> [String: JSONValue] {
-        ["timestamp": .integer(time.seconds), "event": .string(event), "content-state": .object(state)]
     }
 
     /// Returns the bytes to send, with the body of the alert shortened to at most ``APNSNotification/maximumSize`` in all.

@@ -80,7 +80,7 @@ final class LiveSocket: WebSocketSession {
             try await connection.send(LiveServerMessage.reset(seq: seq))
             state.withLock { $0.sent.last = seq }
         case .event(let event):
-            // Before it is written: the client may answer sooner than the write returns.
+            // Recorded before the write, since the client may answer sooner than the write returns.
             state.withLock { $0.sent.last = event.seq }
             try await connection.send(event.asText)
         case .transient, .live: break

@@ -95,7 +95,7 @@ extension WriteTransaction {
         let id = user.id
         let logs: [User.ID] = try all(#"SELECT log FROM mentions WHERE "user" = ?"#, id)
         if try !logs.isEmpty || range(of: id.log).last > 0 {
-            // To the user, and to others about the user.
+            // Notifications to the user, and notifications to others about the user.
             try execute(
                 """
                 DELETE FROM pushes WHERE recipient = ?1 OR recipient IN (SELECT log FROM mentions WHERE "user" = ?1)

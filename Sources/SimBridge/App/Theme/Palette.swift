@@ -66,7 +66,6 @@ extension EnvironmentValues {
 nonisolated enum Metrics {
     static let padding: CGFloat = 16
     static let loginPadding: CGFloat = 24
-    static let statusCardPadding: CGFloat = 20
     static let cardPadding: CGFloat = 16
     static let gap: CGFloat = 16
     static let statusIcon: CGFloat = 32

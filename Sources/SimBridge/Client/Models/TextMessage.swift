@@ -102,6 +102,4 @@ package struct Conversation: Hashable, Sendable, Identifiable {
     package var messages: [TextMessage] { entries.compactMap { if case .text(let text) = $0 { text } else { nil } } }
     /// The latest entry. A conversation has at least one entry.
     package var last: Entry { entries[entries.count - 1] }
-    /// True if texts can be sent to the number.
-    package var canReply: Bool { (try? PhoneNumber.checked(number)) != nil }
 }
