@@ -78,6 +78,22 @@ import Testing
         #expect(Floor.publicNames(in: SourceFile(path: "Sources/TalkCo/Wire/A.swift", text: text)) == [])
     }
 
+    /// Events have their numbers from StorageKit's log: `Docs/Decisions/0113-sessions-and-answers-are-logs.md`.
+    @Test func onlyStorageKitNumbersEvents() throws {
+        let files = try SourceFile.all(below: Self.root, folder: "Sources")
+        let others = files.filter { !$0.path.hasPrefix("Sources/Kits/StorageKit/") }
+        #expect(Set(others.flatMap { Floor.numberedTables(in: $0.text) }) == Floor.knownNumberedTables)
+        let text = """
+            CREATE TABLE a (
+                id TEXT PRIMARY KEY,
+                seq INTEGER NOT NULL
+            );
+            CREATE TABLE b (id INTEGER PRIMARY KEY, sequence_name TEXT);
+            ALTER TABLE c ADD COLUMN last_seq INTEGER;
+            """
+        #expect(Floor.numberedTables(in: text) == ["a", "c"])
+    }
+
     @Test func architectureShowsTheModulesOfTheManifest() async throws {
         let check = try await Script.run("module-graph", "--check")
         #expect(check.status == 0, "\(check.output)")
@@ -145,6 +161,25 @@ enum Floor {
     private static let withoutKits = [
         "Sources/WebUI/SwiftUI/", "Tests/WebUI/SwiftUITests/", "Sources/Hyperswarm/", "Tests/Hyperswarm/", "Tests/FloorTests/",
     ]
+
+    /// The tables outside StorageKit with sequence numbers.
+    ///
+    /// `deliveries` and `devices` of SimBridge's relay: decision 18. `host_lines`: the host's cursor in the relay's numbers. `session_messages` and
+    /// `user_messages` of EndlessCode name events of the log. `session_events`, `sessions`, `pieces` and `messages` had numbers in
+    /// earlier versions.
+    static let knownNumberedTables: Set = [
+        "deliveries", "devices", "host_lines", "session_messages", "user_messages", "session_events", "sessions", "pieces",
+        "messages",
+    ]
+
+    /// The tables of SQL statements in `text` that have a column for sequence numbers.
+    static func numberedTables(in text: String) -> [String] {
+        let creation = /CREATE TABLE (?<table>\w+) \((?<columns>[^;]*)/
+        let addition = /ALTER TABLE (?<table>\w+) ADD COLUMN (?<columns>[^;\n]*)/
+        let number = /\b(\w+_)?seq (INTEGER|BIGINT)/
+        let created = text.matches(of: creation).filter { $0.columns.contains(number) }.map { String($0.table) }
+        return created + text.matches(of: addition).filter { $0.columns.contains(number) }.map { String($0.table) }
+    }
 
     /// The modules that others outside the package import, or whose types such modules show.
     private static let exported: Set = [

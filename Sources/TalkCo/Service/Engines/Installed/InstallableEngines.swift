@@ -126,4 +126,8 @@ private struct ReplacedVoice: Voice {
     func speech(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
         current.speech(text, pace: pace, for: network)
     }
+    func speechAhead(_ text: String, pace: Pace, for network: CallerNetwork) -> AsyncThrowingStream<Data, any Error> {
+        current.speechAhead(text, pace: pace, for: network)
+    }
+    func check() async throws { try await current.check() }
 }

@@ -207,11 +207,7 @@ struct MentionFinder {
         if isNumber(first), word(1) == "times", word(2) == "a", periods.contains(word(3)) { return found(4) }
         if isNumber(first), first != "one", first != "1", units.contains(word(1)) { return found(2) }
         if first == "for", isNumber(word(1)), word(1) != "one", units.contains(word(2)) { return found(3) }
-        if first == "every",
-            periods.union(["morning", "evening", "night", "weekend", "sunday", "saturday", "friday", "monday"]).contains(word(1))
-        {
-            return found(2)
-        }
+        if first == "every", periods.union(Self.partsOfWeeks).contains(word(1)) { return found(2) }
         if first == "at", isNumber(word(1)) {
             if ["a.m", "p.m", "am", "pm", "o'clock"].contains(word(2)) { return found(3) }
             let next = word(2)
@@ -224,6 +220,10 @@ struct MentionFinder {
         Self.numbers.contains(word) || (!word.isEmpty && word.count <= 4 && word.allSatisfy { $0.isASCII && $0.isNumber })
     }
 
+    private static let partsOfWeeks: Set<String> = [
+        "morning", "afternoon", "evening", "night", "weekend", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+        "sunday",
+    ]
     private static let numbers: Set<String> = [
         "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty",
         "forty", "fifty",
