@@ -156,7 +156,7 @@ enum Floor {
     /// Names that a tool of the toolbox stands for, and the folders of modules that import no kit, or test those.
     private static let retired: [(code: String, use: String)] = [
         ("NIOLockedValueBox", "Locked"), ("NIOLock(", "Locked"), ("Mutex(", "Locked"), ("Mutex<", "Locked"),
-        (".seconds(3600))) != nil {}", "waitForCancellation()"),
+        (".seconds(3600))) != nil {}", "waitForCancellation()"), ("withTimeLimit(", "withTimeout"),
     ]
     private static let withoutKits = [
         "Sources/WebUI/SwiftUI/", "Tests/WebUI/SwiftUITests/", "Sources/Hyperswarm/", "Tests/Hyperswarm/", "Tests/FloorTests/",

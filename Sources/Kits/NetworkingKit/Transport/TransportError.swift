@@ -41,15 +41,17 @@ public struct TransportError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// Runs `body` with a time limit.
 ///
-/// - Throws: ``TransportError`` `timedOut`; the errors of `body`.
+/// - Parameter error: The error after the limit; nil for ``TransportError`` `timedOut`.
+/// - Throws: `error`; the errors of `body`.
 public func withTimeout<Value: Sendable>(
-    _ limit: Duration, clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
+    _ limit: Duration, clock: any Clock<Duration>, orThrow error: (any Error)? = nil,
+    _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
         group.addTask { try await body() }
         group.addTask {
             try await clock.sleep(for: limit)
-            throw TransportError(.timedOut, "no answer within \(limit)")
+            throw error ?? TransportError(.timedOut, "no answer within \(limit)")
         }
         defer { group.cancelAll() }
         return try await group.next()!

@@ -147,14 +147,17 @@ extension ConversationViewModel {
         guard own == recordingCount, phase == .open else { return nil }
         if hearing != .anything, context.recognizesSpeech { return await recognize(samples, own) }
         let id = context.makeTurnID()
+        if let latestRecording { recordingsInMemory[latestRecording] = nil }
+        recordingsInMemory[id] = samples
         do {
             try await context.recordings.write(samples, of: id)
+            latestRecording = id
         } catch {
-            // The turn is sent from memory, and does not survive a restart.
-            unwritten[id] = samples
+            // The turn is sent from memory only, and does not survive a restart.
+            latestRecording = nil
         }
         guard own == recordingCount, enqueue(text: nil, isSpoken: true, id: id) != nil else {
-            unwritten[id] = nil
+            recordingsInMemory[id] = nil
             await context.recordings.remove(id)
             return nil
         }

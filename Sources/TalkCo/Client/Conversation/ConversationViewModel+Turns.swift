@@ -118,7 +118,7 @@ extension ConversationViewModel {
     }
 
     private func forgetRecording(of id: Turn.ID) {
-        unwritten[id] = nil
+        recordingsInMemory[id] = nil
         context.tasks.start { await self.context.recordings.remove(id) }
     }
 
@@ -221,7 +221,7 @@ extension ConversationViewModel {
     }
 
     private func samples(of turn: Turn.ID) async throws -> Data {
-        if let samples = unwritten[turn] { return samples }
+        if let samples = recordingsInMemory[turn] { return samples }
         return try await context.recordings.read(turn)
     }
 

@@ -96,8 +96,10 @@ package final class ConversationViewModel {
     @ObservationIgnored var attempt: TurnAttempt?
     /// The continuation that interrupts the attempt under way once it is finished; nil without an attempt.
     @ObservationIgnored var interruption: AsyncStream<Never>.Continuation?
-    /// Recordings that could not be written to a file, by turn.
-    @ObservationIgnored var unwritten: [Turn.ID: Data] = [:]
+    /// Recordings in memory, by turn: the latest one, and those that could not be written to a file.
+    @ObservationIgnored var recordingsInMemory: [Turn.ID: Data] = [:]
+    /// The turn of the latest recording; nil if its file could not be written.
+    @ObservationIgnored var latestRecording: Turn.ID?
     /// True until a restored conversation has read its messages from the service.
     @ObservationIgnored var needsMessages = false
     @ObservationIgnored var audios = RecentAudio()

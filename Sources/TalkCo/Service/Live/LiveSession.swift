@@ -1,6 +1,7 @@
 import CoreMetrics
 import Foundation
 import Logging
+import NetworkingKit
 import ServerKit
 import StorageKit
 import TalkCoWire
@@ -146,8 +147,8 @@ actor LiveSession {
         case .failed, nil: arrival = beginOpening()
         }
         do {
-            return try await withTimeLimit(
-                Self.connectionTimeout, by: services.clock, orThrow: TalkError.connectionTimedOut
+            return try await withTimeout(
+                Self.connectionTimeout, clock: services.clock, orThrow: TalkError.connectionTimedOut
             ) { try await arrival.value() }
         } catch let error as EngineError {
             throw TalkError(error)
@@ -387,7 +388,7 @@ actor LiveSession {
     /// Waits for the running turn, at most for `limit`, and closes the conversation.
     func close(draining limit: Duration) async {
         if let feed = runningFeed, limit > .zero {
-            try? await withTimeLimit(limit, by: services.clock, orThrow: CancellationError()) { try await feed.waitUntilFinished() }
+            try? await withTimeout(limit, clock: services.clock) { try await feed.waitUntilFinished() }
         }
         if let running {
             running.cancel()

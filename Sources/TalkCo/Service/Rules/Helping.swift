@@ -1,4 +1,5 @@
 import Logging
+import NetworkingKit
 import TalkCoWire
 
 /// The calls for the meanings of words, and for translations.
@@ -34,8 +35,8 @@ struct Helping: Sendable {
     ) async throws -> String? {
         do {
             let text = try await judging.taking(for: network) {
-                try await withTimeLimit(
-                    Self.timeout, by: clock, orThrow: EngineError(.timedOut, "The model did not answer in time."), body)
+                try await withTimeout(
+                    Self.timeout, clock: clock, orThrow: EngineError(.timedOut, "The model did not answer in time."), body)
             }
             return text.map { $0.trimmed(4_000) }.flatMap { $0.isEmpty ? nil : $0 }
         } catch let error as EngineError {

@@ -1,5 +1,6 @@
 import CoreMetrics
 import Logging
+import NetworkingKit
 import ServerKit
 import ServiceLifecycle
 import StorageKit
@@ -164,8 +165,8 @@ struct Jobs: Service {
 
     private func succeeds(_ job: Job, _ attempt: Int) async throws -> Bool {
         do {
-            try await withTimeLimit(
-                Self.attemptTimeout, by: clock, orThrow: EngineError(.timedOut, "The judge did not answer in time.")
+            try await withTimeout(
+                Self.attemptTimeout, clock: clock, orThrow: EngineError(.timedOut, "The judge did not answer in time.")
             ) { try await work.run(job) }
             count(job, "done")
             return true

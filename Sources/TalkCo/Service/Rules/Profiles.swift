@@ -1,4 +1,5 @@
 import Logging
+import NetworkingKit
 import StorageKit
 import TalkCoWire
 import WireKit
@@ -95,8 +96,8 @@ struct Profiles: Sendable {
     private func result<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Result<Value, any Error> {
         do {
             return .success(
-                try await withTimeLimit(
-                    Self.judgeTimeout, by: clock, orThrow: EngineError(.timedOut, "The judge did not answer in time."), body))
+                try await withTimeout(
+                    Self.judgeTimeout, clock: clock, orThrow: EngineError(.timedOut, "The judge did not answer in time."), body))
         } catch {
             return .failure(error)
         }

@@ -1,4 +1,5 @@
 import Logging
+import NetworkingKit
 import StorageKit
 import TalkCoEnglish
 import TalkCoWire
@@ -83,8 +84,8 @@ struct Reviews: Sendable {
 
     private func answer(to question: String, _ turn: TalkTurn, _ marks: [Mark]) async throws -> CorrectionDraft {
         do {
-            var draft = try await withTimeLimit(
-                Self.judgeTimeout, by: clock, orThrow: EngineError(.timedOut, "The judge did not answer in time.")
+            var draft = try await withTimeout(
+                Self.judgeTimeout, clock: clock, orThrow: EngineError(.timedOut, "The judge did not answer in time.")
             ) { try await judge.correction(question, about: turn, marks: marks) }
             (draft.correction, draft.explanation) = (draft.correction.trimmed(4_000), draft.explanation.trimmed(4_000))
             guard !draft.correction.isEmpty, !draft.explanation.isEmpty else {

@@ -73,27 +73,25 @@ struct Sessions: Sendable {
         _ = try await store.read { try $0.existingSession(id) }
     }
 
-    /// Returns the stream of a turn that is running or was answered before; nil for a new turn.
-    func replay(_ turn: Turn.ID?, of id: Session.ID) async throws -> TurnFeed? {
-        guard let turn else { return nil }
-        // In this order, because a turn is stored before it stops running.
-        if let feed = await live.find(id)?.feed(of: turn) { return feed }
-        let known = try await store.read { transaction in
-            try transaction.turn(turn, of: id).map { ($0, try transaction.session(id)?.acceptsChoices == true) }
-        }
-        return known.map { TurnFeed(replaying: $0.0, withChoices: $0.1) }
-    }
-
-    /// Starts a turn, or replays a turn that was answered before.
+    /// Starts a turn, or replays a turn that is running or was answered before.
     ///
     /// - Throws: ``TalkError``; `CancellationError`.
     func answer(_ input: TurnInput, _ turn: Turn.ID?, in id: Session.ID) async throws -> TurnFeed {
-        if let feed = try await replay(turn, of: id) { return feed }
-        let session = try await liveSession(id)
-        try await store.read { try $0.checkSize(of: id) }
+        let session = await live.find(id)
+        // In this order, because a turn is stored before it stops running.
+        if let turn, let feed = await session?.feed(of: turn) { return feed }
+        let isLive = session != nil
+        let known = try await store.read { transaction -> (turn: TurnRecord, hasChoices: Bool)? in
+            if let turn, let known = try transaction.turn(turn, of: id) {
+                return (known, try transaction.session(id)?.acceptsChoices == true)
+            }
+            if isLive { try transaction.checkSize(of: id) }
+            return nil
+        }
+        if let known { return TurnFeed(replaying: known.turn, withChoices: known.hasChoices) }
+        guard let session else { throw TalkError.sessionNotFound }
         try await session.prepareTurn()
-        let feed = try await session.add(input, turn)
-        return feed
+        return try await session.add(input, turn)
     }
 
     /// Reopens the conversation of a session, which was closed while idle or by a restart.

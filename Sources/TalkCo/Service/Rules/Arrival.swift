@@ -1,23 +1,5 @@
 import WireKit
 
-/// Runs `body`, and cancels it when it takes longer than `limit`.
-///
-/// - Throws: `error` after the limit; the errors of `body`.
-func withTimeLimit<Value: Sendable>(
-    _ limit: Duration, by clock: any Clock<Duration>, orThrow error: any Error, _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        group.addTask { try await body() }
-        group.addTask {
-            try await clock.sleep(for: limit)
-            throw error
-        }
-        defer { group.cancelAll() }
-        guard let value = try await group.next() else { throw CancellationError() }
-        return value
-    }
-}
-
 /// A result that arrives once, for any number of waiting tasks.
 final class Arrival<Value: Sendable>: Sendable {
     private struct State {
