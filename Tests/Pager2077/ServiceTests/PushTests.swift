@@ -275,27 +275,6 @@ final class TestAPNS: PushSender {
         #expect(apns.sent.count == before + 1)
     }
 
-    @Test func presenceIsForgotten() {
-        let start = ContinuousClock.now
-        let elapsed = Locked(Duration.zero)
-        let clients = ForegroundClients { start + elapsed.withLock { $0 } }
-        func isPresent(after time: Duration) -> Bool {
-            elapsed.withLock { $0 = time }
-            return clients.contains(user)
-        }
-        let (phone, tablet) = (TestAPNS(), TestAPNS())
-        let user = User.ID("ada")
-        #expect(!isPresent(after: .zero))
-        clients.set(phone, of: user, until: start + .seconds(45))
-        clients.set(tablet, of: user, until: start + .seconds(50))
-        #expect(isPresent(after: .milliseconds(49_999)))
-        #expect(!isPresent(after: .seconds(50)))
-        clients.set(tablet, of: user, until: nil)
-        #expect(isPresent(after: .milliseconds(44_999)))
-        clients.set(phone, of: user, until: nil)
-        #expect(!isPresent(after: .zero))
-    }
-
     private func say(_ message: LiveClientMessage, on socket: WebSocketProbe) async throws {
         try await socket.send(.text(String(decoding: WireJSON.encode(message), as: UTF8.self)))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ServerKit
 import SimBridgeWire
 import StorageKit
 import WireKit
