@@ -57,7 +57,10 @@ extension AgentClient {
         let hadDraft = conversation.draft == text
         do {
             let draft: SavedChange? = hadDraft ? SavedChange(String?.none, for: Key.draft(conversation.id, of: current)) : nil
-            try await engine.deliver(prompt, lane: conversation.id.rawValue, saving: draft)
+            let id = OutboxItem.newID()
+            queued[id] = prompt
+            defer { queued[id] = nil }
+            try await engine.deliver(prompt, id: id, lane: conversation.id.rawValue, saving: draft)
         } catch {
             throw CodeProblem(error)
         }
@@ -209,9 +212,10 @@ extension AgentClient {
         return item.needsResume ? .needsResume : .refused(CodeProblem(code: code))
     }
 
-    /// The content of an item; nil when another version wrote it in another form.
+    /// Returns the content of an item, which is decoded only if another run of the app stored it; nil if another version wrote it in
+    /// another form.
     private func prompt(of item: OutboxItem) -> QueuedPrompt? {
-        waiting.first { $0.id == item.id }?.prompt ?? item.content()
+        queued[item.id] ?? waiting.first { $0.id == item.id }?.prompt ?? item.content()
     }
 }
 

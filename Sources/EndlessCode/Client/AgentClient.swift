@@ -107,6 +107,8 @@ package final class AgentClient: ClientModel {
 
     // Sending: see `AgentClient+Sending.swift`.
     @ObservationIgnored var waiting: [WaitingPrompt] = []
+    /// Prompts that are being stored, by the ids of their items.
+    @ObservationIgnored var queued: [OutboxItem.ID: QueuedPrompt] = [:]
     @ObservationIgnored var inFlight: Set<OutboxItem.ID> = []
     /// Count of reports that a session is active, by session.
     @ObservationIgnored var activeReports: [Session.ID: Int] = [:]

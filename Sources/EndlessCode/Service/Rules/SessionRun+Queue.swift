@@ -7,14 +7,17 @@ import WireKit
 
 /// The prompts of a session on their way to its agent. The queue itself is in the store: `PromptQueue.swift`.
 extension SessionRun {
-    /// Announces a prompt before it is stored. Followed by ``deliver()`` or ``cancelPrompt()``.
+    /// Announces a prompt before it is stored. Followed by ``deliver(_:_:)`` or ``cancelPrompt()``.
     func announcePrompt() { announced += 1 }
 
     func cancelPrompt() { announced -= 1 }
 
     /// Hands a prompt that was queued to the agent, which is started if it does not run.
-    func deliver() async {
+    ///
+    /// - Parameter chat: The prompt; nil to read it from the log.
+    func deliver(_ id: String, _ chat: Chat?) async {
         announced -= 1
+        if let chat, chat.content.utf8.count <= Limits.cutTextSize, prompts.count < Limits.queuedPromptCount { prompts[id] = chat }
         awaitsLineSince = services.uptime()
         hasNews = true
         if isReady { await flush() } else { start() }
@@ -52,7 +55,7 @@ extension SessionRun {
         let (id, after, run, time) = (id, toldThrough, runCount, services.now())
         guard try await services.store.read({ try $0.queuedPrompt(of: id, after: after) }) != nil else { return hasNews }
         // Counted before it is told: a prompt whose host is killed each time is given up.
-        let next = try await services.commit { try $0.tellNext(of: id, after: after, at: time, &$1) }
+        let next = try await services.commit { [prompts] in try $0.tellNext(of: id, after: after, knowing: prompts, at: time, &$1) }
         guard let next, let uuid = UUID(uuidString: next.id), isReady, !isStopped, run == runCount, let agent else { return true }
         (toldThrough, awaitsLineSince) = (next.seq, services.uptime())
         told.insert(uuid)
@@ -73,19 +76,18 @@ extension SessionRun {
     }
 
     func giveUp(_ prompt: UUID) async throws {
-        let (id, time) = (id, services.now())
-        try await services.commit { transaction, events in
-            events += try [
-                transaction.setDelivery(.undelivered, of: prompt.uuidString.lowercased(), in: id, at: time)
-            ].compactMap { $0 }
+        let (id, time, prompt) = (id, services.now(), prompt.uuidString.lowercased())
+        try await services.commit { [chat = prompts[prompt]] transaction, events in
+            events += try [transaction.setDelivery(.undelivered, of: prompt, chat, in: id, at: time)].compactMap { $0 }
         }
+        prompts[prompt] = nil
     }
 
     /// Logs that the agent has a prompt, and tells it the next one.
     func take(_ receipt: AgentReceipt, at time: Timestamp) async throws {
-        let id = id
-        try await services.commit { transaction, events in
-            guard let frame = try transaction.setDelivery(nil, of: receipt.id.uuidString.lowercased(), in: id, at: time),
+        let (id, prompt) = (id, receipt.id.uuidString.lowercased())
+        try await services.commit { [chat = prompts[prompt]] transaction, events in
+            guard let frame = try transaction.setDelivery(nil, of: prompt, chat, in: id, at: time),
                 var session = try transaction.session(id)?.session
             else { return }
             events.append(frame)
@@ -98,6 +100,7 @@ extension SessionRun {
                 events += try transaction.endTurn(of: session, reason: AgentResult.interrupted, at: time)
             }
         }
+        prompts[prompt] = nil
         told.remove(receipt.id)
         namesPrompts = receipt.isNamed || namesPrompts == true
         await flush()

@@ -10,7 +10,7 @@ extension SessionRun {
         var isUnknown = false
         if case .unknown = message.content { isUnknown = true }
         try await services.commit { [id, isUnknown, isWorking, namesPrompts] transaction, events in
-            guard let session = try transaction.session(id)?.session else { return }
+            guard let session = try transaction.activity(of: id) else { return }
             events.append(try transaction.append(message, to: id, at: time))
             guard session.state == .active, !isUnknown else { return }
             events += try [

@@ -82,6 +82,8 @@ actor SessionRun {
     /// The queue may have a prompt that this agent was not told.
     var hasNews = false
     var isFlushing = false
+    /// Prompts of this process that the agent has not taken up, by their ids, so that the log need not be read for them.
+    var prompts: [String: Chat] = [:]
     /// Prompts that are being stored. The end of an agent is not the end of their turn.
     var announced = 0
     private var pending: [String: Pending] = [:]

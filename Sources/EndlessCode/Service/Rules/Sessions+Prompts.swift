@@ -18,10 +18,8 @@ extension Sessions {
         guard UUID(uuidString: id) != nil else { throw ServiceFailure(.invalidMessage, "messageId is not a UUID.") }
         await enter(session)
         defer { leave(session) }
-        guard let record = try await store.read({ try $0.session(session) }) else {
-            throw ServiceFailure.notActive(try await earlierSession(session).state)
-        }
-        let known = try await store.read { try $0.prompt(id, from: session) }
+        let (found, known) = try await store.read { (try $0.session(session), try $0.prompt(id, from: session)) }
+        guard let record = found else { throw ServiceFailure.notActive(try await earlierSession(session).state) }
         if let known, known.delivery != .undelivered, let messageId = message.messageId {
             return PromptAccepted(sessionId: session, messageId: messageId, position: known.seq)
         }
@@ -32,21 +30,21 @@ extension Sessions {
         defer { if needsPlace { leavePlace(of: session) } }
         guard let run = run(of: record) else { throw ServiceFailure(.internalError, "The server is ending.") }
         await run.announcePrompt()
+        let chat = Chat(id: message.messageId?.rawValue ?? id, role: .user, content: message.content, timestamp: time)
         do {
             try await services.commit { transaction, events in
                 // A crash may have come between.
-                guard let record = try transaction.session(session) else { throw ServiceFailure.noSession }
-                guard record.session.state == .active else { throw ServiceFailure.notActive(record.session.state) }
-                guard try transaction.queuedPrompts(of: session).count < Limits.queuedPromptCount else {
+                guard let activity = try transaction.activity(of: session) else { throw ServiceFailure.noSession }
+                guard activity.state == .active else { throw ServiceFailure.notActive(activity.state) }
+                guard try transaction.queueLength(of: session) < Limits.queuedPromptCount else {
                     throw ServiceFailure(.queueFull, "\(Limits.queuedPromptCount) messages wait for the agent.")
                 }
                 if known == nil {
-                    let chat = Chat(id: message.messageId?.rawValue ?? id, role: .user, content: message.content, timestamp: time)
                     events.append(try transaction.queue(chat, as: id, in: session, at: time))
                 } else {
                     events += try [transaction.setDelivery(.queued, of: id, in: session, at: time)].compactMap { $0 }
                 }
-                if record.session.activity == .idle {
+                if activity.activity == .idle {
                     events += try [transaction.setState(.active, .working, of: session, at: time)].compactMap { $0 }
                 }
             }
@@ -54,7 +52,8 @@ extension Sessions {
             await run.cancelPrompt()
             throw error
         }
-        await run.deliver()
+        // A prompt that was given up is logged with its first text.
+        await run.deliver(id, known == nil ? chat : nil)
         return nil
     }
 

@@ -50,6 +50,10 @@ extension ReadTransaction {
             "SELECT 1 FROM user_messages WHERE session = ? AND seq IS NOT NULL AND delivery IS NULL", session)
     }
 
+    func queueLength(of session: Session.ID) throws -> Int {
+        try one("SELECT COUNT(*) FROM user_messages WHERE session = ? AND delivery = 'queued'", session)
+    }
+
     func queuedPrompts(of session: Session.ID) throws -> [PromptEntry] {
         try all("SELECT * FROM user_messages WHERE session = ? AND delivery = 'queued' ORDER BY seq", session)
     }
@@ -72,12 +76,13 @@ extension WriteTransaction {
 
     /// Logs a new delivery of a prompt, whose message stands at the new event from then on.
     ///
+    /// - Parameter known: The prompt, if the caller has it; nil to read it from the log.
     /// - Returns: Nil if the delivery is as before, or the prompt is unknown.
     func setDelivery(
-        _ delivery: Chat.Delivery?, of id: String, in session: Session.ID, at time: Timestamp
+        _ delivery: Chat.Delivery?, of id: String, _ known: Chat? = nil, in session: Session.ID, at time: Timestamp
     ) throws -> LoggedEvent? {
         guard let entry = try prompt(id, from: session), let seq = entry.seq, entry.delivery != delivery,
-            var chat = try chat(seq, of: session)
+            var chat = try known ?? chat(seq, of: session)
         else { return nil }
         chat.delivery = delivery
         try removeMessage(seq, of: session)
@@ -96,12 +101,13 @@ extension WriteTransaction {
 
     /// Counts the telling of the next prompt after a number. Prompts that enough agents were told are given up.
     ///
+    /// - Parameter known: Prompts that need not be read from the log, by their ids.
     /// - Returns: Nil at the end of the queue.
     func tellNext(
-        of session: Session.ID, after seq: Int64, at time: Timestamp, _ events: inout [LoggedEvent]
+        of session: Session.ID, after seq: Int64, knowing known: [String: Chat], at time: Timestamp, _ events: inout [LoggedEvent]
     ) throws -> PromptTelling? {
         while let entry = try queuedPrompt(of: session, after: seq), let place = entry.seq {
-            guard let chat = try chat(place, of: session) else {
+            guard let chat = try known[entry.id] ?? chat(place, of: session) else {
                 // Its event cannot be read. Nobody can tell it any more.
                 try execute("UPDATE user_messages SET delivery = NULL WHERE session = ? AND id = ?", session, entry.id)
                 continue

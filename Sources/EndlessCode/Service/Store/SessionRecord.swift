@@ -28,6 +28,14 @@ struct SessionRecord: RowDecodable, Sendable {
     }
 }
 
+/// What a session does now.
+struct SessionActivity: RowDecodable, Sendable {
+    var state: Session.State
+    var activity: Session.Activity
+
+    init(row: Row) throws { (state, activity) = (try row.get("state"), try row.get("activity")) }
+}
+
 /// The sessions of a project.
 struct ProjectUse: RowDecodable, Sendable {
     var project: Project.ID
@@ -57,6 +65,11 @@ extension ReadTransaction {
 
     func session(startedBy request: RequestID) throws -> SessionRecord? {
         try first("SELECT * FROM sessions WHERE request = ?", request).map(withLastSeq)
+    }
+
+    /// The state and the activity of a session; nil if there is no such session.
+    func activity(of id: Session.ID) throws -> SessionActivity? {
+        try first("SELECT state, activity FROM sessions WHERE id = ?", id)
     }
 
     /// The session with the number of its latest event, which its log has.
@@ -148,8 +161,8 @@ extension WriteTransaction {
     func setActivity(
         of id: Session.ID, isWorking: Bool, namesPrompts: Bool?, at time: Timestamp
     ) throws -> LoggedEvent? {
-        guard let state = try session(id)?.session.state else { return nil }
-        let isWaiting = try !openPrompts(of: id).isEmpty
+        guard let state = try activity(of: id)?.state else { return nil }
+        let isWaiting = try exists("SELECT 1 FROM prompts WHERE session = ? AND outcome IS NULL", id)
         let works = try isWorking || namesPrompts != false && queuedPrompt(of: id) != nil
         return try setState(state, isWaiting ? .waiting : works ? .working : .idle, of: id, at: time)
     }

@@ -207,6 +207,6 @@ extension Database {
     ///
     /// - Parameter payload: Evaluated only if the log is followed.
     package func publish(transient payload: @autoclosure () -> Data, to log: Log) {
-        if publisher.isFollowed(log) { publisher.publish(.transient(payload()), to: log) }
+        publisher.publish(.transient(payload()), to: log)
     }
 }

@@ -15,15 +15,15 @@ final class EventPublisher: Sendable {
     }
 
     /// Called in the order in which the events were appended.
-    func publish(_ item: FeedItem, to log: Log) {
+    ///
+    /// - Parameter item: Evaluated only if the log is followed.
+    func publish(_ item: @autoclosure () -> FeedItem, to log: Log) {
         let subscribed = feeds.withLock { feeds in
             [log.name, log.group].compactMap { $0 }.flatMap { feeds[$0].map { Array($0.values) } ?? [] }
         }
+        if subscribed.isEmpty { return }
+        let item = item()
         for feed in subscribed { feed.publish(item) }
-    }
-
-    func isFollowed(_ log: Log) -> Bool {
-        feeds.withLock { feeds in feeds[log.name] != nil || log.group.map { feeds[$0] != nil } ?? false }
     }
 
     /// The number of subscribed feeds.

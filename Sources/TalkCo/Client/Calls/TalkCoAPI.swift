@@ -100,7 +100,8 @@ struct TalkCoAPI: ServiceCalls {
         try await upload(samples, nil, to: TalkCoEndpoints.listen.path(["id": id.rawValue]))
     }
 
-    private func upload(_ samples: Data, _ turn: Turn.ID?, to path: String) async throws -> TalkEvents {
+    /// Off the main actor, which all phones of a box share: the form has megabytes.
+    @concurrent private func upload(_ samples: Data, _ turn: Turn.ID?, to path: String) async throws -> TalkEvents {
         var form = FormWriter()
         if let turn { form.add("turn_id", turn.rawValue) }
         form.add(

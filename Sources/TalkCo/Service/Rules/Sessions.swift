@@ -70,7 +70,7 @@ struct Sessions: Sendable {
 
     /// - Throws: ``TalkError/sessionNotFound`` for an unknown session.
     func checkKnown(_ id: Session.ID) async throws {
-        _ = try await store.read { try $0.existingSession(id) }
+        if await live.find(id) == nil { _ = try await store.read { try $0.existingSession(id) } }
     }
 
     /// Starts a turn, or replays a turn that is running or was answered before.
