@@ -83,7 +83,10 @@ import Testing
         (["serve", "pager2077"], ["JWT_SECRET": "hush-too-short"], "JWT_SECRET holds 14 bytes"),
         (["serve"], ["PAGER2077_DB_PATH": "/no/such/folder/x.db"], "/no/such/folder/x.db"),
         (["serve"], ["PAGER2077_REGISTRATIONS_PER_MINUTE": "none"], "PAGER2077_REGISTRATIONS_PER_MINUTE"),
-        (["serve"], ["PAGER2077_CONTACT": "me"], "PAGER2077_CONTACT is \"me\"; expected an address such as mailto:pager@example.com"),
+        (
+            ["serve"], ["PAGER2077_CONTACT": "me"],
+            "PAGER2077_CONTACT is \"me\"; expected an address such as mailto:pager@example.com"
+        ),
         (
             ["serve", "--allow-server", "https://ok.example", "--allow-server", "relay.example"], [:],
             "--allow-server contains \"relay.example\"; expected addresses such as https://relay.example"

@@ -46,7 +46,8 @@ package struct PagerConfiguration: Sendable {
         guard text.count <= maximumContactLength, let scheme = URL(string: text)?.scheme, ["mailto", "https"].contains(scheme)
         else {
             throw StartupError(
-                "\(settings.name(of: "contact")) is \"\(text)\"; expected an address such as mailto:pager@example.com or https://example.com/help")
+                "\(settings.name(of: "contact")) is \"\(text)\"; expected an address such as mailto:pager@example.com or https://example.com/help"
+            )
         }
         return text
     }
