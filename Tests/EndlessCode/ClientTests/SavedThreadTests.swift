@@ -11,6 +11,19 @@ import Testing
 /// Conversations as a phone stores them.
 @MainActor
 @Suite struct SavedThreadTests {
+    private let box: AgentBox
+    private let device = TestPhone()
+
+    init() async throws { box = try await AgentBox() }
+
+    /// A phone with the conversation of one turn.
+    private func talk() async throws -> (AgentPhone, Conversation) {
+        let phone = try await box.connected("Test phone", device)
+        let conversation = try await phone.startSession()
+        try await phone.turn("list", in: conversation)
+        return (phone, conversation)
+    }
+
     private func keys(_ phone: AgentPhone, _ session: Session.ID) throws -> (thread: String, message: (Int64) -> String) {
         let server = try #require(phone.client.current)
         return (
@@ -19,11 +32,7 @@ import Testing
     }
 
     @Test func eachMessageHasAValueOfItsOwn() async throws {
-        let box = try await AgentBox()
-        let device = TestPhone()
-        let phone = try await box.connected("Test phone", device)
-        let conversation = try await phone.startSession()
-        try await phone.turn("list", in: conversation)
+        let (phone, conversation) = try await talk()
         phone.client.persist()
         let keys = try keys(phone, conversation.id)
         let saved = phone.client.engine.saved
@@ -48,10 +57,7 @@ import Testing
 
     /// The whole text of a message that came cut is saved in its place.
     @Test func wholeMessagesReplaceCutOnes() async throws {
-        let box = try await AgentBox()
-        let phone = try await box.connected()
-        let conversation = try await phone.startSession()
-        try await phone.turn("list", in: conversation)
+        let (phone, conversation) = try await talk()
         let key = try keys(phone, conversation.id).message
         var cut = try #require(conversation.log.last)
         let whole = cut
@@ -65,11 +71,7 @@ import Testing
     }
 
     @Test func conversationsOfEarlierVersionsAreTakenOver() async throws {
-        let box = try await AgentBox()
-        let device = TestPhone()
-        let phone = try await box.connected("Test phone", device)
-        let conversation = try await phone.startSession()
-        try await phone.turn("list", in: conversation)
+        let (phone, conversation) = try await talk()
         phone.client.persist()
         let (keys, saved) = (try keys(phone, conversation.id), phone.client.engine.saved)
         let thread: Conversation.Saved = try #require(saved.value(for: keys.thread))
@@ -93,11 +95,7 @@ import Testing
 
     /// A message that cannot be read any more: the conversation is fetched from the server.
     @Test func threadsWithAnUnreadableMessageAreFetched() async throws {
-        let box = try await AgentBox()
-        let device = TestPhone()
-        let phone = try await box.connected("Test phone", device)
-        let conversation = try await phone.startSession()
-        try await phone.turn("list", in: conversation)
+        let (phone, conversation) = try await talk()
         phone.client.persist()
         let keys = try keys(phone, conversation.id)
         let seq = try #require(conversation.log.first?.seq)

@@ -11,10 +11,7 @@ import Testing
     /// Events had a table of their own, and sessions the numbers of their logs.
     @Test func sessionsKeepTheirEventsNumbersAndCursors() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.file("endlesscode.db")
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Databases/before-one-log.db")
-        try FileManager.default.copyItem(at: file, to: URL(filePath: path))
+        let path = try folder.copy(ofDatabase: "before-one-log.db", as: "endlesscode.db")
         let before = try await earlier(path)
         #expect(before.events.count == 2 && before.events.values.allSatisfy { $0.count > 5 })
 

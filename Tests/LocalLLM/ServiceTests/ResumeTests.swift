@@ -327,10 +327,7 @@ private let request = RequestID("r")!
     /// Tests/LocalLLM/Databases: the file of a host whose answers had a table of their own.
     @Test func answersOfAnEarlierVersionCanBeResumed() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.file("host.db")
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Databases/before-one-log.db")
-        try FileManager.default.copyItem(at: file, to: URL(filePath: path))
+        let path = try folder.copy(ofDatabase: "before-one-log.db", as: "host.db")
         let store = try AnswerStore(path: path) { 1_764_400_000_001 }
         defer { store.close() }
         try await store.recover()

@@ -10,10 +10,7 @@ import Testing
     /// Logs did not note which events were removed.
     @Test func eventsAndCursorsStay() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.file("pager.db")
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Databases/before-one-log.db")
-        try FileManager.default.copyItem(at: file, to: URL(filePath: path))
+        let path = try folder.copy(ofDatabase: "before-one-log.db", as: "pager.db")
         // As retention has left one of the two logs.
         let earlier = try Database(existing: path)
         let (logs, payloads) = try await earlier.write { transaction in
