@@ -134,7 +134,7 @@ package final class Database: Sendable {
         configuration.prepareDatabase { database in
             // The readers of a pool have the mode of the file.
             if database.configuration.readonly { return }
-            // What a deleted row held is overwritten, as in Debian's SQLite by itself.
+            // `secure_delete` overwrites the content of deleted rows. Debian's SQLite does so by default.
             try database.execute(
                 sql: """
                     PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;

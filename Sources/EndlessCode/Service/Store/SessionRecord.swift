@@ -28,7 +28,7 @@ struct SessionRecord: RowDecodable, Sendable {
     }
 }
 
-/// What a session does now.
+/// The state and the activity of a session, without the rest of its row.
 struct SessionActivity: RowDecodable, Sendable {
     var state: Session.State
     var activity: Session.Activity
