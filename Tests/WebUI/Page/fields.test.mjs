@@ -71,6 +71,17 @@ test("a text of the server waits until the server has every keystroke", async ()
   assert.equal(el.value, "ab");
 });
 
+test("of two texts in one frame only the last one moves the caret", async () => {
+  await show(field(3, { val: "abcd" }));
+  const { el } = node(3);
+  el.focus();
+  el.setSelectionRange(2, 2);
+  for (const letter of "x8y") type(el, letter);
+  page.socket.receive({ ops: [["p", 3, { val: "abxcd" }], ["p", 3, { val: "abxycd" }]], ack: page.socket.events.at(-1).s });
+  assert.equal(el.value, "abxycd");
+  assert.equal(el.selectionStart, 4);
+});
+
 test("what was typed after Send stays when the field is emptied", async () => {
   await show(field(3));
   const { el } = node(3);

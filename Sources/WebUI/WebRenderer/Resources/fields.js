@@ -15,7 +15,7 @@ let quiet = false;
 const element = node => node.el;
 const busy = node => Boolean(node.state.composing) || (node.state.typed ?? 0) > acknowledged();
 
-/** Sets a text from the box, at once or later. */
+/** Sets a text from the box: at the end of the frame, which may have a newer one, or later. */
 export function setValue(node) {
   const value = String(node.p.val ?? "");
   const state = node.state;
@@ -24,13 +24,9 @@ export function setValue(node) {
   const sent = value === "" ? textsAtCommand.get(node) : undefined;
   if (!waiting.has(node)) state.base = sent ?? state.boxText ?? "";
   state.boxText = value;
-  if (busy(node)) {
-    state.at = acknowledged();
-    waiting.add(node);
-  } else if (sent !== undefined) {
-    state.at = -1;
-    applyLate(node);
-  } else apply(node, value);
+  if (!node.el.isConnected) return apply(node, value);
+  state.at = sent !== undefined && !busy(node) ? -1 : acknowledged();
+  waiting.add(node);
 }
 
 /**
@@ -72,7 +68,7 @@ function applyLate(node) {
   waiting.delete(node);
   const { state } = node;
   const typed = element(node).value;
-  const newest = state.at >= state.typed;
+  const newest = state.at >= (state.typed ?? 0);
   const text = !newest && state.base && typed.startsWith(state.base) ? state.boxText + typed.slice(state.base.length) : state.boxText;
   apply(node, text);
   if (!newest && text !== typed) report(node);
