@@ -23,8 +23,8 @@ class AgentHost(Program):
             subprocess.run(["git", *names, *command], cwd=self.project, check=True, env={"HOME": str(folder), "PATH": "/usr/bin:/bin"})
         super().__init__(
             "switchboard", "endlesscode", "host", "--driver", "demo", "--project", str(self.project), "--data", str(folder / "host"))
-        # The user's own agents are none of the tests'.
-        self.command = ["env", f"HOME={folder}", *self.command]
+        # The user's own agents are none of the tests'. The demo agent writes five times as fast as for people.
+        self.command = ["env", f"HOME={folder}", "DEMO_AGENT_PACE=5", *self.command]
 
     def start(self) -> str:
         address = super().start()

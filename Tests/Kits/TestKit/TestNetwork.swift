@@ -184,8 +184,8 @@ private final class WatchedSocket: SocketConnection {
     }
 
     func receive() async throws -> SocketMessage? {
-        await mute()
         let message = try await socket.receive()
+        await mute()
         if case .text(let text) = message { read(text) }
         return message
     }

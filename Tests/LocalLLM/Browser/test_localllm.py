@@ -3,6 +3,7 @@
 import re
 import signal
 
+import pytest
 from conftest import TIMEOUT, bring_to_front, button, cut, field, mend, put_in_background, screenshot
 from model_host import (  # noqa: F401
     answers, connect, expect_chat, expect_problem, host, hosts, old_hosts, ollama, open_app, open_chat, own_stage_box, send, server_id,
@@ -213,6 +214,7 @@ def test_work_before_the_first_piece_is_named(open_chat, ollama):
 # The connection
 
 
+@pytest.mark.soak
 def test_a_host_that_was_killed_is_dialled_until_it_is_back(open_chat, host, ollama):
     page = open_chat()
     send(page, "Count")

@@ -223,6 +223,7 @@ def test_large_text_breaks_no_word_of_the_dashboard(open_remote):
         assert lines == 1, words
 
 
+@pytest.mark.soak
 def test_ten_texts_for_a_host_that_was_killed_arrive_once_and_in_order(open_remote):
     page, host = open_remote()
     host.kill()
