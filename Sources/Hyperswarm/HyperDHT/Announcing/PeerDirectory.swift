@@ -161,23 +161,22 @@ public struct PeerDirectory: Sendable {
     }
 
     /// Repeats the request at nodes that may have more records, with the token of their reply, which proves this node's address.
+    ///
+    /// Without a task group: with one, Swift 6.3 makes a release build end with *freed pointer was not the last allocation*.
     private func complete(_ collector: HitCollector, _ topic: DHTKey, onHit: (@Sendable (Hit) -> Void)?) async {
-        await withTaskGroup(of: Void.self) { group in
-            for reply in collector.shortened {
-                group.addTask { await ask(reply, topic, collector, onHit) }
-            }
-        }
-    }
-
-    private func ask(_ reply: RPCReply, _ topic: DHTKey, _ collector: HitCollector, _ onHit: (@Sendable (Hit) -> Void)?) async {
-        guard let token = reply.token else { return }
+        let asked = collector.shortened.filter { $0.token != nil }
+        if asked.isEmpty { return }
+        collector.openCount = asked.count
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             rpc.eventLoop.execute {
                 rpc.onEventLoop { rpc in
-                    _ = rpc.startRequest(Command.lookup.rpc, to: reply.from, target: topic, token: token, maximumSends: 2) {
-                        result in
-                        collector.take(result, onHit)
-                        continuation.resume()
+                    for reply in asked {
+                        _ = rpc.startRequest(
+                            Command.lookup.rpc, to: reply.from, target: topic, token: reply.token, maximumSends: 2
+                        ) { result in
+                            collector.take(result, onHit)
+                            if collector.openCount == 0 { continuation.resume() }
+                        }
                     }
                 }
             }
@@ -189,9 +188,12 @@ public struct PeerDirectory: Sendable {
         var hits: [PeerAddress: [PeerRecord]] = [:]
         /// Replies with the maximum of records for a requester without a token.
         var shortened: [RPCReply] = []
+        /// Count of the second requests without an answer.
+        var openCount = 0
 
         /// Stores the answer to a second request; if it failed, the records of the first answer stay.
         func take(_ result: Swift.Result<RPCReply, RPCError>, _ onHit: (@Sendable (Hit) -> Void)?) {
+            openCount -= 1
             guard case .success(let reply) = result, reply.error == 0, let value = reply.value,
                 let lookup = try? LookupReply(decoding: value)
             else { return }
