@@ -134,10 +134,11 @@ package final class Database: Sendable {
         configuration.prepareDatabase { database in
             // The readers of a pool have the mode of the file.
             if database.configuration.readonly { return }
-            // `secure_delete` overwrites the content of deleted rows. Debian's SQLite does so by default.
+            // `secure_delete` overwrites the content of deleted rows. Debian's SQLite does so by default. The pages as they were before a
+            // savepoint stay in memory: in a file they cost more writes than the log.
             try database.execute(
                 sql: """
-                    PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;
+                    PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
                     PRAGMA journal_size_limit = \(maximumIdleLogSize)
                     """)
         }
