@@ -85,7 +85,13 @@ package enum PushResult: Hashable, Sendable {
 package protocol PushSender: Sendable {
     /// The channel of the routes that the sender takes. Other routes are refused.
     var channel: PushChannel { get }
+    /// True for a stand-in that accepts each entry and sends nothing. Its entries end with their claim, before it is called.
+    var isPretended: Bool { get }
 
     /// Makes one attempt. Every failure is a result.
     func send(_ entry: PushEntry, by route: PushRoute) async -> PushResult
+}
+
+extension PushSender {
+    package var isPretended: Bool { false }
 }

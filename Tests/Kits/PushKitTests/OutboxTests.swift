@@ -305,6 +305,52 @@ import WireKit
         #expect(test.directory.ended.allSatisfy { $0.reason == .tooManyWaiting })
     }
 
+    // MARK: Pretended
+
+    /// Whatever the limit of requests is: nothing is sent.
+    @Test func entriesForALogEndWithTheirClaim() async throws {
+        for number in 1...3 { try await test.enqueue("\(number)") }
+        let found = try await test.outbox.claim(1, pretended: [.ntfy])
+        #expect(found.claims == [])
+        #expect(found.pretended.map(\.entry.text) == ["1", "2", "3"])
+        #expect(found.pretended.map(\.route.name) == ["phone", "phone", "phone"])
+        #expect(try await test.outbox.entries(.completed, limit: 10).map(\.reason) == [.pretended, .pretended, .pretended])
+        #expect(test.directory.ended.map(\.receipt?.isPretended) == [true, true, true])
+    }
+
+    @Test func manyEntriesForALogEndInSeveralClaims() async throws {
+        for number in 1...101 { try await test.enqueue("hello", for: "user \(number)") }
+        for number in 1...101 { test.directory.set([.test("phone")], of: "user \(number)") }
+        let first = try await test.outbox.claim(200, pretended: [.ntfy])
+        #expect(first.pretended.count == 100)
+        #expect(first.next == test.clock.now)
+        #expect(try await test.outbox.claim(200, pretended: [.ntfy]).pretended.count == 1)
+        #expect(try await test.states() == [.completed: 101])
+    }
+
+    // MARK: Waking the sender
+
+    @Test(arguments: [(3, true), (5, false), (7, false)])
+    func onlyAnEntryDueBeforeTheNextClaimWakesTheSender(seconds: Int, isWoken: Bool) async throws {
+        try await test.enqueue("hello", delay: .seconds(5))
+        #expect(await test.outbox.bell.wait())
+        #expect(try await test.outbox.claim(10).next == test.clock.now + .seconds(5))
+        try await test.enqueue("hello", for: "bob", delay: .seconds(seconds))
+        #expect(await test.isBellRung() == isWoken)
+    }
+
+    @Test(arguments: [true, false]) func withdrawalWakesTheSenderForEntriesThatHaveWaited(hasOther: Bool) async throws {
+        try await test.enqueue("first", cause: 1, delay: .seconds(5))
+        if hasOther { try await test.enqueue("second", cause: 2) }
+        #expect(await test.outbox.bell.wait())
+        #expect(try await test.claimed() == [])
+        try await test.withdraw(1...1)
+        #expect(await test.isBellRung() == hasOther)
+        #expect(try await test.claimed() == (hasOther ? ["second"] : []))
+    }
+
+    // MARK: Ends
+
     @Test func endedEntriesAreRemovedAfterAWeek() async throws {
         try await test.enqueue("hello")
         let claim = try #require(try await test.claim())

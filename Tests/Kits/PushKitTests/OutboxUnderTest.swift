@@ -118,6 +118,12 @@ struct OutboxUnderTest: Sendable {
     func claim() async throws -> PushClaim? { try await outbox.claim(1).claims.first }
 
     func states() async throws -> [PushState: Int] { try await outbox.counts() }
+
+    /// True if a sender would not wait now. Finishes the bell.
+    func isBellRung() async -> Bool {
+        outbox.bell.finish()
+        return await outbox.bell.wait()
+    }
 }
 
 extension PushRoute {

@@ -74,7 +74,7 @@ import WireKit
                 _ = try transaction.insert(
                     Message(
                         id: .random(), senderId: a.id, recipientId: b.id, text: text, isRead: false, timestamp: Self.time,
-                        senderDisplayName: ""), isDropped: false)
+                        senderDisplayName: ""), event: 1)
             }
         }
         let read = try await store.read { try $0.messages(of: b.id, with: a.id, limit: 100).map(\.text) }

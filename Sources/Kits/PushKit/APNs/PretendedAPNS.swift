@@ -3,6 +3,7 @@ package import Logging
 /// A stand-in for Apple's push service without a configured key, which logs notifications instead of sending them.
 package struct PretendedAPNS: PushSender {
     package var channel: PushChannel { .apns }
+    package var isPretended: Bool { true }
 
     private let logger: Logger
 

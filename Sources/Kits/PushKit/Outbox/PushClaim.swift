@@ -27,8 +27,16 @@ struct PushAttempt: Hashable, Sendable {
 /// The result of one claim: the claimed entries, and the time of the next claim.
 struct PushClaims: Hashable, Sendable {
     var claims: [PushClaim] = []
+    /// The entries that have ended, because nothing but a log takes their routes.
+    var pretended: [PretendedPush] = []
     /// The time of the next entry, or of the end of the next lease; nil when nothing waits.
     var next: Timestamp?
+}
+
+/// An entry that ended as completed without being sent.
+struct PretendedPush: Hashable, Sendable {
+    var entry: PushEntry
+    var route: PushRoute
 }
 
 /// The result of sending a claimed entry.
@@ -56,30 +64,45 @@ extension PushOutbox {
 
     /// Claims up to `limit` entries that are due, alerts first, each with the routes that its recipient has now.
     ///
-    /// - Parameter channels: The channels with a sender. Routes of other channels are left out if the entry has a route of these.
-    func claim(_ limit: Int, by channels: Set<PushChannel> = Set(PushChannel.allCases)) async throws -> PushClaims {
+    /// - Parameters:
+    ///   - channels: The channels with a sender. Routes of other channels are left out if the entry has a route of these.
+    ///   - pretended: The channels whose sender only logs.
+    func claim(
+        _ limit: Int, by channels: Set<PushChannel> = Set(PushChannel.allCases), pretended: Set<PushChannel> = []
+    ) async throws -> PushClaims {
         try await database.write { [self] transaction in
             let time = now()
             try endLeases(until: time, at: time, in: transaction)
             let hasMoreExpired = try expire(at: time, in: transaction)
-            let hasMoreDue = try resolveTargets(at: time, in: transaction)
+            let (known, hasMoreDue) = try resolveTargets(at: time, in: transaction)
             var found = PushClaims()
-            while found.claims.count < limit {
+            while found.claims.count < limit, found.pretended.count < Self.batch {
                 let heads: [PushEntry] = try transaction.all(Self.heads, time, limit - found.claims.count)
                 if heads.isEmpty { break }
                 for entry in heads {
-                    if let claim = try claim(entry, by: channels, at: time, in: transaction) { found.claims.append(claim) }
+                    let targets = try known[entry.id] ?? targets(of: entry, at: time, in: transaction)
+                    guard let targets, let claim = try claim(entry, for: targets, by: channels, at: time, in: transaction) else {
+                        continue
+                    }
+                    if pretended.contains(claim.routes[0].channel) {
+                        try pretend(claim, at: time, in: transaction)
+                        found.pretended.append(PretendedPush(entry: claim.entry, route: claim.routes[0]))
+                    } else {
+                        try lease(claim, at: time, in: transaction)
+                        found.claims.append(claim)
+                    }
                 }
             }
-            if hasMoreExpired || hasMoreDue {
+            if hasMoreExpired || hasMoreDue || found.pretended.count >= Self.batch {
                 found.next = time
-                return found
+            } else {
+                found.next = try transaction.one(
+                    """
+                    SELECT MIN(at) FROM (SELECT MIN(due_at) AS at FROM pushes WHERE state = 'waiting' AND due_at > ?
+                        UNION ALL SELECT MIN(lease_until) AS at FROM pushes WHERE state = 'active') AS times
+                    """, time, as: Timestamp?.self)
             }
-            found.next = try transaction.one(
-                """
-                SELECT MIN(at) FROM (SELECT MIN(due_at) AS at FROM pushes WHERE state = 'waiting' AND due_at > ?
-                    UNION ALL SELECT MIN(lease_until) AS at FROM pushes WHERE state = 'active') AS times
-                """, time, as: Timestamp?.self)
+            transaction.onCommit { [nextClaim, next = found.next] in nextClaim.withLock { $0 = next } }
             return found
         }
     }
@@ -102,10 +125,11 @@ extension PushOutbox {
         ORDER BY urgency, origin LIMIT ?2
         """
 
-    /// Maximum entries that expire, or whose devices are looked up, in one transaction.
+    /// Maximum entries that expire, whose devices are looked up, or that are only logged, in one transaction.
     private static let batch = 100
 
     private func endLeases(until latest: Timestamp, at time: Timestamp, in transaction: WriteTransaction) throws {
+        guard try transaction.exists("SELECT 1 FROM pushes WHERE state = 'active' AND lease_until <= ?", latest) else { return }
         let withdrawn: [PushEntry] = try transaction.all(
             "SELECT * FROM pushes WHERE state = 'active' AND lease_until <= ? AND is_withdrawn = 1", latest)
         for entry in withdrawn { try end(entry, .withdrawn, at: time, in: transaction) }
@@ -126,8 +150,11 @@ extension PushOutbox {
 
     /// Splits each due entry into one for each device of its recipient.
     ///
-    /// - Returns: True if more entries may be due.
-    private func resolveTargets(at time: Timestamp, in transaction: WriteTransaction) throws -> Bool {
+    /// - Returns: The devices by the ids of the entries; true if more entries may be due.
+    private func resolveTargets(
+        at time: Timestamp, in transaction: WriteTransaction
+    ) throws -> (targets: [Int64: [PushTarget]], hasMore: Bool) {
+        var found: [Int64: [PushTarget]] = [:]
         let due: [PushEntry] = try transaction.all(
             """
             SELECT * FROM pushes WHERE state = 'waiting' AND target IS NULL AND due_at <= ?1 AND expires_at > ?1
@@ -139,6 +166,7 @@ extension PushOutbox {
                 try end(entry, .unreachable, at: time, in: transaction)
                 continue
             }
+            found[entry.id] = targets
             try transaction.execute("UPDATE pushes SET target = ? WHERE id = ?", first.id, entry.id)
             for target in targets.dropFirst() {
                 try transaction.execute(
@@ -150,14 +178,14 @@ extension PushOutbox {
                     """, Identifier<PushEntry>.random(), target.id, time, entry.id)
             }
         }
-        return due.count == Self.batch
+        return (found, due.count == Self.batch)
     }
 
-    /// - Returns: The claim; nil if the entry has ended instead, for example because its recipient has no route left.
+    /// - Returns: The claim, not stored yet; nil if the entry has ended instead, for example because its recipient has no route left.
     private func claim(
-        _ entry: PushEntry, by channels: Set<PushChannel>, at time: Timestamp, in transaction: WriteTransaction
+        _ entry: PushEntry, for targets: [PushTarget], by channels: Set<PushChannel>, at time: Timestamp,
+        in transaction: WriteTransaction
     ) throws -> PushClaim? {
-        guard let targets = try targets(of: entry, at: time, in: transaction) else { return nil }
         guard let target = targets.first(where: { $0.id == entry.target }) else {
             try end(entry, .unreachable, at: time, in: transaction)
             return nil
@@ -175,14 +203,22 @@ extension PushOutbox {
             routes = same + routes.filter { $0.form != form }
             earlier = PushAttempt(form: form, at: entry.attemptedAt ?? time)
         }
-        let lease = drawLease()
+        var claimed = entry
+        (claimed.state, claimed.attempted, claimed.attemptedAt) = (.active, routes[0].form, earlier?.at ?? time)
+        return PushClaim(entry: claimed, lease: drawLease(), routes: routes, earlier: earlier)
+    }
+
+    private func lease(_ claim: PushClaim, at time: Timestamp, in transaction: WriteTransaction) throws {
         try transaction.execute(
             """
             UPDATE pushes SET state = 'active', lease = ?, lease_until = ?, attempted = ?, attempted_at = ?, state_at = ? WHERE id = ?
-            """, lease, time + limits.lease, routes[0].form, earlier?.at ?? time, time, entry.id)
-        var claimed = entry
-        (claimed.state, claimed.attempted, claimed.attemptedAt) = (.active, routes[0].form, earlier?.at ?? time)
-        return PushClaim(entry: claimed, lease: lease, routes: routes, earlier: earlier)
+            """, claim.lease, time + limits.lease, claim.entry.attempted, claim.entry.attemptedAt, time, claim.entry.id)
+    }
+
+    /// Ends an entry as if a push service had accepted it.
+    private func pretend(_ claim: PushClaim, at time: Timestamp, in transaction: WriteTransaction) throws {
+        let receipt = PushReceipt(route: claim.routes[0], isPretended: true)
+        try end(claim.entry, .completed, reason: .pretended, receipt: receipt, at: time, in: transaction)
     }
 
     /// Stores that a claimed entry is about to be sent by the next of its routes, because the earlier ones did not accept it.

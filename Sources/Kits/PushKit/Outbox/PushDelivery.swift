@@ -109,10 +109,15 @@ package struct PushDelivery: Service {
         }
         guard granted > 0 else { return ([], .untilChange(atMost: pause)) }
         do {
-            let found = try await outbox.claim(granted, by: Set(senders.keys))
+            let pretended = Set(senders.values.filter(\.isPretended).map(\.channel))
+            let found = try await outbox.claim(granted, by: Set(senders.keys), pretended: pretended)
             state.withLock { state in
                 state.pace.release(granted - found.claims.count)
                 state.active += found.claims.count
+            }
+            for push in found.pretended {
+                guard let sender = senders[push.route.channel] else { continue }
+                outbox.metrics.record(await sender.send(push.entry, by: push.route), by: push.route.channel)
             }
             // The last record before a pause stays for a long time.
             await recordDepth(isLast: found.claims.isEmpty)

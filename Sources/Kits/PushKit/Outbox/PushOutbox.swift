@@ -20,8 +20,10 @@ package final class PushOutbox: Sendable {
     let now: @Sendable () -> Timestamp
     let drawLease: @Sendable () -> Int64
     let metrics: PushMetrics
-    /// Rings after each transaction that has added an entry.
+    /// Rings after each transaction that has made an entry due before the next claim.
     let bell = Bell()
+    /// The time of the next claim, whether the bell rings or not; nil if none is planned.
+    let nextClaim = Locked<Timestamp?>(nil)
 
     /// - Parameters:
     ///   - database: The service's database, with ``PushTables/migrations``.
@@ -61,7 +63,16 @@ package final class PushOutbox: Sendable {
             due, time + draft.lifetime, time, as: Int64.self)
         try transaction.execute("UPDATE pushes SET origin = id WHERE id = ?", id)
         try dropExcess(of: draft.recipient, at: time, in: transaction)
-        transaction.onCommit { [bell] in bell.ring() }
+        transaction.onCommit { [bell, nextClaim, due] in
+            if nextClaim.withLock({ $0.map { due < $0 } ?? true }) { bell.ring() }
+        }
+    }
+
+    /// Wakes the sender if an entry may have waited for one that has ended.
+    private func ring(for recipient: String, at time: Timestamp, in transaction: WriteTransaction) throws {
+        let isDue = try transaction.exists(
+            "SELECT 1 FROM pushes WHERE recipient = ? AND state = 'waiting' AND due_at <= ?", recipient, time)
+        if isDue { transaction.onCommit { [bell] in bell.ring() } }
     }
 
     /// Returns the time of the latest entry on a topic that was sent, or is being sent; nil if there is none.
@@ -74,8 +85,9 @@ package final class PushOutbox: Sendable {
     /// Withdraws the entries for `recipient` on a topic, whose content the recipient gets another way. An entry that is being sent
     /// is not retried.
     package func withdraw(for recipient: String, topic: String, in transaction: WriteTransaction) throws {
-        try withdraw(topic, of: recipient, reason: nil, at: now(), in: transaction)
-        transaction.onCommit { [bell] in bell.ring() }
+        let time = now()
+        try withdraw(topic, of: recipient, reason: nil, at: time, in: transaction)
+        try ring(for: recipient, at: time, in: transaction)
     }
 
     private func withdraw(
@@ -113,8 +125,7 @@ package final class PushOutbox: Sendable {
         try transaction.execute(
             "UPDATE pushes SET is_withdrawn = 1 WHERE recipient = ? AND state = 'active' AND cause BETWEEN ? AND ?", recipient,
             causes.lowerBound, causes.upperBound)
-        // Later entries of the recipient may have waited for these.
-        transaction.onCommit { [bell] in bell.ring() }
+        try ring(for: recipient, at: time, in: transaction)
     }
 
     /// Withdraws the entries for `recipient` that are pointless now. An entry that is being sent is not retried.
@@ -131,8 +142,7 @@ package final class PushOutbox: Sendable {
                 try transaction.execute("UPDATE pushes SET is_withdrawn = 1 WHERE id = ?", entry.id)
             }
         }
-        // Later entries of the recipient may have waited for these.
-        transaction.onCommit { [bell] in bell.ring() }
+        try ring(for: recipient, at: time, in: transaction)
     }
 
     /// Ends an entry. Stores its state before it calls the directory.

@@ -62,8 +62,8 @@ struct PagerDirectory: PushDirectory {
         _ entry: PushEntry, on target: String, isOnlyWay: Bool, at time: Timestamp, _ transaction: WriteTransaction
     ) throws -> [PushRoute] {
         guard let token, token.unicodeScalars.count >= Self.minimumStartToken, !Self.isGenerated(token),
-            let start = notification.liveActivity(form, at: entry.enqueuedAt),
-            try isOnlyWay || transaction.reserveActivity(entry, on: target, at: time)
+            case .message(_, let sender, _, _) = notification, let start = notification.liveActivity(form, at: entry.enqueuedAt),
+            try isOnlyWay || transaction.reserveActivity(entry, from: sender, on: target, at: time)
         else { return [] }
         return [.apns(APNSRoute(token: token, environment: environment, notification: start))]
     }
@@ -129,15 +129,17 @@ struct PagerDirectory: PushDirectory {
     // MARK: Results
 
     /// Stores the result of a message's notification. A sender whom the recipient has blocked gets the state that others would get.
-    private func advanceMessage(ofEnded entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws {
-        if entry.state == .unreachable, let id = entry.messageID, let user = try transaction.user(User.ID(entry.recipient)) {
-            let notification: PagerNotification = try WireJSON.decode(from: entry.content)
-            if try transaction.isSilenced(notification, for: user.id) {
-                let isReachable = try isReachable(user, notification, in: transaction)
-                return try transaction.advance(id, to: isReachable ? .accepted : .unreachable, at: time)
-            }
+    private func advance(
+        _ id: Message.ID, of notification: PagerNotification, ended entry: PushEntry, at time: Timestamp,
+        in transaction: WriteTransaction
+    ) throws {
+        if entry.state == .unreachable, let user = try transaction.user(User.ID(entry.recipient)),
+            try transaction.isSilenced(notification, for: user.id)
+        {
+            let isReachable = try isReachable(user, notification, in: transaction)
+            return try transaction.advance(id, to: isReachable ? .accepted : .unreachable, at: time)
         }
-        try transaction.advanceMessage(ofEnded: entry, at: time)
+        try transaction.advance(id, toEndOf: entry, at: time)
     }
 
     func forget(_ route: PushRoute, of entry: PushEntry, since: Timestamp?, in transaction: WriteTransaction) throws {
@@ -158,8 +160,10 @@ struct PagerDirectory: PushDirectory {
     }
 
     func entryDidEnd(_ entry: PushEntry, by receipt: PushReceipt?, at time: Timestamp, in transaction: WriteTransaction) throws {
-        try transaction.settleActivity(of: entry, by: receipt)
-        try advanceMessage(ofEnded: entry, at: time, in: transaction)
+        if let notification = entry.notification, case .message(let id, let sender, _, _) = notification {
+            try transaction.settleActivity(of: entry, from: sender, by: receipt)
+            try advance(id, of: notification, ended: entry, at: time, in: transaction)
+        }
         guard let environment = receipt?.environment, case .apns = receipt?.route else { return }
         let user = User.ID(entry.recipient)
         if entry.target == Self.registeredPhone {

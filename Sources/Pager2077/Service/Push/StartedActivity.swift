@@ -32,20 +32,11 @@ enum StartedActivity {
             """)
 }
 
-extension PushEntry {
-    /// The sender of the message that the notification is about; nil for another notification.
-    fileprivate var messageSender: User.ID? {
-        guard case .message(_, let sender, _, _)? = try? WireJSON.decode(PagerNotification.self, from: content) else { return nil }
-        return sender
-    }
-}
-
 extension WriteTransaction {
-    /// Reserves the activity of the entry's sender on a device.
+    /// Reserves the activity of a message's sender on a device.
     ///
     /// - Returns: False if another message's activity holds the reservation.
-    func reserveActivity(_ entry: PushEntry, on target: String, at time: Timestamp) throws -> Bool {
-        guard let sender = entry.messageSender else { return false }
+    func reserveActivity(_ entry: PushEntry, from sender: User.ID, on target: String, at time: Timestamp) throws -> Bool {
         let origin = try first(
             #"SELECT origin FROM activities WHERE "user" = ? AND target = ? AND sender = ? AND started_at > ?"#, entry.recipient,
             target, sender, time - StartedActivity.lifetime, as: Int64.self)
@@ -57,14 +48,13 @@ extension WriteTransaction {
     }
 
     /// Releases the reservation, unless the entry has started its activity or may have started it.
-    func settleActivity(of entry: PushEntry, by receipt: PushReceipt?) throws {
-        guard let target = entry.target, let sender = entry.messageSender else { return }
+    func settleActivity(of entry: PushEntry, from sender: User.ID, by receipt: PushReceipt?) throws {
+        guard let target = entry.target else { return }
         if case .apns(let apns)? = receipt?.route, apns.notification.kind == .liveActivity { return }
         if receipt == nil, entry.isResultUnknown { return }
         try execute(
             #"DELETE FROM activities WHERE "user" = ? AND target = ? AND sender = ? AND origin = ?"#, entry.recipient, target,
-            sender,
-            entry.origin)
+            sender, entry.origin)
     }
 
     /// Forgets the activities of a device on which the user has switched them off, which removes them.

@@ -18,8 +18,8 @@ extension WriteTransaction {
     }
 
     /// Stores the result of a message's notification: the best one of the recipient's devices, once it is known.
-    func advanceMessage(ofEnded entry: PushEntry, at time: Timestamp) throws {
-        guard let id = entry.messageID, let state = MessageDelivery(of: try pushes(origin: entry.origin)) else { return }
+    func advance(_ id: Message.ID, toEndOf entry: PushEntry, at time: Timestamp) throws {
+        guard let state = MessageDelivery(of: try pushes(origin: entry.origin)) else { return }
         try advance(id, to: state, at: time)
     }
 
@@ -34,9 +34,12 @@ extension WriteTransaction {
 }
 
 extension PushEntry {
+    /// The content; nil if it cannot be read.
+    var notification: PagerNotification? { try? WireJSON.decode(from: content) }
+
     /// The message of the notification; nil for a notification of another kind.
     var messageID: Message.ID? {
-        guard case .message(let id, _, _, _)? = try? WireJSON.decode(PagerNotification.self, from: content) else { return nil }
+        guard case .message(let id, _, _, _)? = notification else { return nil }
         return id
     }
 }

@@ -78,8 +78,9 @@ extension WriteTransaction {
         _ creation: MessageCreation, from sender: UserRecord, at time: Timestamp, by pushes: PagerPushes, _ retention: Retention
     ) throws -> MessageReceipt {
         guard let recipient = try user(creation.recipientId) else { throw PagerError.userNotFound("Recipient not found") }
-        guard try areFriends(sender.id, recipient.id) else { throw PagerError.notFriends }
-        if try isBlocked(recipient.id, by: sender.id) { throw PagerError.blocked }
+        let relation = try relation(of: sender.id, to: recipient.id)
+        guard relation.areFriends else { throw PagerError.notFriends }
+        if relation.hasBlocked { throw PagerError.blocked }
         let text = creation.text.trimmingWhitespace()
         if text.isEmpty { throw PagerError.invalidInput("Message text cannot be empty") }
         if text.unicodeScalars.count > Message.maximumTextLength {
@@ -88,15 +89,16 @@ extension WriteTransaction {
         var message = Message(
             id: .random(), senderId: sender.id, recipientId: recipient.id, text: text, isRead: false, timestamp: time,
             senderDisplayName: sender.shownName)
-        // A blocked sender gets the usual reply and delivery states, but the message is not delivered.
-        let isDropped = try isBlocked(sender.id, by: recipient.id)
-        let number = try insert(message, isDropped: isDropped)
-        message.number = number
         var event: Int64?
-        if !isDropped {
-            let seq = try append(.message(message), for: recipient.id, at: time)
-            try setEvent(seq, ofMessage: number)
-            event = seq
+        if relation.isBlocked {
+            // A blocked sender gets the usual reply and delivery states, but the message is not delivered.
+            message.number = try insert(message, event: nil)
+        } else {
+            try noteMention(of: sender.id, in: recipient.id, at: time)
+            event = try append(to: recipient.id.log, at: time) { seq in
+                message.number = try insert(message, event: seq)
+                return try WireJSON.encode(LiveEvent.message(message))
+            }
         }
         try dropExcessMessages(of: sender.id, retention)
         try pushes.enqueue(
@@ -104,6 +106,6 @@ extension WriteTransaction {
                 messageId: message.id, senderId: sender.id, senderName: sender.shownName,
                 preview: PagerNotification.preview(of: text)),
             for: recipient.id, cause: event, in: self)
-        return MessageReceipt(messageId: message.id, timestamp: time, number: number)
+        return MessageReceipt(messageId: message.id, timestamp: time, number: message.number)
     }
 }

@@ -37,13 +37,15 @@ extension ReadTransaction {
 extension WriteTransaction {
     /// Makes room for a message that `sender` has just sent.
     func dropExcessMessages(of sender: User.ID, _ retention: Retention) throws {
-        let sent = try one("SELECT sent_messages FROM users WHERE id = ?", sender, as: Int.self)
-        let all = try total("messages")
-        if sent > retention.messagesPerUser {
-            try removeOldestMessages(sent - retention.messagesPerUser, of: sender)
-        } else if all > retention.messages {
+        let counts = try one(
+            """
+            SELECT sent_messages, (SELECT count FROM totals WHERE name = 'messages') AS messages FROM users WHERE id = ?
+            """, sender, as: MessageCounts.self)
+        if counts.sent > retention.messagesPerUser {
+            try removeOldestMessages(counts.sent - retention.messagesPerUser, of: sender)
+        } else if counts.all > retention.messages {
             let average = retention.messages / max(1, try total("users"))
-            try removeOldestMessages(all - retention.messages, of: sent > average ? sender : nil)
+            try removeOldestMessages(counts.all - retention.messages, of: counts.sent > average ? sender : nil)
         }
     }
 
@@ -93,4 +95,12 @@ extension WriteTransaction {
                 SELECT position FROM friend_requests WHERE to_user = ? AND status <> 'pending' ORDER BY position DESC LIMIT -1 OFFSET ?)
             """, user, Retention.answeredRequests)
     }
+}
+
+/// The stored messages of one sender, and of all.
+private struct MessageCounts: RowDecodable {
+    var sent: Int
+    var all: Int
+
+    init(row: Row) throws { (sent, all) = (try row.get("sent_messages"), try row.get("messages")) }
 }

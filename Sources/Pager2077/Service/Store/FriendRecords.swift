@@ -33,6 +33,15 @@ extension ReadTransaction {
         try exists(#"SELECT 1 FROM friendships WHERE "user" = ? AND friend = ?"#, a, b)
     }
 
+    func relation(of a: User.ID, to b: User.ID) throws -> Relation {
+        try one(
+            """
+            SELECT EXISTS (SELECT 1 FROM friendships WHERE "user" = ?1 AND friend = ?2) AS are_friends,
+                EXISTS (SELECT 1 FROM blocks WHERE "user" = ?1 AND blocked = ?2) AS has_blocked,
+                EXISTS (SELECT 1 FROM blocks WHERE "user" = ?2 AND blocked = ?1) AS is_blocked
+            """, a, b)
+    }
+
     /// Returns the friends as a user sees them, ordered by hex code, without those whom the user has blocked. Friends who have
     /// blocked the user appear to be offline since then.
     func friends(shownTo user: User.ID) throws -> [Friend] {
@@ -122,5 +131,18 @@ extension WriteTransaction {
             """
             DELETE FROM friendships WHERE ("user" = ?1 AND friend = ?2) OR ("user" = ?2 AND friend = ?1)
             """, a, b) > 0
+    }
+}
+
+/// The relation of one user to another.
+struct Relation: RowDecodable {
+    var areFriends: Bool
+    /// True if the one has blocked the other.
+    var hasBlocked: Bool
+    /// True if the other has blocked the one.
+    var isBlocked: Bool
+
+    init(row: Row) throws {
+        (areFriends, hasBlocked, isBlocked) = (try row.get("are_friends"), try row.get("has_blocked"), try row.get("is_blocked"))
     }
 }

@@ -82,20 +82,15 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-    /// - Parameter isDropped: True for a message that its recipient does not get.
+    /// - Parameter event: The number of the message's event in the recipient's log; nil for a message that the recipient does not get.
     /// - Returns: The message's number.
-    func insert(_ message: Message, isDropped: Bool) throws -> Int64 {
+    func insert(_ message: Message, event: Int64?) throws -> Int64 {
         try one(
             """
-            INSERT INTO messages (id, pair, sender, recipient, text, is_read, at, is_dropped) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO messages (id, pair, sender, recipient, text, is_read, at, is_dropped, event) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             RETURNING position
             """, message.id, pair(message.senderId, message.recipientId), message.senderId, message.recipientId, message.text,
-            message.isRead, message.timestamp, isDropped)
-    }
-
-    /// Stores the number of a message's event in the recipient's log.
-    func setEvent(_ event: Int64, ofMessage number: Int64) throws {
-        try execute("UPDATE messages SET event = ? WHERE position = ?", event, number)
+            message.isRead, message.timestamp, event == nil, event)
     }
 
     /// Marks all messages from one user to another as read.
