@@ -13,7 +13,7 @@ import WireKit
 @Suite(.serialized, .enabled(if: FakeSpeech.isSupported, "\(FakeSpeech.requirement)"))
 struct SpeechEnginesTests {
     private static let pace = SpeechEngines.Pace(
-        look: .milliseconds(20), check: .milliseconds(50), silence: .milliseconds(700), firstBackoff: .milliseconds(10),
+        look: .milliseconds(20), check: .milliseconds(50), silence: .seconds(5), firstBackoff: .milliseconds(10),
         lastBackoff: .milliseconds(40))
 
     private let folder: TemporaryFolder
