@@ -100,6 +100,9 @@ package final class Database: Sendable {
             if let migrator {
                 try migrator.migrate(connections)
                 try Self.releaseFreePages(connections)
+                // The pages as they were before a savepoint: in a file they cost more writes than the log. Not earlier: a migration, or writing
+                // the whole file anew, may need more than the memory has.
+                try connections.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
             }
         } catch {
             throw Self.failure(of: path, error)
@@ -134,11 +137,10 @@ package final class Database: Sendable {
         configuration.prepareDatabase { database in
             // The readers of a pool have the mode of the file.
             if database.configuration.readonly { return }
-            // `secure_delete` overwrites the content of deleted rows. Debian's SQLite does so by default. The pages as they were before a
-            // savepoint stay in memory: in a file they cost more writes than the log.
+            // `secure_delete` overwrites the content of deleted rows. Debian's SQLite does so by default.
             try database.execute(
                 sql: """
-                    PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
+                    PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;
                     PRAGMA journal_size_limit = \(maximumIdleLogSize)
                     """)
         }

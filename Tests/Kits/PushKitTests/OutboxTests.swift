@@ -339,6 +339,16 @@ import WireKit
         #expect(await test.isBellRung() == isWoken)
     }
 
+    /// The sender still waits, by a clock that nobody sets.
+    @Test func afterTheClockWasSetAheadAnEntryWakesTheSender() async throws {
+        try await test.enqueue("hello", delay: .seconds(5))
+        #expect(await test.outbox.bell.wait())
+        #expect(try await test.claimed() == [])
+        test.clock.advance(by: .seconds(3600))
+        try await test.enqueue("hello", for: "bob")
+        #expect(await test.isBellRung())
+    }
+
     @Test(arguments: [true, false]) func withdrawalWakesTheSenderForEntriesThatHaveWaited(hasOther: Bool) async throws {
         try await test.enqueue("first", cause: 1, delay: .seconds(5))
         if hasOther { try await test.enqueue("second", cause: 2) }

@@ -22,7 +22,7 @@ package final class PushOutbox: Sendable {
     let metrics: PushMetrics
     /// Rings after each transaction that has made an entry due before the next claim.
     let bell = Bell()
-    /// The time of the next claim, whether the bell rings or not; nil if none is planned.
+    /// The time of the next claim if the bell does not ring before; nil if none is planned.
     let nextClaim = Locked<Timestamp?>(nil)
 
     /// - Parameters:
@@ -64,7 +64,9 @@ package final class PushOutbox: Sendable {
         try transaction.execute("UPDATE pushes SET origin = id WHERE id = ?", id)
         try dropExcess(of: draft.recipient, at: time, in: transaction)
         transaction.onCommit { [bell, nextClaim, due] in
-            if nextClaim.withLock({ $0.map { due < $0 } ?? true }) { bell.ring() }
+            // A claim whose time has passed is late: the clock was set, or the machine slept.
+            let isPlanned = nextClaim.withLock { $0.map { time < $0 && $0 <= due } ?? false }
+            if !isPlanned { bell.ring() }
         }
     }
 
