@@ -402,7 +402,7 @@ let parts: [Target] =
     // The marker of English, and its parser.
     + module(
         "TalkCoEnglish", in: "TalkCo", ["WireKit"] + (isLinux ? ["CLinkGrammar"] : []),
-        resources: ["edits.json", "expressions.txt", "lexicon.json"].map { .copy("Resources/\($0)") }, tests: [])
+        resources: ["edits.json", "expressions.txt", "lexicon.json", "rules.json"].map { .copy("Resources/\($0)") }, tests: [])
     + (isLinux
         ? [
             .systemLibrary(

@@ -1,5 +1,5 @@
 /// A dimension of a finding.
-package enum FindingKind: String, Hashable, Sendable, CaseIterable {
+package enum FindingKind: String, Hashable, Sendable, CaseIterable, Decodable {
     case grammar
     case naturalness
     case vocabulary

@@ -144,7 +144,8 @@ private struct SentenceCheck {
             suggestion = sentence.text(tokens.lowerBound..<tokens.lowerBound + 1) + " " + suggestion
         }
         if rule.name.hasPrefix("missing.it"), let short = Self.contractions[suggestion] { suggestion = short }
-        return finding(rule.name, rule.kind, tokens, suggestion, Self.explanation(rule, match, suggestion))
+        let next = tokens.upperBound < sentence.count ? sentence.text(tokens.upperBound..<tokens.upperBound + 1) : ""
+        return finding(rule.name, rule.kind, tokens, suggestion, rule.explanation(of: match, suggestion, next: next))
     }
 
     /// The usual contractions of suggestions.
@@ -152,25 +153,11 @@ private struct SentenceCheck {
         "it is": "it's", "I am": "I'm", "they are": "they're", "you are": "you're", "we are": "we're",
     ]
 
-    /// Returns the explanation of a match. The rules about a final s have other explanations for the forms of "be".
-    private static func explanation(_ rule: Rule, _ match: Rule.Match, _ suggestion: String) -> String {
-        let explanation = match.explanation ?? rule.explanation
-        guard ["agreement.third-person", "agreement.not-third-person"].contains(rule.name) else { return explanation }
-        return switch suggestion.lowercased() {
-        case "is", "isn't", "'s": "主詞是 he、she、it 時，be 動詞用 is。"
-        case "are", "aren't", "'re": "主詞是 you、we、they 時，be 動詞用 are。"
-        case "am", "'m": "主詞是 I 時，be 動詞用 am。"
-        case "was", "wasn't": "主詞是 I、he、she、it 時，be 動詞的過去式用 was。"
-        case "were", "weren't": "主詞是 you、we、they 時，be 動詞的過去式用 were。"
-        default: explanation
-        }
-    }
-
     // MARK: Changes from tables
 
     private func finding(_ verdict: Verdict) -> Finding? {
         let edit = verdict.edit
-        guard let entry = EditTable.standard.entry(edit.kind), let kind = FindingKind(rawValue: entry.type) else { return nil }
+        guard let entry = EditTable.standard.entry(edit.kind) else { return nil }
         var (range, written) = (verdict.units, verdict.words)
         // Without a word to mark or to suggest, the next word is added to both, or the previous one at the end.
         let hasNext = range.upperBound < units.count && !units[range.upperBound].isPause
@@ -195,7 +182,7 @@ private struct SentenceCheck {
         .replacing("{next}", with: next).replacing(
             "{phrase}", with: edit.kind == .articleSound ? suggestion + " " + next : suggestion)
         let tokens = units[range.lowerBound].tokens.lowerBound..<units[range.upperBound - 1].tokens.upperBound
-        return finding(entry.rule, kind, tokens, suggestion, explanation)
+        return finding(entry.rule, entry.type, tokens, suggestion, explanation)
     }
 
     private func text(_ range: Range<Int>) -> String {

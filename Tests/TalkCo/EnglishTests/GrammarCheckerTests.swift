@@ -88,13 +88,6 @@ struct GrammarCheckerTests {
         #expect(checker.findings(in: text).isEmpty)
     }
 
-    @Test func ruleNamesAndExplanationsAreComplete() {
-        for rule in RuleSet.standard.all {
-            #expect(rule.name.contains("."))
-            #expect(rule.explanation.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) }, "\(rule.name)")
-        }
-    }
-
     /// Whatever a text's length, the parser sees a bounded part of it.
     @Test func longTextsAreCheckedInPart() {
         let count = GrammarChecker.maximumSentenceCount

@@ -6,7 +6,7 @@ struct EditTable: Sendable {
     struct Entry: Decodable, Sendable {
         /// The name of the findings' rule.
         var rule: String
-        var type: String
+        var type: FindingKind
         /// The word model's usual gain by such a change in a right sentence, in units of the natural logarithm.
         var cost: Double
         /// Minimum gain above ``cost`` of a proposed change, by the parser's judgement; a missing judgement excludes the change.
@@ -64,9 +64,6 @@ struct EditTable: Sendable {
         var entries: [Edit.Kind: Entry] = [:]
         for (name, entry) in file.kinds {
             guard let kind = Edit.Kind(rawValue: name) else { throw DataFile.FormatError(description: "There is no kind \(name).") }
-            guard FindingKind(rawValue: entry.type) != nil else {
-                throw DataFile.FormatError(description: "There is no type \(entry.type).")
-            }
             guard entry.rule.contains("."), !entry.explanation.isEmpty else {
                 throw DataFile.FormatError(description: "The kind \(name) lacks a rule or an explanation.")
             }

@@ -19,9 +19,8 @@ extension Rule {
 
     private static let pronounAgreement: [Rule] = [
         Rule(
-            "agreement.third-person", .grammar,
-            at: "he she it everyone everybody someone somebody nobody nothing everything something this that",
-            "主詞是第三人稱單數時，現在式動詞要加 s。"
+            "agreement.third-person",
+            at: "he she it everyone everybody someone somebody nobody nothing everything something this that"
         ) { sentence, index in
             let subject = sentence[index].word
             guard
@@ -58,7 +57,7 @@ extension Rule {
             else { return nil }
             return Match(verb..<verb + 1, Inflection.thirdPerson(token.entry.verb))
         },
-        Rule("agreement.were", .grammar, at: "he she it i", "主詞 I、he、she、it 的過去式 be 動詞用 was。") { sentence, index in
+        Rule("agreement.were", at: "he she it i") { sentence, index in
             guard sentence.startsClause(index), ["were", "weren't"].contains(sentence[index + 1].word),
                 !sentence.contains(
                     max(0, index - 4)..<index,
@@ -66,7 +65,7 @@ extension Rule {
             else { return nil }
             return Match(index + 1..<index + 2, sentence[index + 1].word == "were" ? "was" : "wasn't")
         },
-        Rule("agreement.not-third-person", .grammar, at: "i you we they these those", "主詞是 I、you、we、they 時，現在式動詞不加 s。") {
+        Rule("agreement.not-third-person", at: "i you we they these those") {
             sentence, index in
             guard
                 sentence.startsClause(index)
@@ -119,8 +118,8 @@ extension Rule {
 
     private static let nounAgreement: [Rule] = [
         Rule(
-            "agreement.singular-noun", .grammar, priority: 48,
-            at: "my your his her our their this that the a an every each another", "主詞是單數名詞時，現在式動詞要用第三人稱單數形。"
+            "agreement.singular-noun", priority: 48,
+            at: "my your his her our their this that the a an every each another"
         ) { sentence, index in
             guard let noun = subjectNoun(sentence, index), sentence.has(noun, [.singular, .uncountable]),
                 !sentence.has(noun, [.plural, .gerund]), !allowsInfinitive(sentence, before: index)
@@ -159,7 +158,7 @@ extension Rule {
             }
             return Match(verb..<verb + 1, Inflection.thirdPerson(token.entry.verb))
         },
-        Rule("agreement.like", .grammar, at: "my his her our their", "主詞是第三人稱單數時，like 要加 s。") { sentence, index in
+        Rule("agreement.like", at: "my his her our their") { sentence, index in
             guard let noun = subjectNoun(sentence, index), sentence.has(noun, .person), sentence.has(noun, .singular) else {
                 return nil
             }
@@ -169,7 +168,7 @@ extension Rule {
             else { return nil }
             return Match(verb..<verb + 1, "likes")
         },
-        Rule("agreement.plural-noun", .grammar, "主詞是複數時，動詞要用複數形（are、have、不加 s）。") { sentence, index in
+        Rule("agreement.plural-noun") { sentence, index in
             guard sentence.startsClause(index), sentence[index - 1].word != "and" || !sentence.has(index - 2, [.noun, .verb]),
                 !sentence.has(index, .number)
             else { return nil }
@@ -204,55 +203,30 @@ extension Rule {
             else { return nil }
             return Match(verb..<verb + 1, sentence[verb].entry.verb)
         },
-        .phrase("agreement.police", .grammar, "the police [is]", "are", "police 視為複數，動詞用 are。"),
-        .phrase("agreement.police", .grammar, "the police [was]", "were", "police 視為複數，動詞用 were。"),
         .phrase(
-            "agreement.news", .grammar, "news|homework|information|weather|traffic|furniture|money|luggage|music|advice [are]",
-            "is", "不可數名詞當主詞時，動詞用單數 is。", unless: { $0.has($1 - 1, .conjunction) }),
+            "agreement.news", "news|homework|information|weather|traffic|furniture|money|luggage|music|advice [are]",
+            "is", unless: { $0.has($1 - 1, .conjunction) }),
         .phrase(
-            "agreement.news", .grammar, "news|homework|information|weather|traffic|furniture|money|luggage|music|advice [were]",
-            "was", "不可數名詞當主詞時，動詞用單數 was。", unless: { $0.has($1 - 1, .conjunction) }),
-        .phrase("agreement.news", .grammar, "^ the? news|homework|information|traffic [have]", "has", "不可數名詞當主詞時，動詞用單數。"),
-        .phrase(
-            "agreement.everyone", .grammar, "everyone|everybody|someone|nobody|everything [are]", "is",
-            "everyone、somebody 這類代名詞視為單數。"),
-        .phrase(
-            "agreement.everyone", .grammar, "everyone|everybody|someone|nobody|everything [were]", "was",
-            "everyone、somebody 這類代名詞視為單數。"),
-        .phrase(
-            "agreement.everyone", .grammar, "^ everyone|everybody|someone|nobody|everything [have]", "has",
-            "everyone、somebody 這類代名詞視為單數。"),
-        .phrase("agreement.one-of", .grammar, "^ one of my|the|our|his|her|their <PL> [are]", "is", "one of 加複數名詞當主詞時，動詞仍用單數。"),
-        .phrase("agreement.one-of", .grammar, "^ one of my|the|our|his|her|their <PL> [have]", "has", "one of 加複數名詞當主詞時，動詞仍用單數。"),
-        .phrase(
-            "agreement.one-of", .grammar, "^ one of my|the|our|his|her|their <PL> [<ACTION>]", "$5:s", "one of 加複數名詞當主詞時，動詞仍用單數。"),
-        .phrase("agreement.does", .grammar, "[do] he|she <VERB>|<PP>|<S>", "does", "主詞是第三人稱單數時，助動詞用 does。"),
-        .phrase("agreement.does", .grammar, "^ [do] it <VERB>|<S>", "does", "主詞是第三人稱單數時，助動詞用 does。"),
-        .phrase("agreement.does", .grammar, "what|where|when|why|how|much [do] it <VERB>|<S>", "does", "主詞是第三人稱單數時，助動詞用 does。"),
-        .phrase(
-            "agreement.does", .grammar, "^ what|where|when|why|how? [do] my|your|his|her|the <PERSON> <VERB>", "does",
-            "主詞是第三人稱單數時，助動詞用 does。"),
-        .phrase("agreement.do", .grammar, "[does] you|they|we", "do", "主詞是 you、we、they 時，助動詞用 do。"),
+            "agreement.news", "news|homework|information|weather|traffic|furniture|money|luggage|music|advice [were]",
+            "was", unless: { $0.has($1 - 1, .conjunction) }),
     ]
 
     private static let existentialAgreement: [Rule] = [
-        .phrase("agreement.and-i", .grammar, "^ <POSS> <NOUN> and i [was]", "were", "兩個人當主詞時，動詞用複數形。"),
-        .phrase("agreement.and-i", .grammar, "^ <POSS> <NOUN> and i [am|is]", "are", "兩個人當主詞時，動詞用複數形。"),
         .phrase(
-            "agreement.relative", .grammar, "<PL> who|that [is]", "are", "關係子句的動詞要和前面的複數名詞一致。",
+            "agreement.relative", "<PL> who|that [is]", "are",
             unless: { sentence, index in
                 sentence.contains(max(0, index - 4)..<index) { ["one", "say", "said", "tell", "told"].contains($0.word) }
             }),
         .phrase(
-            "agreement.relative", .grammar, "<PL> who|that [was]", "were", "關係子句的動詞要和前面的複數名詞一致。",
+            "agreement.relative", "<PL> who|that [was]", "were",
             unless: { sentence, index in
                 sentence.contains(max(0, index - 4)..<index) { ["one", "say", "said", "tell", "told"].contains($0.word) }
             }),
         .phrase(
-            "agreement.relative", .grammar, "<PL> who|that [has]", "have", "關係子句的動詞要和前面的複數名詞一致。",
+            "agreement.relative", "<PL> who|that [has]", "have",
             unless: { sentence, index in sentence.contains(max(0, index - 4)..<index) { $0.word == "one" } }),
         .phrase(
-            "agreement.relative", .grammar, "<PL> who|that|which [<S>]", "$3:base", "關係子句的動詞要和前面的複數名詞一致。",
+            "agreement.relative", "<PL> who|that|which [<S>]", "$3:base",
             unless: { sentence, index in
                 sentence.contains(max(0, index - 4)..<index) {
                     ["one", "of", "say", "said", "tell", "told"].contains($0.word)
@@ -260,9 +234,9 @@ extension Rule {
                 } || sentence.has(index + 2, .noun)
             }),
         .phrase(
-            "agreement.opens", .grammar, "^ the|this|my <NOUN> [close|open] at|on <NUM>|<DAY>|<CLOCK>", "$3:s",
-            "主詞是單數名詞時，現在式動詞要用第三人稱單數形。", unless: { $0[$1 + 1].entry.tags.has(.plural) }),
-        Rule("agreement.there-are", .grammar, at: "there", "there be 的動詞要和後面的名詞一致：複數用 are，單數或不可數用 is。") { sentence, index in
+            "agreement.opens", "^ the|this|my <NOUN> [close|open] at|on <NUM>|<DAY>|<CLOCK>", "$3:s",
+            unless: { $0[$1 + 1].entry.tags.has(.plural) }),
+        Rule("agreement.there-are", at: "there") { sentence, index in
             let be = sentence[index + 1].word
             guard be == "is" || be == "was" || be == "are" || be == "were" else { return nil }
             if be == "is" || be == "was" {

@@ -1,7 +1,7 @@
 extension Rule {
     /// Two subjects, two conjunctions or other words said twice.
     static let doubledWords: [Rule] = [
-        Rule("double.subject", .sentenceStructure, priority: 66, at: "he she it they", "主詞已經說過了，不要再加一次代名詞。") { sentence, index in
+        Rule("double.subject", priority: 66, at: "he she it they") { sentence, index in
             guard index >= 2, sentence.has(index - 1, .noun), sentence[index - 1].kind == .word else { return nil }
             var start = index - 1
             while start > 0, sentence.has(start, [.noun, .adjective]), !sentence.has(start, [.determiner, .possessive]),
@@ -35,7 +35,7 @@ extension Rule {
             if sentence[verb].word == "'s" { return Match(index..<verb + 1, "is") }
             return Match(index..<verb + 1, sentence.text(index + 1..<verb + 1))
         },
-        Rule("double.although-but", .sentenceStructure, priority: 65, at: "although though", "although 和 but 不能同時使用，擇一即可。") {
+        Rule("double.although-but", priority: 65, at: "although though") {
             sentence, index in
             guard sentence.startsClause(index) || sentence[index - 1].word == "even", index < 4 || sentence[index - 1].kind != .word
             else { return nil }
@@ -54,7 +54,7 @@ extension Rule {
             else { return nil }
             return Match(but..<but + 2, sentence.text(but + 1..<but + 2))
         },
-        Rule("double.because-so", .sentenceStructure, priority: 65, at: "because since", "because 和 so 不能同時使用，擇一即可。") {
+        Rule("double.because-so", priority: 65, at: "because since") {
             sentence, index in
             guard
                 index == 0 || sentence[index - 1].kind != .word
@@ -79,7 +79,7 @@ extension Rule {
             else { return nil }
             return Match(so..<subject + 1, sentence.text(subject..<subject + 1))
         },
-        Rule("double.object", .sentenceStructure, priority: 60, at: "that which who", "關係代名詞已經是受詞，後面不要再重複 it、him、them。") {
+        Rule("double.object", priority: 60, at: "that which who") {
             sentence, index in
             guard sentence.has(index - 1, .strict) || sentence.has(index - 1, .plural),
                 sentence.has(index - 2, [.determiner, .possessive, .adjective]),
@@ -94,11 +94,6 @@ extension Rule {
             else { return nil }
             return Match(verb..<verb + 2, sentence.text(verb..<verb + 1))
         },
-        .phrase("double.return-back", .naturalness, "[return* back]", "$1", "return 已經有「回」的意思，不再加 back。"),
-        .phrase("double.repeat-again", .naturalness, "[repeat* again]", "$1", "repeat 已經有「再」的意思，不再加 again。"),
-        .phrase("double.prefer-more", .naturalness, "[more prefer|prefers]", "$2", "prefer 已經有「比較喜歡」的意思，不再加 more。"),
-        .phrase("double.opinion", .naturalness, "[in my opinion i think]", "I think", "in my opinion 和 I think 意思重複，擇一即可。"),
-        .phrase("double.about-around", .naturalness, "[about around] <NUM>", "about", "about 和 around 意思重複。"),
     ]
 
     private static let female = Set(

@@ -9,9 +9,8 @@ extension Rule {
 
     private static let missingBe: [Rule] = [
         .phrase(
-            "missing.be-place", .sentenceStructure,
+            "missing.be-place",
             "^^ my|his|her|our|their|the <NOUN> [near|in|next|behind|far] the|my|to|from|<PLACE>|a", "is $3",
-            "英文句子一定要有動詞：My house is near the station。",
             unless: { sentence, index in
                 sentence[index + 1].entry.tags.has(.plural)
                     || (index + 3..<max(index + 3, sentence.count)).contains {
@@ -19,7 +18,7 @@ extension Rule {
                             || sentence[$0].word == "'s"
                     }
             }),
-        Rule("missing.be-adjective", .sentenceStructure, priority: 64, "英文句子一定要有動詞：形容詞前面要有 be 動詞。") { sentence, index in
+        Rule("missing.be-adjective", priority: 64) { sentence, index in
             guard ["i", "he", "she", "we", "they", "it", "you", "this", "that"].contains(sentence[index].word),
                 sentence.startsClause(index)
             else { return nil }
@@ -48,7 +47,7 @@ extension Rule {
             // "I, too tired to go"
             return Match(index + 1..<adjective + 1, be(sentence, index) + " " + sentence.text(index + 1..<adjective + 1))
         },
-        Rule("missing.be-noun-phrase", .sentenceStructure, priority: 52, "英文句子一定要有動詞：形容詞前面要有 be 動詞。") { sentence, index in
+        Rule("missing.be-noun-phrase", priority: 52) { sentence, index in
             guard sentence.startsClause(index),
                 sentence.has(index, [.determiner, .possessive]) || sentence.has(index, .plural) && index == 0,
                 sentence[index].word != "that" || sentence.startsClause(index), var noun = sentence.nounPhraseEnd(index)
@@ -62,7 +61,7 @@ extension Rule {
             let isPlural = sentence.contains(index..<noun, where: { $0.tags.has(.plural) && !$0.tags.has(.singular) })
             return Match(noun..<noun + 2, (isPlural ? "are " : "is ") + sentence.text(noun..<noun + 2))
         },
-        Rule("missing.be-gerund", .sentenceStructure, priority: 64, at: "i he she we they", "進行式是 be + V-ing，不能少了 be 動詞。") {
+        Rule("missing.be-gerund", priority: 64, at: "i he she we they") {
             sentence, index in
             guard sentence.startsClause(index) else { return nil }
             let verb =
@@ -74,45 +73,35 @@ extension Rule {
             return Match(index + 1..<verb + 1, be(sentence, index) + " " + sentence.text(index + 1..<verb + 1))
         },
         .phrase(
-            "missing.be-not", .sentenceStructure,
-            "i|he|she|we|they|it|this [not] <DET>|<POSS>|here|sure|there|at|in|from|<ADJ>|<ING>", "$1:be not",
-            "否定句要有 be 動詞：He is not…"),
-        .phrase(
-            "missing.do-not", .sentenceStructure,
+            "missing.do-not",
             "i|we|they|you [not|no <VERB>] <DET>|<POSS>|<NOUN>|to|<OBJ>|<END>|<PREP>|<ING>|about|so|very|this|that|<LANG>|english",
-            "don't $3", "一般動詞的否定要用 don't 或 doesn't。",
+            "don't $3",
             unless: { !$0.startsClause($1) || $0.has($1 + 2, .adjective) || $0.has($1 - 1, [.modal, .auxiliaryDo, .be, .have]) }),
         .phrase(
-            "missing.do-not", .sentenceStructure, "he|she|it [not|no <VERB>|<S>]", "doesn't $3:base", "一般動詞的否定要用 don't 或 doesn't。",
+            "missing.do-not", "he|she|it [not|no <VERB>|<S>]", "doesn't $3:base",
             unless: {
                 !$0.startsClause($1) || $0.has($1 + 2, [.adjective, .gerund]) || $0.has($1 - 1, [.modal, .auxiliaryDo, .be, .have])
             }),
         .phrase(
-            "missing.be-not", .sentenceStructure, "my|his|her|the|this <NOUN> [not] <ADJ>|very|so|my|a", "is not", "否定句要有 be 動詞。",
+            "missing.be-not", "my|his|her|the|this <NOUN> [not] <ADJ>|very|so|my|a", "is not",
             unless: { !$0.startsClause($1) || $0[$1 + 1].entry.tags.has(.plural) }),
-        .phrase("missing.be-name", .sentenceStructure, "my|his|her name [<NAME>]", "is $3", "英文句子一定要有動詞：My name is…"),
         .phrase(
-            "missing.be-from", .sentenceStructure, "^ i|he|she|we|they [from] <PLACE>|<NAME>|a|the", "$1:be from",
-            "「來自」是 be from，要有 be 動詞。", unless: { $0.has($1 - 1, [.be]) }),
+            "missing.be-from", "^ i|he|she|we|they [from] <PLACE>|<NAME>|a|the", "$1:be from", unless: { $0.has($1 - 1, [.be]) }),
         .phrase(
-            "missing.be-place", .sentenceStructure, "^ i|he|she|we|they now? [at|in] home|work|school|the|my", "$1:be $3",
-            "英文句子一定要有動詞：I am at home。",
+            "missing.be-place", "^ i|he|she|we|they now? [at|in] home|work|school|the|my", "$1:be $3",
             unless: { s, i in
                 s.has(i - 1, .be) || (i + 1..<i + 8).contains { s.has($0, [.finite, .be, .modal]) && !s.has($0, .noun) }
             }),
         .phrase(
-            "missing.be-there", .sentenceStructure, "^ there [many|a|some|no|so|lots] lot|many|people|<NOUN>|of", "are $2",
-            "「有」是 there are，不能少了 be 動詞。",
+            "missing.be-there", "^ there [many|a|some|no|so|lots] lot|many|people|<NOUN>|of", "are $2",
             unless: { s, i in
                 s[i + 1].word == "a" && s[i + 2].word != "lot" || (i + 1..<i + 9).contains { s.has($0, [.be, .modal]) }
             }),
         .phrase(
-            "missing.be-going", .sentenceStructure, "^ i|we|he|she|they [gonna]", "$1:be gonna", "be going to（be gonna）要有 be 動詞。"),
-        .phrase(
-            "missing.off-work", .sentenceStructure, "i|he|she|we|they [off] work", "get off", "「下班」是 get off work，要有動詞。",
+            "missing.off-work", "i|he|she|we|they [off] work", "get off",
             unless: { $0.has($1 - 1, .be) }),
         .phrase(
-            "missing.than", .sentenceStructure, "[because very|so|too <ANYADJ>]", "because I am $2 $3", "because 後面的子句要有主詞和動詞。",
+            "missing.than", "[because very|so|too <ANYADJ>]", "because I am $2 $3",
             unless: { s, i in
                 ![
                     "tired", "busy", "hungry", "sick", "happy", "sad", "nervous", "sleepy", "excited", "bored", "thirsty", "angry",
@@ -120,69 +109,43 @@ extension Rule {
                 ].contains(s[i + 2].word)
             }),
         .phrase(
-            "missing.than", .sentenceStructure, "[because very|so|too <ANYADJ>]", "because it is $2 $3", "because 後面的子句要有主詞和動詞。",
+            "missing.than", "[because very|so|too <ANYADJ>]", "because it is $2 $3",
             unless: { s, i in ["many", "much", "few", "little"].contains(s[i + 2].word) || s.has(i + 3, [.noun, .be]) }),
     ]
 
     private static let missingSubject: [Rule] = [
         .phrase(
-            "missing.it", .sentenceStructure,
-            "^^ in <PLACE>|summer|winter|spring|autumn|<MONTH> [is|was] very|so|too|always|really <ANYADJ>", "it $3",
-            "天氣、環境用 it 當主詞。"),
+            "missing.it", "^^ [is] very|so|really|too|quite <ANYADJ> !<NOUN>", "it is", unless: { $0.isQuestion || $1 > 2 }),
         .phrase(
-            "missing.it", .sentenceStructure, "^^ tomorrow|today|yesterday [will|is|was rain|raining|snow|snowing]", "it $2 $3",
-            "下雨、下雪用 it 當主詞。"),
+            "missing.it", "^^ [was] very|so|really|too|quite <ANYADJ> !<NOUN>", "it was", unless: { $0.isQuestion || $1 > 2 }),
         .phrase(
-            "missing.it", .sentenceStructure, "^^ [outside|inside is|was raining|snowing|hot|cold|dark]", "it $2 $3 $1",
-            "天氣、環境用 it 當主詞。"),
+            "missing.it", "^^ [is|was] raining|snowing|<ADJ>|hot|cold|sunny|cloudy|windy !<NOUN>", "it $1",
+            unless: { $0.isQuestion || $0.has($1 + 2, [.noun, .adjective, .determiner]) }),
         .phrase(
-            "missing.it", .sentenceStructure, "^^ [here|outside|inside is|was very|so|too <ANYADJ>] <END>|in|today|now|and|but",
-            "it $2 $3 $4 $1", "天氣、環境用 it 當主詞。"),
-        .phrase(
-            "missing.it", .sentenceStructure, "^^ [is] very|so|really|too|quite <ANYADJ> !<NOUN>", "it is",
-            "英文句子一定要有主詞：天氣、時間、情況用 it 當主詞。", unless: { $0.isQuestion || $1 > 2 }),
-        .phrase(
-            "missing.it", .sentenceStructure, "^^ [was] very|so|really|too|quite <ANYADJ> !<NOUN>", "it was",
-            "英文句子一定要有主詞：天氣、時間、情況用 it 當主詞。", unless: { $0.isQuestion || $1 > 2 }),
-        .phrase(
-            "missing.it", .sentenceStructure, "^^ [is|was] raining|snowing|<ADJ>|hot|cold|sunny|cloudy|windy !<NOUN>", "it $1",
-            "英文句子一定要有主詞：天氣、時間、情況用 it 當主詞。", unless: { $0.isQuestion || $0.has($1 + 2, [.noun, .adjective, .determiner]) }),
-        .phrase(
-            "missing.it", .sentenceStructure, "^^ [is|was] a|not|because|my <ANYADJ>|<NOUN>|<DET>", "it $1", "英文句子一定要有主詞。",
+            "missing.it", "^^ [is|was] a|not|because|my <ANYADJ>|<NOUN>|<DET>", "it $1",
             unless: { s, i in s.isQuestion || (i + 2..<s.count).contains { s.has($0, [.be, .finite]) && !s.has($0, .noun) } }),
         .phrase(
-            "missing.it", .sentenceStructure, "[rain|rains|raining|rained] heavily|hard|outside|today|yesterday", "it $1",
-            "英文句子一定要有主詞：下雨用 it 當主詞。", unless: { $1 != 0 }),
+            "missing.it", "[rain|rains|raining|rained] heavily|hard|outside|today|yesterday", "it $1", unless: { $1 != 0 }),
         .phrase(
-            "missing.it-clause", .sentenceStructure, "i|we|he|they|you don't? think|believe|guess|hope|feel [is|was] !<PAST>",
-            "it $4", "子句要有主詞：I think it is…",
+            "missing.it-clause", "i|we|he|they|you don't? think|believe|guess|hope|feel [is|was] !<PAST>",
+            "it $4",
             unless: { s, i in
                 s.contains(0..<i) { $0.tags.has(.question) || ["that", "which", "all", "thing", "one"].contains($0.word) }
             }),
         .phrase(
-            "missing.it-clause", .sentenceStructure,
-            "because|although|though [is|was|'s] very|so|too|a|the|not|<ANYADJ>|<ING>|really|my", "it $2", "子句要有主詞：because it is…",
+            "missing.it-clause",
+            "because|although|though [is|was|'s] very|so|too|a|the|not|<ANYADJ>|<ING>|really|my", "it $2",
             unless: { s, i in s[i - 1].word == "is" || s[i - 1].word == "just" }),
         .phrase(
-            "missing.it-clause", .sentenceStructure, "if [is] possible|ok|okay|good|raining|not|too|very", "it is",
-            "子句要有主詞：if it is…"),
-        .phrase(
-            "missing.it-clause", .sentenceStructure, "^ [make|makes] me|us|people <ANYADJ>|feel", "it makes", "英文句子一定要有主詞。",
+            "missing.it-clause", "^ [make|makes] me|us|people <ANYADJ>|feel", "it makes",
             unless: { $0[$1 - 1].kind == .word || $0[$1].word == "make" || $0.isQuestion }),
-        .phrase("missing.i", .sentenceStructure, "^^ [very] happy|nice|glad to <VERB>", "I'm very", "英文句子要有主詞和動詞。"),
         .phrase(
-            "missing.i", .sentenceStructure,
-            "because [can|can't|want|don't|didn't|have|need|like|will] <VERB>|to|have|like|a|the|my", "I $2", "because 後面的子句要有主詞。"),
-        .phrase(
-            "missing.i", .sentenceStructure, "^^ today|tomorrow|yesterday [have|has|had] a|an|many|no|to|some", "I $2", "英文句子要有主詞。",
+            "missing.i", "^^ today|tomorrow|yesterday [have|has|had] a|an|many|no|to|some", "I $2",
             unless: { $0[$1 + 1].word == "has" }),
-        .phrase(
-            "missing.it-hard", .sentenceStructure, "^^ [today|yesterday is|was very|so|too hot|cold|rainy|sunny|windy|humid]",
-            "It $2 $3 $4 $1", "天氣用 it 當主詞。"),
     ]
 
     private static let existential: [Rule] = [
-        Rule("existential.there-have", .sentenceStructure, priority: 66, at: "there", "表示「某處有…」用 there is／there are，不用 have。") {
+        Rule("existential.there-have", priority: 66, at: "there") {
             sentence, index in
             let verb = sentence[index + 1].word
             guard ["have", "has", "had"].contains(verb),
@@ -192,16 +155,14 @@ extension Rule {
             else { return nil }
             return Match(index + 1..<index + 2, verb == "had" ? (isPlural ? "were" : "was") : (isPlural ? "are" : "is"))
         },
-        .phrase("existential.will-have", .sentenceStructure, "^ there will [have]", "be", "表示「將會有…」是 there will be。", priority: 66),
         .phrase(
-            "existential.have-many", .sentenceStructure, "^^ [have] many|lots", "there are", "表示「某處有…」用 there are，不用 have 開頭。",
+            "existential.have-many", "^^ [have] many|lots", "there are",
             unless: { $0.isQuestion || $0.has($1 + 2, .uncountable) }),
         .phrase(
-            "existential.have-many", .sentenceStructure, "^^ [have a lot of] <PL>", "there are a lot of",
-            "表示「某處有…」用 there are，不用 have 開頭。", unless: { sentence, _ in sentence.isQuestion }),
+            "existential.have-many", "^^ [have a lot of] <PL>", "there are a lot of", unless: { sentence, _ in sentence.isQuestion }
+        ),
         Rule(
-            "existential.place-have", .sentenceStructure, priority: 67, at: "in near behind beside on at around",
-            "表示「某處有…」用 there is／there are，不用 have。"
+            "existential.place-have", priority: 67, at: "in near behind beside on at around"
         ) { sentence, index in
             guard sentence.startsClause(index) || sentence[index - 1].word == "that" else { return nil }
             var noun = index + 1

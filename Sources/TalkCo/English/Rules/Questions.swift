@@ -24,7 +24,7 @@ extension Rule {
 
     private static let indirectQuestions: [Rule] = [
         Rule(
-            "question.indirect", .sentenceStructure, priority: 70, at: "what where when why how who which", "間接問句用直述句的語序：主詞在前、動詞在後。"
+            "question.indirect", priority: 70, at: "what where when why how who which"
         ) { sentence, index in
             guard isIntroduced(sentence, index) else { return nil }
             var verb = index + 1
@@ -72,8 +72,7 @@ extension Rule {
             return Match(verb..<main + 1, subject + " " + form)
         },
         Rule(
-            "question.indirect-whether", .sentenceStructure, priority: 70, at: "do does did is are was can could should will would",
-            "間接的是非問句用 if 或 whether 引導，並用直述句的語序。"
+            "question.indirect-whether", priority: 70, at: "do does did is are was can could should will would"
         ) { sentence, index in
             guard sentence[index - 1].kind == .word, isIntroduced(sentence, index),
                 !["you", "her"].contains(sentence[index - 1].word),
@@ -115,9 +114,7 @@ extension Rule {
     }
 
     private static let directQuestions: [Rule] = [
-        .phrase(
-            "question.how-feel", .naturalness, "^ [what] do|did you feel <END>|now|about|today", "how", "問感覺用 How do you feel?"),
-        Rule("question.or-not", .sentenceStructure, priority: 64, at: "know sure", "「是否」用 whether … or not 引導。") {
+        Rule("question.or-not", priority: 64, at: "know sure") {
             sentence, index in
             guard sentence.has(index + 1, .subject),
                 let not = (index + 3..<index + 11).first(where: { sentence[$0].word == "or" && sentence[$0 + 1].word == "not" }),
@@ -126,23 +123,10 @@ extension Rule {
             return Match(index + 1..<index + 2, "whether " + sentence.text(index + 1..<index + 2))
         },
         .phrase(
-            "question.double-modal", .sentenceStructure, "what|how|where|when [should|will|would <PRONOUN>|you can]", "can $3",
-            "兩個助動詞不能連用。"),
-        .phrase(
-            "question.did-adjective", .sentenceStructure, "why|how|when|where [did|do] you|they|we <ADJ> <END>|for|to", "were",
-            "形容詞前面要用 be 動詞。", unless: { $0[$1 + 1].word == "do" }),
-        .phrase(
-            "question.did-adjective", .sentenceStructure, "why|how|when|where [did] he|she|it <ADJ> <END>|for|to", "was",
-            "形容詞前面要用 be 動詞。"),
-        .phrase(
-            "question.how-long", .grammar, "[how long time] <BE>|<MODAL>|do|does|did|have|has|it|you", "how long",
-            "how long 已經有「多久」的意思，不再加 time。"),
-        .phrase(
-            "question.what-mean", .sentenceStructure, "[what 's|is the? mean of]", "what's the meaning of",
-            "「…的意思」是 the meaning of。"),
+            "question.did-adjective", "why|how|when|where [did|do] you|they|we <ADJ> <END>|for|to", "were",
+            unless: { $0[$1 + 1].word == "do" }),
         Rule(
-            "question.inversion", .sentenceStructure, priority: 68, at: "what where when why how who which",
-            "疑問句要倒裝：疑問詞 + 助動詞或 be 動詞 + 主詞。"
+            "question.inversion", priority: 68, at: "what where when why how who which"
         ) { sentence, index in
             guard
                 index == 0 || sentence[index - 1].kind != .word && index < 6
@@ -205,8 +189,7 @@ extension Rule {
             let adverbs = verb > end ? sentence.text(end..<verb) + " " : ""
             return Match(subject..<verb + 1, "\(auxiliary) \(subjectText) \(adverbs)\(main.entry.verb)")
         },
-        Rule("question.be-with-verb", .sentenceStructure, priority: 66, at: "are is was were am", "一般動詞的疑問句用 do／does／did，不用 be 動詞。")
-        { sentence, index in
+        Rule("question.be-with-verb", priority: 66, at: "are is was were am") { sentence, index in
             guard sentence.has(index + 1, .subject) || ["you", "it"].contains(sentence[index + 1].word),
                 sentence.startsClause(index) || sentence.has(index - 1, .question)
             else { return nil }
@@ -227,41 +210,10 @@ extension Rule {
             return Match(index..<index + 1, auxiliary)
         },
         .phrase(
-            "question.do-adjective", .sentenceStructure, "^ [do] you|they|we <ADJ>", "are",
-            "形容詞前面要用 be 動詞：Are you busy?"),
-        .phrase("question.do-adjective", .sentenceStructure, "^ [does] he|she|it <ADJ>", "is", "形容詞前面要用 be 動詞。"),
-        .phrase("question.did-adjective", .sentenceStructure, "^ [did] you|they|we <ADJ>", "were", "形容詞前面要用 be 動詞。"),
-        .phrase("question.do-are", .sentenceStructure, "^ [do you are]", "are you", "be 動詞的疑問句直接倒裝，不加 do。"),
-        .phrase("question.do-can", .sentenceStructure, "^ [do you can]", "can you", "can 的疑問句直接倒裝，不加 do。"),
-        .phrase(
-            "question.what-means", .sentenceStructure, "^ [what means] this|that|it", "what does $3 mean", "問意思是 What does … mean?"),
-        .phrase(
-            "question.what-mean", .sentenceStructure, "[what is|'s this|that|it|the mean]", "what does $3 mean",
-            "問意思是 What does … mean?"),
-        .phrase(
-            "question.what-mean", .sentenceStructure, "[what is|'s your mean]", "what do you mean", "問對方的意思是 What do you mean?"),
-        .phrase(
-            "question.where-from", .sentenceStructure, "[where do you from]", "where are you from", "問來自哪裡是 Where are you from?"),
-        .phrase(
-            "question.where-from", .sentenceStructure, "[where are you come] from", "where do you come",
-            "問來自哪裡是 Where are you from? 或 Where do you come from?", priority: 72),
-        .phrase(
-            "question.how-look", .grammar, "[how does|do|did he|she|it|they look|looks] like", "what $2 $3 look",
-            "問長相、樣子是 What does it look like?"),
-        .phrase(
-            "question.how-call", .naturalness, "[how do|can|should you|we|i call] this|it|that|him|her", "what $2 $3 call",
-            "問名稱是 What do you call this?", priority: 72),
-        .phrase(
-            "question.how-think", .naturalness, "[how] do|did you think about|of", "what", "問看法是 What do you think about…?",
-            priority: 72),
-        .phrase(
-            "question.how-to-say", .naturalness, "^^ [how to say] this|that|it|<NOUN>|<NAME>|in", "how do you say",
-            "直接問別人「怎麼說」時，用完整的問句 How do you say…?"),
-        .phrase(
-            "question.how-to", .naturalness, "^^ [how to <VERB>]", "how do I $3", "How to… 不是完整的問句，問句要說 How do I…?",
+            "question.how-to", "^^ [how to <VERB>]", "how do I $3",
             unless: { sentence, _ in !sentence.isQuestion }),
         .phrase(
-            "question.what-to", .naturalness, "^^ [what to <VERB>]", "what should I $3", "What to… 不是完整的問句，問句要說 What should I…?",
+            "question.what-to", "^^ [what to <VERB>]", "what should I $3",
             unless: { sentence, _ in !sentence.isQuestion }),
     ]
 }

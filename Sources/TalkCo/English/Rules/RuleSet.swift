@@ -1,11 +1,10 @@
 /// All rules, by the words at which they can succeed.
 struct RuleSet: Sendable {
     static let standard = RuleSet(
-        Rule.articles + Rule.agreement + Rule.tense + Rule.verbForms + Rule.plurals + Rule.prepositions + Rule.timePrepositions
-            + Rule.infinitives
-            + Rule.comparison + Rule.questions + Rule.wordOrder + Rule.missingWords + Rule.doubledWords + Rule.pronouns
-            + Rule.wordChoice
-            + Rule.collocations + Rule.naturalness + Rule.spelling)
+        RuleTable.standard.patterns + Rule.articles + Rule.agreement + Rule.tense + Rule.verbForms + Rule.plurals
+            + Rule.prepositions + Rule.timePrepositions + Rule.infinitives + Rule.comparison + Rule.questions + Rule.wordOrder
+            + Rule.missingWords + Rule.doubledWords + Rule.pronouns + Rule.wordChoice + Rule.collocations + Rule.naturalness
+            + Rule.spelling)
 
     let all: [Rule]
     private var byWord: [String: [Rule]] = [:]

@@ -70,7 +70,7 @@ extension Rule {
     }
 
     private static let pastTime: [Rule] = [
-        Rule("tense.past-time-first", .grammar, priority: 58, "句子裡有表示過去的時間（yesterday、last week、ago 等），動詞要用過去式。") {
+        Rule("tense.past-time-first", priority: 58) {
             sentence, index in
             guard sentence.startsClause(index) || index <= 2, let time = pastTimeExpression(sentence, index),
                 sentence[index - 1].word != "since", !["is", "was"].contains(sentence[time.upperBound].word)
@@ -78,8 +78,7 @@ extension Rule {
             let subject = sentence[time.upperBound].kind == .pause ? time.upperBound + 1 : time.upperBound
             return pastMatch(sentence, subject: subject)
         },
-        .phrase("tense.yesterday-is", .grammar, "^ yesterday [is]", "was", "yesterday 指過去，動詞要用過去式 was。", priority: 59),
-        Rule("tense.past-time-last", .grammar, priority: 56, "句子裡有表示過去的時間（yesterday、last week、ago 等），動詞要用過去式。") { sentence, index in
+        Rule("tense.past-time-last", priority: 56) { sentence, index in
             guard index > 1, let time = pastTimeExpression(sentence, index),
                 !["since", "than", "until", "from", "of", "about", "as", "like", "for", "is", "was", "from", "the"].contains(
                     sentence[index - 1].word),
@@ -105,7 +104,7 @@ extension Rule {
             else { return nil }
             return match
         },
-        Rule("tense.past-continued", .grammar, "同一件過去的事要一直用過去式，and 後面的動詞也一樣。") { sentence, index in
+        Rule("tense.past-continued") { sentence, index in
             guard sentence[index].word == "and", index > 2 else { return nil }
             let hasSubject = sentence.has(index + 1, .subject)
             let verb = sentence.afterAdverbs(hasSubject ? index + 2 : index + 1)
@@ -132,7 +131,7 @@ extension Rule {
             }
             return Match(verb..<verb + 1, past)
         },
-        Rule("tense.when-past", .grammar, priority: 57, at: "when", "when 子句說的是過去（when I was…），主要子句的動詞也要用過去式。") { sentence, index in
+        Rule("tense.when-past", priority: 57, at: "when") { sentence, index in
             guard index == 0 || sentence[index - 1].kind != .word, sentence.has(index + 1, .subject),
                 ["was", "were"].contains(sentence[index + 2].word),
                 sentence.contains(
@@ -157,28 +156,20 @@ extension Rule {
 
     private static let perfect: [Rule] = [
         .phrase(
-            "tense.since-past", .grammar,
+            "tense.since-past",
             "since i|he|she|we|they [graduate|start|move|come|join|begin|leave|get|meet|finish|arrive|quit]", "$3:past",
-            "since（自從）後面的子句用過去式。", unless: { $0[$1 + 2].word == "get" && $0[$1 + 3].word == "up" || $1 == 0 }),
+            unless: { $0[$1 + 2].word == "get" && $0[$1 + 3].word == "up" || $1 == 0 }),
         .phrase(
-            "tense.perfect-continuous", .grammar,
+            "tense.perfect-continuous",
 
             """
             i|we|they [am|are|'m|'re] working|living|studying|learning|teaching|doing|waiting <ANY>? <ANY>? <ANY>? for|\
             since <NUM>|a|last|<YEAR> years|months|long|year|month|hours
             """,
-            "have been", "從過去持續到現在的事，用 have been + V-ing。",
+            "have been",
             unless: { sentence, index in sentence.contains(index..<index + 8) { $0.word == "exam" || $0.word == "test" } }),
         .phrase(
-            "tense.perfect-continuous", .grammar,
-
-            """
-            he|she|it [is|'s] working|living|studying|learning|teaching|doing|waiting <ANY>? <ANY>? <ANY>? for|since <NUM>|\
-            a|last|<YEAR> years|months|long|year|month|hours
-            """,
-            "has been", "從過去持續到現在的事，用 has been + V-ing。"),
-        .phrase(
-            "tense.already", .grammar, "i|we|they|he|she already [<BASE>|finish]", "$3:past", "already 表示已經完成時，動詞用過去式或現在完成式。",
+            "tense.already", "i|we|they|he|she already [<BASE>|finish]", "$3:past",
             unless: {
                 [
                     "know", "have", "want", "own", "live", "feel", "understand", "love", "like", "need", "speak", "see", "think",
@@ -186,54 +177,20 @@ extension Rule {
                 ].contains($0[$1 + 2].word)
             }),
         .phrase(
-            "tense.just", .grammar, "i|we|they|he|she just [come|finish|arrive] back|home|my|the|from|work|at|in|to", "$3:past",
-            "「剛剛」做完的事用過去式或現在完成式。", unless: { $0[$1 + 2].word == "come" && !["back", "home", "from"].contains($0[$1 + 3].word) }),
+            "tense.just", "i|we|they|he|she just [come|finish|arrive] back|home|my|the|from|work|at|in|to", "$3:past",
+            unless: { $0[$1 + 2].word == "come" && !["back", "home", "from"].contains($0[$1 + 3].word) }),
         .phrase(
-            "tense.since-duration", .grammar,
+            "tense.since-duration",
             "[since] <NUM>|a|several|many|few|two|three year|years|month|months|week|weeks|day|days|hours !<VERB>|ago", "for",
-            "一段時間用 for（for two years），時間的起點才用 since。", unless: { $0[$1 + 3].word == "ago" }),
-        .phrase("tense.since-duration", .grammar, "[since] a long time !ago", "for", "一段時間用 for（for a long time），時間的起點才用 since。"),
+            unless: { $0[$1 + 3].word == "ago" }),
         .phrase(
-            "tense.for-point", .grammar, "[for] last|yesterday <DAY>|week|month|year|summer|winter|<END>", "since",
-            "時間的起點用 since，一段時間才用 for。",
+            "tense.for-point", "[for] last|yesterday <DAY>|week|month|year|summer|winter|<END>", "since",
             unless: { sentence, index in
                 !sentence.contains(max(0, index - 6)..<index) {
                     ["have", "has", "'ve", "haven't", "hasn't"].contains($0.word) || $0.word == "'s"
                 }
             }),
-        .phrase(
-            "tense.for-point", .grammar, "have|has|'ve|'s|been <PP> [for] yesterday|<YEAR>|<DAY>|<MONTH>", "since",
-            "時間的起點用 since，一段時間才用 for。"),
-        .phrase(
-            "tense.for-point", .grammar, "been|lived|worked|studied|learned here|there [for] yesterday|<YEAR>|<DAY>|<MONTH>",
-            "since", "時間的起點用 since，一段時間才用 for。"),
-        .phrase(
-            "tense.perfect-needed", .grammar,
-
-            """
-            <SUBJ> [live|work|study|know] <PREP>|here|there|him|her|them|english|each <NAME>|other|here|english|a|the? \
-            <NOUN>? since|for <NUM> years|months
-            """,
-            "have $2:pp", "從過去持續到現在的事，用現在完成式 have + 過去分詞。"),
-        .phrase(
-            "tense.perfect-needed", .grammar, "<SUBJ> [live|work|study] here|there|english since|for <NUM> years|months",
-            "have $2:pp", "從過去持續到現在的事，用現在完成式 have + 過去分詞。"),
-        .phrase(
-            "tense.perfect-needed", .grammar, "<SUBJ> [live|work|study] in|at|with <NAME> since|for <NUM> years|months",
-            "have $2:pp", "從過去持續到現在的事，用現在完成式 have + 過去分詞。"),
-        .phrase(
-            "tense.perfect-needed", .grammar,
-
-            """
-            i|we|they [live|work|study|know] <PREP>|here|there|him|her|them|english|each <NAME>|other|a|the? <NOUN>? since \
-            <NUM>|last|i|high|college|childhood
-            """,
-            "have $2:pp", "和 since 連用時，主要動詞要用現在完成式。"),
-        .phrase(
-            "tense.perfect-needed", .grammar,
-            "i|we|they [am|are|'m|'re] here|there|sick|married|busy|single since|for <NUM>|last|<DAY>|<YEAR>|yesterday",
-            "have been", "從過去持續到現在的狀態，用 have been。"),
-        Rule("tense.perfect-with-past-time", .grammar, priority: 57, at: "have has 've", "句子裡有明確的過去時間時，用過去式而不用現在完成式。") {
+        Rule("tense.perfect-with-past-time", priority: 57, at: "have has 've") {
             sentence, index in
             guard sentence.has(index - 1, [.subject, .noun, .name]) else { return nil }
             let verb = sentence.afterAdverbs(index + 1)
@@ -263,14 +220,11 @@ extension Rule {
             return Match(index..<verb + 1, adverbs + past)
         },
         .phrase(
-            "tense.first-time", .grammar, "is|'s the|my? first time that? i|we [<ACTION>]", "have $7:pp",
-            "This is the first time 後面的動詞用現在完成式。",
+            "tense.first-time", "is|'s the|my? first time that? i|we [<ACTION>]", "have $7:pp",
             unless: { sentence, index in sentence.contains(index + 4..<index + 9) { $0.tags.has(.have) } }),
         .phrase(
-            "tense.yet", .grammar, "i|we|they [don't <VERB>] <OBJ>|my|the? <NOUN>? yet", "haven't $3:pp",
-            "和 yet 連用、表示「還沒」時，用現在完成式 haven't + 過去分詞。",
+            "tense.yet", "i|we|they [don't <VERB>] <OBJ>|my|the? <NOUN>? yet", "haven't $3:pp",
             unless: { ["know", "want", "have", "understand", "need", "feel", "think"].contains($0[$1 + 2].word) }),
-        .phrase("tense.ever", .grammar, "^^ i|we [have ever] <PP>|been", "have", "ever 用在疑問句或否定句；肯定句說 I have been…就可以。"),
     ]
 
     private static let actions = Set(
@@ -290,7 +244,7 @@ extension Rule {
     }
 
     private static let conditions: [Rule] = [
-        Rule("tense.narrative", .grammar, priority: 43, at: "i we", "說過去的事要一直用過去式，前後的動詞時態要一致。") { sentence, index in
+        Rule("tense.narrative", priority: 43, at: "i we") { sentence, index in
             let joint = sentence[index - 1]
             guard joint.word == "so" || joint.word == "and" || joint.word == "but" || joint.word == ",",
                 isAction(sentence, index + 1)
@@ -307,7 +261,7 @@ extension Rule {
             else { return nil }
             return Match(index + 1..<index + 2, Lexicon.standard.past(sentence[index + 1].entry.verb))
         },
-        Rule("tense.so-that", .grammar, at: "so", "前面是過去式，後面的結果也要用過去式。") { sentence, index in
+        Rule("tense.so-that", at: "so") { sentence, index in
             guard ["was", "were"].contains(sentence[index - 1].word), sentence.has(index + 1, .adjective) else { return nil }
             let subject = sentence[index + 2].word == "that" ? index + 3 : index + 2
             guard ["i", "we", "he", "she", "they"].contains(sentence[subject].word),
@@ -317,7 +271,7 @@ extension Rule {
             else { return nil }
             return Match(subject + 1..<subject + 2, past)
         },
-        Rule("tense.when-past-be", .grammar, priority: 49, at: "when", "when 子句是過去式時，主要子句也要用過去式。") { sentence, index in
+        Rule("tense.when-past-be", priority: 49, at: "when") { sentence, index in
             guard index == 0 || sentence[index - 1].kind != .word || ["so", "and", "but"].contains(sentence[index - 1].word),
                 sentence.has(index + 1, .subject), sentence.has(index + 2, .past),
                 !sentence[index + 2].entry.tags.has([.base, .noun, .have])
@@ -328,7 +282,7 @@ extension Rule {
             else { return nil }
             return Match(end..<end + 1, sentence[end].word == "are" ? "were" : "was")
         },
-        Rule("tense.never-before", .grammar, at: "never", "「以前從來沒有…過」用現在完成式 have never + 過去分詞。") { sentence, index in
+        Rule("tense.never-before", at: "never") { sentence, index in
             guard ["i", "we", "they"].contains(sentence[index - 1].word),
                 isAction(sentence, index + 1)
                     || ["try", "hear", "use", "travel", "learn", "taste", "be"].contains(sentence[index + 1].word),
@@ -336,7 +290,7 @@ extension Rule {
             else { return nil }
             return Match(index..<index + 2, "have never " + Lexicon.standard.participle(sentence[index + 1].entry.verb))
         },
-        Rule("tense.unreal-condition", .grammar, at: "will can", "與現在事實相反的假設：If I were…, I would…；主要子句用 would 或 could。") {
+        Rule("tense.unreal-condition", at: "will can") {
             sentence, index in
             guard sentence.has(index - 1, .subject), sentence[index - 2].kind == .pause || sentence[index - 2].word == "then",
                 let condition = (0..<index).first(where: { sentence[$0].word == "if" }), condition < 3,
@@ -348,18 +302,11 @@ extension Rule {
             return Match(index..<index + 1, sentence[index].word == "will" ? "would" : "could")
         },
         .phrase(
-            "tense.reported", .grammar, "didn't expect|imagine|realize|think that? it|he|she|they|i|we [is|are|am]", "was",
-            "主要動詞是過去式，that 子句的動詞也要用過去式。", unless: { sentence, index in (index..<index + 5).contains { sentence[$0].word == "are" } }
+            "tense.reported", "didn't expect|imagine|realize|think that? it|he|she|they|i|we [is|are|am]", "was",
+            unless: { sentence, index in (index..<index + 5).contains { sentence[$0].word == "are" } }
         ),
-        .phrase(
-            "tense.reported", .grammar, "didn't expect|imagine|realize|think that? it|he|she|they|i|we [can]", "could",
-            "主要動詞是過去式，that 子句的動詞也要用過去式。"),
-        .phrase(
-            "tense.reported", .grammar, "didn't expect|imagine|realize|think that? it|he|she|they|i|we [will]", "would",
-            "主要動詞是過去式，that 子句的動詞也要用過去式。"),
         Rule(
-            "tense.will-in-condition", .grammar, at: "if when unless until before after once soon",
-            "if、when、as soon as 等引導的條件或時間子句用現在式，不用 will。"
+            "tense.will-in-condition", at: "if when unless until before after once soon"
         ) { sentence, index in
             let starts =
                 index == 0 || sentence[index - 1].kind != .word || ["so", "but", "and", "well"].contains(sentence[index - 1].word)
@@ -387,13 +334,8 @@ extension Rule {
             if sentence[end].word == "'ll" { return Match(subject..<end + 2, sentence.text(subject..<end) + " " + form) }
             return Match(end..<end + 2, form)
         },
-        .phrase("tense.wish", .grammar, "wish i|we|he|she|they [can]", "could", "wish 後面說的是不符合事實的願望，助動詞用 could。"),
-        .phrase("tense.wish", .grammar, "wish i|we|he|she|they [have|has]", "had", "wish 後面的動詞用過去式。"),
-        .phrase("tense.wish", .grammar, "wish i|we|he|she|they|it [am|is|are]", "were", "wish 後面的 be 動詞用 were。"),
-        .phrase("tense.if-i-were", .grammar, "if i [am] you", "were", "與事實相反的假設用 If I were you。"),
-        .phrase("tense.used-to", .grammar, "i|we|he|she|they [use] to <VERB>", "used", "「以前常常」是 used to。"),
         .phrase(
-            "tense.will-tomorrow", .grammar, "tomorrow i|we [go|visit|meet|see|buy] to|with|my|the|a|his|her|some", "will $2",
-            "說明天要做的事，用 will 或 be going to。", unless: { sentence, _ in sentence.isQuestion }),
+            "tense.will-tomorrow", "tomorrow i|we [go|visit|meet|see|buy] to|with|my|the|a|his|her|some", "will $2",
+            unless: { sentence, _ in sentence.isQuestion }),
     ]
 }

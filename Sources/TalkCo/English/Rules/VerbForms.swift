@@ -18,7 +18,7 @@ extension Rule {
     }
 
     private static let afterAuxiliary: [Rule] = [
-        Rule("verb.base-after-do", .grammar, priority: 62, at: "do does did don't doesn't didn't", "助動詞 do、does、did 後面用原形動詞。") {
+        Rule("verb.base-after-do", priority: 62, at: "do does did don't doesn't didn't") {
             sentence, index in
             guard let verb = verbAfter(sentence, index) else { return nil }
             let isNegative = sentence[index].word.hasSuffix("n't") || sentence[index + 1].word == "not"
@@ -41,9 +41,8 @@ extension Rule {
             return Match(verb..<verb + 1, sentence[verb].entry.verb)
         },
         Rule(
-            "verb.base-after-modal", .grammar, priority: 62,
-            at: "can could will would should must may might can't couldn't won't wouldn't shouldn't mustn't cannot 'll",
-            "助動詞（can、will、should 等）後面用原形動詞。"
+            "verb.base-after-modal", priority: 62,
+            at: "can could will would should must may might can't couldn't won't wouldn't shouldn't mustn't cannot 'll"
         ) { sentence, index in
             guard sentence.has(index, .modal), let verb = verbAfter(sentence, index),
                 !sentence.has(index - 1, [.determiner, .possessive, .preposition])
@@ -69,7 +68,7 @@ extension Rule {
             else { return nil }
             return Match(verb..<verb + 1, sentence[verb].entry.verb)
         },
-        Rule("verb.base-after-to", .grammar, priority: 62, at: "to", "不定詞 to 後面用原形動詞。") { sentence, index in
+        Rule("verb.base-after-to", priority: 62, at: "to") { sentence, index in
             let word = sentence[index + 1].word
             let tags = sentence[index + 1].entry.tags
             let governor = sentence[index - 1]
@@ -100,20 +99,10 @@ extension Rule {
             return Match(index + 1..<index + 2, sentence[index + 1].entry.verb)
         },
         .phrase(
-            "verb.double-modal", .grammar, "will|would|may|might|should [can]", "be able to", "兩個助動詞不能連用，「將能夠」是 will be able to。",
+            "verb.double-modal", "will|would|may|might|should [can]", "be able to",
             unless: { !$0.has($1 - 1, .subject) && !$0.has($1 - 1, .noun) }),
-        .phrase("verb.can-able", .grammar, "[can|could able to]", "$1", "can 已經有「能夠」的意思，不再加 able to。"),
-        .phrase("verb.able", .grammar, "i|you|we|they|he|she [able] to", "$1:be able", "「能夠」是 be able to，able 前面要有 be 動詞。"),
-        .phrase("verb.dont-can", .grammar, "[don't|doesn't can]", "can't", "can 的否定是 can't，不用 don't。"),
-        .phrase("verb.dont-can", .grammar, "[didn't can]", "couldn't", "could 的否定是 couldn't，不用 didn't can。"),
-        .phrase("verb.suppose", .grammar, "<BE> [suppose] to", "supposed", "「應該」是 be supposed to。"),
-        .phrase("verb.rather", .grammar, "'d|would rather [to <VERB>]", "$4", "would rather 後面接原形動詞，不加 to。"),
-        .phrase("verb.had-better", .grammar, "<PRONOUN> [would better] <VERB>", "had better", "「最好」是 had better。"),
-        .phrase("verb.had-better", .grammar, "had|'d better [to <VERB>]", "$4", "had better 後面接原形動詞，不加 to。"),
-        .phrase("verb.lets", .grammar, "let 's|us [to <VERB>]", "$4", "let's 後面接原形動詞。"),
-        .phrase("verb.lets", .grammar, "let's|let 's|us [<ING>]", "$3:base", "let's 後面接原形動詞。"),
         .phrase(
-            "verb.please", .grammar, "please [to <VERB>]", "$3", "please 後面直接用原形動詞。",
+            "verb.please", "please [to <VERB>]", "$3",
             unless: { $0.has($1 - 1, [.adjective, .preposition]) }),
     ]
 
@@ -131,32 +120,11 @@ extension Rule {
 
     private static let afterBe: [Rule] = [
         .phrase(
-            "verb.passive", .grammar,
-
-            """
-            the|my|our flight|train|meeting|game|concert|class|event|trip|bus [canceled|cancelled|delayed|postponed] <END>|\
-            because|due|by|until
-            """,
-            "was $3", "班機、會議是「被取消」的，要用被動式 was canceled。"),
-        .phrase(
-            "verb.passive-feeling", .grammar,
-            "i|we|he|she|they [touched|moved|shocked|surprised|impressed|attracted|inspired|disappointed|influenced|encouraged] by",
-            "$1:was $2", "「被感動、被吸引」用被動式 be + 過去分詞。"),
-        .phrase(
-            "verb.modal-adjective", .grammar,
-            "will|would|should|must [<ADJ>] <END>|to|with|about|for|in|if|when|and|because|at|too", "be $2", "助動詞後面要有動詞：形容詞前加 be。",
+            "verb.modal-adjective",
+            "will|would|should|must [<ADJ>] <END>|to|with|about|for|in|if|when|and|because|at|too", "be $2",
             unless: { $0[$1 + 1].word == "likely" || !$0.has($1 - 1, [.subject, .noun, .name, .object]) }),
-        .phrase(
-            "verb.story-talks", .naturalness, "story|movie|book|song|article|film|drama|novel [<BE> talk|talking about]",
-            "is about", "說明作品的內容用 be about。"),
-        .phrase(
-            "verb.be-participle", .grammar,
-            "<BE> [base|locate|make|interest|divide|cover|fill|relate|surround|involve] on|in|of|by|with|into|to|from", "$2:pp",
-            "被動語態用 be + 過去分詞。"),
-        .phrase("verb.hurry", .vocabulary, "<BE> [very|so|too? hurry]", "in a hurry", "「很趕」是 be in a hurry。", priority: 75),
         Rule(
-            "verb.be-with-base", .grammar, priority: 63, at: "am is are was were 'm 're 's",
-            "be 動詞不能直接加原形動詞：一般動詞前不加 be，進行式用 be + V-ing。"
+            "verb.be-with-base", priority: 63, at: "am is are was were 'm 're 's"
         ) { sentence, index in
             var verb = sentence.afterAdverbs(index + 1)
             let isNegative = sentence[index + 1].word == "not"
@@ -204,7 +172,7 @@ extension Rule {
             }
             return Match(range, replacement)
         },
-        Rule("verb.be-with-past", .grammar, priority: 63, at: "am is are was were 'm 're", "be 動詞不和過去式連用：主動用過去式，被動用過去分詞。") {
+        Rule("verb.be-with-past", priority: 63, at: "am is are was were 'm 're") {
             sentence, index in
             let verb = sentence.afterAdverbs(index + 1)
             let token = sentence[verb]
@@ -222,77 +190,46 @@ extension Rule {
             return Match(verb..<verb + 1, Lexicon.standard.participle(token.entry.verb))
         },
         .phrase(
-            "verb.intransitive-passive", .grammar,
-            "[is|was|are|were|be happened|happen|died|arrived|appeared|disappeared|occurred]",
-            "$2:past", "happen、die、appear 這類動詞沒有被動式，前面不加 be。"),
-        .phrase("verb.intransitive-passive", .grammar, "[have|has been died]", "$1 died", "die 沒有被動式。"),
-        .phrase(
-            "verb.born", .grammar, "i|he|she [born]", "was born", "「出生」是 was born。",
+            "verb.born", "i|he|she [born]", "was born",
             unless: { $0.has($1 - 1, [.auxiliaryDo, .be]) }),
-        .phrase("verb.born", .grammar, "i [am born] in|on", "was born", "出生是過去的事，要說 was born。"),
-        .phrase("verb.call", .grammar, "<BE> [call] <NAME>", "called", "「被稱為」用被動式 be called。"),
-        .phrase("verb.passive", .grammar, "<BE> [make] of|in|by|from", "made", "被動式用 be + 過去分詞。"),
         .phrase(
-            "verb.passive", .grammar, "<BE> [write|give|build|invite|steal|break|invent|hold|sell|cancel] by", "$2:pp",
-            "被動式用 be + 過去分詞。"),
+            "verb.make-feel", "make*|let* me|him|her|us|them|you [feeling|to|cried|laughed|felt|went|did|thought]",
+            "$3:base", unless: { $0[$1 + 2].word == "to" }),
         .phrase(
-            "verb.make-feel", .grammar, "make*|let* me|him|her|us|them|you [feeling|to|cried|laughed|felt|went|did|thought]",
-            "$3:base", "make、let 後面的受詞接原形動詞。", unless: { $0[$1 + 2].word == "to" }),
-        .phrase(
-            "verb.make-to", .grammar, "make*|let* me|him|her|us|them|you|people [to <VERB>]", "$4", "make、let 後面的受詞接原形動詞，不加 to。",
+            "verb.make-to", "make*|let* me|him|her|us|them|you|people [to <VERB>]", "$4",
             unless: { $0.has($1, .participle) && $0.has($1 - 1, .be) }),
     ]
 
     private static let afterHave: [Rule] = [
         .phrase(
-            "verb.have-been-base", .grammar,
-            "have|has|'ve been [<BASE>|learn|work|study|live|wait|play|travel|plan|try|work] <NOUN>|<LANG>|<DET>|<OBJ>|in|at|for|to|here|there|hard|on",
-            "$3:ing", "持續到現在的動作用 have been + V-ing。"),
-        .phrase("verb.to-can", .grammar, "to [can] <VERB>", "be able to", "to 後面不接 can，「能夠」用 be able to。"),
-        .phrase("verb.to-dont", .grammar, "[to don't] <VERB>", "not to", "不定詞的否定是 not to。"),
-        .phrase("verb.born-grow", .grammar, "born and [grow] up", "grew", "過去的事用過去式 grew up。"),
-        .phrase(
-            "verb.be-feeling", .grammar, "feel*|felt very|so|really|too|a? lot? of? [stress] <END>|and|because|when|at|about",
-            "stressed", "「感到有壓力」是 feel stressed。",
+            "verb.feel-stressed", "feel*|felt very|so|really|too|a? lot? of? [stress] <END>|and|because|when|at|about",
+            "stressed",
             unless: { sentence, index in (index..<index + 5).contains { ["a", "lot", "of"].contains(sentence[$0].word) } }),
         .phrase(
-            "verb.changing", .grammar, "weather|price|prices|world|everything|technology <BE> [change|increase|rise|grow]",
-            "$3:ing", "進行式是 be + V-ing。", unless: { $0.has($1 + 2, .modal) }),
+            "verb.changing", "weather|price|prices|world|everything|technology <BE> [change|increase|rise|grow]",
+            "$3:ing", unless: { $0.has($1 + 2, .modal) }),
         .phrase(
-            "verb.dont-adjective", .grammar, "i [don't <ADJ>] <END>|at|with|about|because|now|today|to|of", "am not $3",
-            "形容詞前面用 be 動詞：I am not…", unless: { $0[$1 + 2].word == "convenient" || $0.has($1 - 1, .question) }),
+            "verb.dont-adjective", "i [don't <ADJ>] <END>|at|with|about|because|now|today|to|of", "am not $3",
+            unless: { $0[$1 + 2].word == "convenient" || $0.has($1 - 1, .question) }),
         .phrase(
-            "verb.habit-gerund", .grammar, "^ i|we|they|you usually|always|often|sometimes|never [<ING>]", "$3:base",
-            "說習慣時用現在簡單式（I play…），V-ing 不能單獨當動詞。"),
-        .phrase(
-            "verb.how-to", .grammar, "know|me|learn|teach|remember|forget how [<BASE>]", "to $3", "「如何做」是 how to + 原形動詞。",
+            "verb.how-to", "know|me|learn|teach|remember|forget how [<BASE>]", "to $3",
             unless: { $0[$1 + 2].word == "come" }),
         .phrase(
-            "verb.base-after-to", .grammar,
-
-            """
-            i|we|they|you|don't|really|also|he|she like|love|hate|want|need|prefer|likes|loves|wants|liked|loved to \
-            [swimming|shopping|hiking|dancing|cooking|fishing|camping|jogging|running|skiing|singing|reading|training|\
-            painting|drawing]
-            """,
-            "$4:base", "不定詞 to 後面用原形動詞。"),
-        .phrase(
-            "verb.be-feeling", .grammar,
+            "verb.be-feeling",
 
             """
             feel*|felt|<BE> very|so|really|too|a? little|bit? [excite|confuse|bore|interest|surprise|disappoint|embarrass|\
             frustrate|shock]
             """,
-            "$4:pp", "表示感受的形容詞用 -ed：excited、confused、bored。",
+            "$4:pp",
             unless: {
                 $0[$1 + 1].entry.tags.has(.determiner) && $0[$1 + 1].word == "a" && !["little", "bit"].contains($0[$1 + 2].word)
             }),
         .phrase(
-            "verb.rain", .grammar, "it 's|is|was [rain|snow]", "$3:ing", "「正在下雨」是 it is raining。", unless: { $0.has($1 + 3, .noun) }
+            "verb.rain", "it 's|is|was [rain|snow]", "$3:ing", unless: { $0.has($1 + 3, .noun) }
         ),
         Rule(
-            "verb.participle-after-have", .grammar, priority: 62, at: "have has had haven't hasn't hadn't 've",
-            "完成式是 have／has + 過去分詞。"
+            "verb.participle-after-have", priority: 62, at: "have has had haven't hasn't hadn't 've"
         ) { sentence, index in
             var verb = index + 1
             let isQuestion =
@@ -325,8 +262,5 @@ extension Rule {
             // "What I have do": not a perfect.
             return Match(verb..<verb + 1, Lexicon.standard.participle(token.entry.verb))
         },
-        .phrase("verb.have-been", .grammar, "^ [do you have been]", "have you been", "問經驗用 Have you been…?"),
-        .phrase("verb.did-ever", .grammar, "^ [did you ever been]", "have you ever been", "問經驗用 Have you ever been…?"),
-        .phrase("verb.would-have", .grammar, "would|could|should|must|might of <PP>", "$1 have $3", "這裡是 would have，不是 would of。"),
     ]
 }

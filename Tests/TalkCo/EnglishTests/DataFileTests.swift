@@ -3,6 +3,13 @@ import Testing
 
 @testable import TalkCoEnglish
 
+/// Returns the text of a data file in the sources.
+private func resource(_ name: String) throws -> String {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    return try String(
+        contentsOf: folder.appendingPathComponent("../../../Sources/TalkCo/English/Resources/\(name)"), encoding: .utf8)
+}
+
 @Suite struct EditTableTests {
     @Test func everyKindHasAnEntry() {
         for kind in Edit.Kind.allCases where kind != .rule {
@@ -27,11 +34,33 @@ import Testing
         (#""mends""#, #""nonsense""#), (#""kind": "family""#, #""kind": "nonsense""#), (#""takesGerund""#, #""takesNothing""#),
         (#""rule": "article.missing""#, #""rule": "article""#),
     ]) func damagedPartsOfTheTableAreRefused(_ part: String, _ damage: String) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../../Sources/TalkCo/English")
-        let text = try String(contentsOf: folder.appendingPathComponent("Resources/edits.json"), encoding: .utf8)
+        let text = try resource("edits.json")
         #expect(throws: Never.self) { try EditTable(Data(text.utf8)) }
         #expect(throws: (any Error).self) { try EditTable(Data(text.replacing(part, with: damage).utf8)) }
+    }
+}
+
+@Suite struct RuleTableTests {
+    @Test func everyRuleHasAnExplanationAndEveryExplanationARule() {
+        let table = RuleTable.standard
+        #expect(table.patterns.count > 400)
+        for rule in RuleSet.standard.all {
+            #expect(rule.name.contains("."))
+            let texts = [rule.explanation.text] + (rule.explanation.forms?.values ?? [:].values)
+            for text in texts { #expect(text.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) }, "\(rule.name)") }
+        }
+        let inCode = RuleSet.standard.all.dropFirst(table.patterns.count).map(\.name)
+        #expect(Set(inCode) == Set(table.explanations.keys))
+    }
+
+    @Test(arguments: [
+        (#""article.missing-rest""#, #""article""#), (#""type": "vocabulary""#, #""type": "nonsense""#),
+        (#""replacement": "turn@1 up the volume""#, #""replacement": "turn@4 up the volume""#), (#""explanations""#, #""texts""#),
+    ]) func damagedTablesAreRefused(_ part: String, _ damage: String) throws {
+        let text = try resource("rules.json")
+        #expect(throws: Never.self) { try RuleTable(Data(text.utf8)) }
+        #expect(text.contains(part))
+        #expect(throws: (any Error).self) { try RuleTable(Data(text.replacing(part, with: damage).utf8)) }
     }
 }
 
@@ -46,9 +75,7 @@ import Testing
         ("\"band\": 1", "\"band\": 9"), ("go went gone", "go went"), ("\"determiner\"", "\"nonsense\""), ("\"verbs\"", "\"words\""),
         ("\"worse\", ", ""),
     ]) func damagedListsAreRefused(_ part: String, _ damage: String) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../../Sources/TalkCo/English")
-        let text = try String(contentsOf: folder.appendingPathComponent("Resources/lexicon.json"), encoding: .utf8)
+        let text = try resource("lexicon.json")
         #expect(throws: (any Error).self) { try WordLists(Data(text.replacing(part, with: damage).utf8)) }
     }
 }
