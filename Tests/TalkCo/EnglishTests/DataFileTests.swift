@@ -18,7 +18,7 @@ private func resource(_ name: String) throws -> String {
             #expect(entry?.explanation.unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) } == true, "\(kind)")
         }
         for rule in EditTable.standard.strictRules.union(EditTable.standard.exemptRules.keys) {
-            #expect(RuleSet.standard.all.contains { $0.name == rule }, "\(rule)")
+            #expect(RuleSet.standard.all.contains { $0.name == rule || $0.name.hasPrefix(rule + ".") }, "\(rule)")
         }
     }
 
@@ -56,6 +56,7 @@ private func resource(_ name: String) throws -> String {
     @Test(arguments: [
         (#""article.missing-rest""#, #""article""#), (#""type": "vocabulary""#, #""type": "nonsense""#),
         (#""replacement": "turn@1 up the volume""#, #""replacement": "turn@4 up the volume""#), (#""explanations""#, #""texts""#),
+        ("<BE> [same", "<BEE> [same"),
     ]) func damagedTablesAreRefused(_ part: String, _ damage: String) throws {
         let text = try resource("rules.json")
         #expect(throws: Never.self) { try RuleTable(Data(text.utf8)) }

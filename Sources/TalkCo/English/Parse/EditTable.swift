@@ -39,7 +39,7 @@ struct EditTable: Sendable {
     static let standard = DataFile.read("edits.json") { try EditTable($0) }
 
     private let entries: [Edit.Kind: Entry]
-    /// Minimum gain for rules whose errors the parser cannot see, such as a tense that contradicts a time word.
+    /// Minimum gain for rules and families of rules whose errors the parser cannot see, such as a tense that contradicts a time word.
     let exemptRules: [String: Double]
     /// The rules that count only if their change makes more of the sentence parse.
     let strictRules: Set<String>
@@ -89,6 +89,9 @@ struct EditTable: Sendable {
         }
         self.alternatives = alternatives
     }
+
+    /// Returns the minimum gain of a rule's change that the parser need not favour, by the rule's name or family; nil for none.
+    func exemption(_ rule: String) -> Double? { exemptRules[rule] ?? exemptRules[String(rule.prefix { $0 != "." })] }
 
     /// Returns the entry of a kind; nil for a change by a rule.
     func entry(_ kind: Edit.Kind) -> Entry? { entries[kind] }

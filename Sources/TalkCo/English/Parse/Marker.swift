@@ -202,7 +202,7 @@ final class Marker: Sendable {
     private func isRight(_ verdict: Verdict) -> Bool {
         guard let entry = table.entry(verdict.edit.kind) else {
             let name = verdict.edit.ruleName ?? ""
-            if let least = table.exemptRules[name] { return verdict.parse != .worse && verdict.worth >= least }
+            if let least = table.exemption(name) { return verdict.parse != .worse && verdict.worth >= least }
             if table.strictRules.contains(name), verdict.parse != .improves, verdict.parse != .mends { return false }
             return switch verdict.parse {
             case .mends, .improves, .unparsed: verdict.worth > -3

@@ -65,6 +65,13 @@ struct Pattern: Sendable {
         triggers = firstWords()
     }
 
+    /// Returns a word class of a pattern's text that ``WordClass`` lacks; nil for none.
+    static func unknownClass(in text: String) -> String? {
+        text.split { !$0.isLetter && $0 != "<" && $0 != ">" }.map(String.init).first {
+            $0.hasPrefix("<") && WordClass.all[String($0.dropFirst().dropLast())] == nil
+        }
+    }
+
     private static func atoms(_ text: Substring) -> [Atom] {
         var words: Set<String> = []
         var atoms: [Atom] = []

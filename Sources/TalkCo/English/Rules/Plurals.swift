@@ -33,7 +33,9 @@ extension Rule {
                 """
         ) { sentence, index in
             let word = sentence[index].word
-            guard !(word == "few" && sentence[index - 1].word == "every"), word != "both" || sentence[index + 1].word != "my",
+            guard !(word == "few" && sentence[index - 1].word == "every"),
+                word != "both"
+                    || sentence[index + 1].word != "my" && !(index..<index + 6).contains(where: { sentence[$0].word == "and" }),
                 !(["these", "those"].contains(word) && ["kind", "type", "sort"].contains(sentence[index + 1].word)),
                 !["number", "room", "day", "chapter", "gate", "line", "version", "level", "page", "season", "part", "bus", "floor"]
                     .contains(sentence[index - 1].word), sentence[index - 1].word != "one",

@@ -36,6 +36,9 @@ struct RuleTable: Sendable {
     init(_ data: Data) throws {
         let file = try JSONDecoder().decode(File.self, from: data)
         patterns = try file.patterns.map { entry in
+            if let name = Pattern.unknownClass(in: entry.pattern) {
+                throw DataFile.FormatError(description: "The pattern of \(entry.rule) names an unknown class: \(name).")
+            }
             let (pattern, template) = (Pattern(entry.pattern), Template(entry.replacement))
             guard template.captureCount <= pattern.captureCount else {
                 throw DataFile.FormatError(description: "The replacement of \(entry.rule) names an element that its pattern lacks.")

@@ -252,12 +252,13 @@ extension Rule {
             let before = sentence[index - 2].kind == .pause ? index - 3 : index - 2
             guard before >= 1,
                 !sentence.contains(0..<sentence.count, where: { habits.contains($0.word) || $0.tags.has([.auxiliaryDo]) }),
-                sentence.contains(
-                    sentence.clause(before),
-                    where: {
-                        ["was", "were", "went", "came", "had"].contains($0.word)
-                            || $0.tags.has(.past) && !$0.entry.tags.has([.base, .noun, .have, .participle])
-                    })
+                sentence.clause(before).contains(where: { place in
+                    let (word, tags) = (sentence[place].word, sentence[place].entry.tags)
+                    // "We visited", but not "the visited places".
+                    return ["was", "were", "went", "came", "had"].contains(word)
+                        || sentence.has(place, .past) && !tags.has([.base, .noun, .have])
+                            && (!tags.has(.participle) || sentence.has(place - 1, .subject))
+                })
             else { return nil }
             return Match(index + 1..<index + 2, Lexicon.standard.past(sentence[index + 1].entry.verb))
         },
