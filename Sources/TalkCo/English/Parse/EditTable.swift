@@ -24,7 +24,7 @@ struct EditTable: Sendable {
 
     private struct File: Decodable {
         var kinds: [String: Entry]
-        var exempt: [String: Double]
+        var exempt: [String: Double?]
         var strict: [String]
         var prepositions: [String]
         var prefixes: [String]
@@ -40,7 +40,8 @@ struct EditTable: Sendable {
 
     private let entries: [Edit.Kind: Entry]
     /// Minimum gain for rules and families of rules whose errors the parser cannot see, such as a tense that contradicts a time word.
-    let exemptRules: [String: Double]
+    /// Nil for a rule that is not exempt, unlike its family.
+    let exemptRules: [String: Double?]
     /// The rules that count only if their change makes more of the sentence parse.
     let strictRules: Set<String>
     let prepositions: [String]
@@ -91,7 +92,10 @@ struct EditTable: Sendable {
     }
 
     /// Returns the minimum gain of a rule's change that the parser need not favour, by the rule's name or family; nil for none.
-    func exemption(_ rule: String) -> Double? { exemptRules[rule] ?? exemptRules[String(rule.prefix { $0 != "." })] }
+    func exemption(_ rule: String) -> Double? {
+        if let own = exemptRules[rule] { return own }
+        return exemptRules[String(rule.prefix { $0 != "." })] ?? nil
+    }
 
     /// Returns the entry of a kind; nil for a change by a rule.
     func entry(_ kind: Edit.Kind) -> Entry? { entries[kind] }

@@ -40,7 +40,7 @@ extension Rule {
         .phrase(
             "natural.more-like", "<SUBJ> [more like] <NOUN>|<ING>|the|to|<LANG>", "prefer",
             unless: { $0[$1].word == "it" || $0.has($1, .be) }),
-        .phrase("natural.bit-of", "a [bit of] <ADJ>", "bit", unless: { $0.has($1 + 3, .noun) }),
+        .phrase("natural.bit-of", "a [bit of] <ADJ>", "bit", unless: { $0.has($1 + 3, .noun) || $0.has($1 + 4, .noun) }),
         .phrase(
             "natural.such-good", "[such] <ADJ> <SG> !<NOUN>", "such a",
             unless: { Rule.startsWithVowelSound($0[$1 + 1].word) }),
