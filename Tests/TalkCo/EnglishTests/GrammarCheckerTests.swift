@@ -125,6 +125,14 @@ struct GrammarCheckerTests {
         "The price of the books is high.", "The man with the dogs was here.", "Everything my parents say is true.",
         "Reading books is fun.", "The fact that prices rise is sad.", "Ten dollars is enough.", "Mathematics is hard.",
         "The poisoner in the novel is a doctor.", "I like the colours of the theatre.", "Where he comes from makes no difference.",
+        // Near to what rules mark without the parser.
+        "He opened the light wooden door.", "I open the TV cabinet every morning.", "In the other hand he held a knife.",
+        "Yesterday is gone.", "I am here for two weeks.", "I wonder what is in the box.",
+        "I don't know what is wrong with my phone.",
+        "A knife is used to cut bread.", "She is good in that role.", "I like him since he was kind to me.",
+        "He speaks very clear English.",
+        "It was a best seller in Taiwan.", "What did a decision like this cost?", "These shoes were specially made for me.",
+        "I have a bit of bad news.", "I got a good impression from both lecturer and friends.",
     ]) func rightSentencesAreLeftAlone(_ text: String) {
         #expect(checker.findings(in: text).isEmpty, "\(checker.findings(in: text))")
     }
@@ -143,6 +151,14 @@ struct GrammarCheckerTests {
         ("The hotel is locate in the city center.", "located"), ("I want to buy some thing for my mother.", "something"),
         ("I need to ask some body about it.", "somebody"), ("I recieved a present from my aunt.", "received"),
         ("The weather is more cold than yesterday.", "colder"), ("I need a advice.", "some advice"),
+        ("The weather is hot yesterday.", "was"), ("I play piano since I was a child.", "have played"),
+        ("I don't know what is your name.", "your name is"), ("I am used to get up early.", "getting"),
+        ("We visited 3 temple and I eat a lot of noodles.", "ate"), ("I open the light.", "turn on"),
+        ("He is good in math.", "good at"),
+        ("I have lived here for 2010.", "since"), ("She is a best student in our class.", "the"),
+        ("Taipei have many night markets.", "has"),
+        ("My diet is worst than before.", "worse"), ("When I was a child, I like cartoons.", "liked"),
+        ("I opened the air conditioner because it was hot.", "turned on"), ("He drives very careful.", "carefully"),
     ]) func mistakesAreMended(_ text: String, _ suggestion: String) {
         #expect(checker.findings(in: text).map(\.suggestion).last == suggestion)
     }

@@ -7,8 +7,8 @@ extension Rule {
             "collocation.turn-on",
 
             """
-            [open*] the|my|a? light|lights|tv|television|air|ac|computer|lamp|fan|heater|music|radio|phone|conditioner|\
-            aircon|laptop
+            [open*] the|my|a? air? light|lights|tv|television|air|ac|computer|lamp|fan|heater|music|radio|phone|conditioner|\
+            aircon|laptop $
             """,
             "turn@1 on",
             unless: { s, i in
@@ -18,7 +18,7 @@ extension Rule {
             }),
         .phrase(
             "collocation.turn-off",
-            "[close*|shut*] the|my|a? light|lights|tv|television|air|ac|lamp|fan|heater|music|radio|phone|conditioner|aircon",
+            "[close*|shut*] the|my|a? air? light|lights|tv|television|air|ac|lamp|fan|heater|music|radio|phone|conditioner|aircon $",
             "turn@1 off",
             unless: { s, i in s[i + 2].word == "air" && s[i + 3].word != "conditioner" || s[i + 1].word == "a" }),
         .phrase(
