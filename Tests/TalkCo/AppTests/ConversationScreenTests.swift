@@ -126,6 +126,18 @@ import Testing
         #expect(box.tutor.heard == ["I like coffee."])
     }
 
+    @Test func turnIsNoLongerBeingSentWhileItsAnswerIsSpoken() async throws {
+        let box = try await TalkBox()
+        let hand = try await TalkHand.talking(box)
+        box.tutor.set { ($0.isHeld, $0.writesFirst) = (true, true) }
+        try hand.screen.type("To Korea.", into: "draft")
+        try hand.screen.tap("Send")
+        try await hand.screen.wait(for: ScriptedTutor.answer(to: "To Korea."))
+        #expect(hand.conversation?.isWaiting == true && !hand.screen.has("Sending…"))
+        box.tutor.set { $0.isHeld = false }
+        try await hand.screen.wait { hand.conversation?.isWaiting == false }
+    }
+
     @Test func returnSendsTheAnswerJustTyped() async throws {
         let hand = try await TalkHand.talking(try await TalkBox())
         if !hand.screen.has("draft") { try hand.screen.tap("Write") }

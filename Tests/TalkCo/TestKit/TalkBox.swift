@@ -7,7 +7,7 @@ import PlatformKit
 import ServerKit
 import ServiceLifecycle
 import TalkCoClient
-import TalkCoService
+package import TalkCoService
 package import TalkCoWire
 package import TestKit
 import Testing
@@ -25,6 +25,7 @@ package final class TalkBox: Sendable {
     private let info: EngineInfo
     private let talksPerUser: Int
     private let help: ScriptedHelp?
+    private let models: ModelNetwork?
     private let running: Locked<Running?>
 
     /// A service from its start to its end.
@@ -34,13 +35,15 @@ package final class TalkBox: Sendable {
     }
 
     package init(
-        hearing: EngineInfo.Hearing = .anything, speaks: Bool = true, talksPerUser: Int = 500, help: ScriptedHelp? = nil
+        hearing: EngineInfo.Hearing = .anything, speaks: Bool = true, talksPerUser: Int = 500, help: ScriptedHelp? = nil,
+        models: ModelNetwork? = nil
     ) async throws {
         self.talksPerUser = talksPerUser
         self.help = help
+        self.models = models
         folder = try TemporaryFolder()
         info = EngineInfo(kind: .pipeline, name: "Scripted", hearing: hearing, speaks: speaks, judge: nil)
-        let parts = try await Self.build(folder, info, tutor, judge, talksPerUser, help)
+        let parts = try await Self.build(folder, info, tutor, judge, talksPerUser, help, models)
         cutter = ReplyCutter(InProcessTransport(services: [parts], logger: .quiet))
         network = TestNetwork(cutter, keeping: folder)
         running = Locked(Running(parts: parts, background: Self.run(parts)))
@@ -54,13 +57,13 @@ package final class TalkBox: Sendable {
 
     private static func build(
         _ folder: TemporaryFolder, _ info: EngineInfo, _ tutor: ScriptedTutor, _ judge: ScriptedJudge,
-        _ talksPerUser: Int, _ help: ScriptedHelp?
+        _ talksPerUser: Int, _ help: ScriptedHelp?, _ models: ModelNetwork?
     ) async throws -> ServiceParts {
         var configuration = TalkCoConfiguration(database: folder.url.appending(path: "talkco.db"))
         configuration.talksPerUser = talksPerUser
         return try await TalkCoService.build(
             configuration,
-            engines: Engines(info: info, speech: tutor, judge: judge, voice: info.speaks ? tutor : nil, help: help),
+            engines: Engines(info: info, speech: tutor, judge: judge, voice: info.speaks ? tutor : nil, help: help), models: models,
             metrics: MetricsRegistry(),
             logger: .quiet)
     }
@@ -92,9 +95,9 @@ package final class TalkBox: Sendable {
     package func start() async throws {
         let built = Locked<ServiceParts?>(nil)
         // The last task of the service before may hold its database a moment longer.
-        try await eventually { [folder, info, tutor, judge, talksPerUser, help] in
+        try await eventually { [folder, info, tutor, judge, talksPerUser, help, models] in
             do {
-                let parts = try await Self.build(folder, info, tutor, judge, talksPerUser, help)
+                let parts = try await Self.build(folder, info, tutor, judge, talksPerUser, help, models)
                 built.withLock { $0 = parts }
                 return true
             } catch let error as StartupError where error.description.contains("in use") {

@@ -63,6 +63,22 @@ import WireKit
             installation, is: #"{"done":1,"has_failed":false,"is_allowed":true,"state":"installing","text":"t","total":2}"#)
     }
 
+    @Test func tutorsModel() throws {
+        try expect(TutorModelChoice(serverId: "s"), is: #"{"server_id":"s"}"#)
+        try expect(TutorModelChoice(serverId: nil), is: #"{"server_id":null}"#)
+        let engine = EngineInfo(kind: .builtIn, name: "n", hearing: .choices, speaks: true, judge: nil)
+        let engineText = #"{"hearing":"choices","kind":"built_in","name":"n","speaks":true}"#
+        try expect(
+            TutorModel(serverId: nil, state: .none, engine: engine),
+            is: #"{"engine":\#(engineText),"server_id":null,"state":"none"}"#)
+        try expect(
+            TutorModel(serverId: "s", state: .failed, hostName: "h", model: "m", caller: "c", detail: "d", engine: engine),
+            is: #"{"caller":"c","detail":"d","engine":\#(engineText),"host_name":"h","model":"m","server_id":"s","state":"failed"}"#
+        )
+        let states = ["none", "connecting", "approval", "ready", "failed"]
+        #expect(TutorModel.State.allCases.map(\.rawValue) == states)
+    }
+
     @Test func review() throws {
         let mark = Mark(id: 3, issueTypes: ["grammar"], original: "o", suggestion: "s", explanation: "e")
         let correction = Correction(
@@ -146,6 +162,7 @@ import WireKit
                 .failure("engine", detail: "No model"),
                 "event: failure\ndata: {\"code\":\"engine\",\"detail\":\"No model\"}\n\n"
             ),
+            (.substitution(detail: "No answer"), "event: substitution\ndata: {\"detail\":\"No answer\"}\n\n"),
             (.failure("storage_full"), "event: failure\ndata: {\"code\":\"storage_full\"}\n\n"),
             (.done, "event: done\ndata: {}\n\n"),
         ]

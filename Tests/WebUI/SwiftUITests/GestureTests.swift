@@ -190,7 +190,7 @@ import Testing
         try screen.tap("go")
         #expect(tally.log == ["go"])
         #expect(try screen.find("off", .button).events == [])
-        #expect(try screen.find("go", .button).attributes[.look] == "plain")
+        #expect(try screen.find("go", .button).attributes[.look] == "custom")
     }
 
     @Test func aStyleCanHaveStateAndReadTheEnvironment() throws {

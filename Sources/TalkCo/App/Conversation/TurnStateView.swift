@@ -13,7 +13,9 @@ struct TurnStateView: View {
         switch message.state {
         case .complete: EmptyView()
         case .underWay:
-            Text("Sending…", bundle: .module).font(.caption).foregroundStyle(palette.secondary)
+            if !conversation.isBeingAnswered(message) {
+                Text("Sending…", bundle: .module).font(.caption).foregroundStyle(palette.secondary)
+            }
         case .sendingAgain(let problem):
             row(problem, Text("It is sent again by itself.", bundle: .module), palette.secondary) {
                 button(Text("Send Now", bundle: .module)) { conversation.retryNow() }

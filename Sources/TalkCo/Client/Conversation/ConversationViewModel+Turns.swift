@@ -256,6 +256,11 @@ extension ConversationViewModel {
         }
     }
 
+    /// Returns true while the answer to a learner's message arrives.
+    package func isBeingAnswered(_ message: ChatMessage) -> Bool {
+        message.turn != nil && messages.contains { $0.role == .ai && $0.turn == message.turn }
+    }
+
     private func showAnswer(_ attempt: TurnAttempt) -> ChatMessage.ID {
         if let answer = attempt.answer { return answer }
         let message = ChatMessage(role: .ai, text: "", state: .underWay, turn: attempt.turn)

@@ -174,14 +174,16 @@ class Engines:
 
     def warm_up(self) -> str:
         """Speaks a sentence and hears it. The first of everything is slow."""
-        return "".join(segment["text"] for segment in self.transcribe(
-            self.wave("Hello, how are you today?", 1), None, lambda: False)).strip()
+        recording = self.wave("Hello, how are you today?", 1, lambda: False)
+        return "".join(segment["text"] for segment in self.transcribe(recording, None, lambda: False)).strip()
 
-    def wave(self, text: str, speed: float) -> bytes:
+    def wave(self, text: str, speed: float, is_gone) -> bytes:
         file = io.BytesIO()
         with wave.open(file, "wb") as output:
             output.setparams((1, 2, self.sample_rate, 0, "NONE", ""))
             for samples in self.speak(text, speed):
+                if is_gone():
+                    raise Gone
                 output.writeframes(samples)
         return file.getvalue()
 
@@ -303,7 +305,7 @@ class Handler(BaseHTTPRequestHandler):
             raise Refusal(400, "'speed' is not a number from 0.25 to 4")
         with self.engines.speaking.turn(self.is_gone):
             if format == "wav":
-                return self.reply(self.engines.wave(text, speed), kind="audio/wav")
+                return self.reply(self.engines.wave(text, speed, self.is_gone), kind="audio/wav")
             self.send_response(200)
             self.send_header("Content-Type", f"audio/pcm;rate={self.engines.sample_rate}")
             self.send_header("Transfer-Encoding", "chunked")

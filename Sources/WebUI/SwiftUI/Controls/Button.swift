@@ -169,7 +169,7 @@ private struct _CustomButton: View {
         let pressed = $isPressed
         Primitive { context in
             var attributes = attributes
-            attributes[.look] = "plain"
+            attributes[.look] = "custom"
             var handlers = handlers
             handlers[.press] = { pressed.wrappedValue = $0 == .number(1) }
             context.element(kind, attributes: attributes, handlers: handlers, place: Place(axis: .horizontal)) {
