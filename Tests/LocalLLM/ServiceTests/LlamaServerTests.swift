@@ -57,7 +57,7 @@ struct LlamaServerTests {
 
     @Test func longConversationLosesItsOldestTurns() async throws {
         try await withServer(context: 512, tokens: 16) { engine, _ in
-            #expect(try await engine.models().map { $0.name.hasSuffix("bytes.gguf") } == [true])
+            #expect(try await engine.models().map(\.name) == ["bytes"])
             let turns = (1...6).flatMap {
                 [ChatTurn(.user, "question \($0)"), ChatTurn(.assistant, String(repeating: "a", count: 100))]
             }

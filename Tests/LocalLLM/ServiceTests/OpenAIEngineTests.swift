@@ -66,6 +66,34 @@ import WireKit
         }
     }
 
+    /// llama.cpp's server and vLLM name a model by its path: phones need not know where the files of a computer are.
+    @Test(arguments: [
+        (["/home/ada/models/llama-3.gguf"], ["llama-3"]), (["/models/Qwen", "gpt"], ["Qwen", "gpt"]),
+        ([#"C:\Users\ada\llama.GGUF"#], ["llama"]), (["Qwen/Qwen3"], ["Qwen/Qwen3"]), (["/", "/.gguf"], ["/", ".gguf"]),
+        (["/a/llama.gguf", "/b/llama.gguf"], ["/a/llama.gguf", "/b/llama.gguf"]),
+    ]) func fileIsNamedWithoutItsFolderAndRequestedByItsPath(_ ids: [String], _ names: [String]) async throws {
+        let asked = Locked<[String]>([])
+        try await StandInServer.run { request in
+            if request.line == "GET /v1/models" {
+                let list = JSONValue.object(["data": .array(ids.map { .object(["id": .string($0)]) })])
+                return try await request.reply(String(decoding: WireJSON.encode(list), as: UTF8.self))
+            }
+            if case .object(let body) = try WireJSON.decode(JSONValue.self, from: request.body),
+                case .string(let model)? = body["model"]
+            {
+                asked.withLock { $0.append(model) }
+            }
+            try await request.beginStream()
+            try await request.stream(event("{}", #""stop""#) + "data: [DONE]\n\n")
+            await request.untilClosed()
+        } _: { server in
+            let engine = engine(server)
+            #expect(try await engine.models().map(\.name) == names)
+            for name in names { _ = try await engine.generate(EngineRequest(model: name, turns: [ChatTurn(.user, "p")])) { _ in } }
+        }
+        #expect(asked.withLock { $0 } == ids)
+    }
+
     /// The texts of an answer to model `m`, and the events before the first one.
     private func texts(_ deltas: [String]) async throws -> (text: String, progress: [ChatProgress.Stage]) {
         let (events, _) = try await StandInServer.run { request in

@@ -8,6 +8,8 @@ import WireKit
 package struct OpenAIEngine: Engine {
     private let server: ModelServer
     private let habits = ThinkingHabits()
+    /// The server's own names of models that are files, by the names that phones see.
+    private let files = Locked<[String: String]>([:])
 
     package init(_ server: ModelServer) { self.server = server }
 
@@ -26,7 +28,22 @@ package struct OpenAIEngine: Engine {
         guard let list = Self.models(in: reply) else { throw server.isNoModelServer }
         let names = list.compactMap { $0.text ?? $0["id"]?.text ?? $0["name"]?.text ?? $0["model"]?.text }.filter { !$0.isEmpty }
         // llama.cpp's server with an unnamed model accepts any name.
-        return (names.isEmpty && !list.isEmpty ? [Self.unnamed] : names).map { EngineModel($0) }
+        return (names.isEmpty && !list.isEmpty ? [Self.unnamed] : shown(names)).map { EngineModel($0) }
+    }
+
+    /// Returns the names for phones: of a path on the server's computer, which is the name that llama.cpp and vLLM give to a file, only the file's name.
+    private func shown(_ names: [String]) -> [String] {
+        let short = names.map(Self.fileName)
+        let isClear = Set(short).count == names.count
+        files.withLock { $0 = isClear ? Dictionary(uniqueKeysWithValues: zip(short, names)) : [:] }
+        return isClear ? short : names
+    }
+
+    private static func fileName(_ name: String) -> String {
+        guard name.hasPrefix("/") || name.hasPrefix("~/") || name.hasPrefix("./") || name.contains(":\\"),
+            let file = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last
+        else { return name }
+        return file.lowercased().hasSuffix(".gguf") && file.count > 5 ? String(file.dropLast(5)) : String(file)
     }
 
     /// The name for a model that its server does not name.
@@ -48,7 +65,9 @@ package struct OpenAIEngine: Engine {
     package func generate(
         _ request: EngineRequest, _ receive: @escaping @Sendable (EngineEvent) async throws -> Void
     ) async throws -> FinishReason {
-        try await server.answer(request, receive) { try await attempt($0, $1) }
+        var request = request
+        if let file = files.withLock({ $0[request.model] }) { request.model = file }
+        return try await server.answer(request, receive) { try await attempt($0, $1) }
     }
 
     private func attempt(
