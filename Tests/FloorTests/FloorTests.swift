@@ -53,6 +53,25 @@ import Testing
         #expect(files.flatMap { Floor.isolatedDeinitializers(in: $0) } == [])
     }
 
+    /// A task is cancelled and waited for by its owner. Few are started and left alone, each with a comment above that says why.
+    @Test func tasksHaveOwners() throws {
+        let files = try SourceFile.all(below: Self.root).filter { $0.path.hasPrefix("Sources/") }
+        let unowned = files.flatMap { Floor.unownedTasks(in: $0) }
+        #expect(unowned.count <= 15, "\(unowned.map(\.place))")
+        #expect(unowned.filter { !$0.hasReason }.map(\.place) == [])
+        #expect(unowned.filter { $0.place.contains("/App/") }.map(\.place) == [])
+    }
+
+    @Test(arguments: [
+        ("// Why.\nTask { a() }", 1), ("end { Task { a() } }", 1), ("x.onEnd { _ in Task { @MainActor in a() } }", 1),
+        ("Task(priority: .low) { a() }", 1),
+        ("let task = Task { a() }", 0), ("return Task { a() }", 0), ("try await Task { a() }.value", 0), ("/// Task { a() }", 0),
+        ("group.addTask { a() }", 0), ("Text(task)", 0),
+    ]) func unownedTasksAreFound(_ text: String, _ count: Int) {
+        let found = Floor.unownedTasks(in: SourceFile(path: "Sources/A.swift", text: text))
+        #expect(found.count == count && found.allSatisfy { $0.hasReason == text.hasPrefix("//") })
+    }
+
     /// Other modules use StorageKit's own interface, behind which PostgreSQL can stand: see decision 21.
     @Test func onlyStorageKitImportsGRDB() throws {
         let files = try ["Sources", "Tests", "Benchmarks"].flatMap { try SourceFile.all(below: Self.root, folder: $0) }
@@ -150,6 +169,19 @@ enum Floor {
         return file.code.flatMap { number, line in
             let line = line.replacing("nonisolated", with: "")
             return newer.filter { line.contains($0.code) }.prefix(1).map { "\(file.path):\(number): \($0.code) (\($0.since))" }
+        }
+    }
+
+    /// The tasks that nobody keeps, and true if a comment stands above.
+    static func unownedTasks(in file: SourceFile) -> [(place: String, hasReason: Bool)] {
+        guard file.contains("Task") else { return [] }
+        let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
+        return lines.indices.compactMap { index in
+            let line = lines[index]
+            guard !line.hasPrefix("//"), line.contains("Task"),
+                line.firstMatch(of: /(^|\{ |\bin )Task(\.detached)? ?(\{|\()/) != nil
+            else { return nil }
+            return ("\(file.path):\(index + 1)", index > 0 && lines[index - 1].hasPrefix("//"))
         }
     }
 

@@ -26,21 +26,19 @@
                 continuation.finish()
                 return stream
             }
-            let tasks = [
-                Task { @MainActor in
-                    for await token in Activity<Attributes>.pushToStartTokenUpdates { Self.yield(token, to: continuation) }
-                },
-                Task { @MainActor in
-                    // The stream of updates may end when this object is released.
-                    let authorization = ActivityAuthorizationInfo()
-                    for await _ in authorization.activityEnablementUpdates { Self.yieldPresent(to: continuation) }
-                    withExtendedLifetime(authorization) {}
-                },
-            ]
+            let tokens = Task { @MainActor in
+                for await token in Activity<Attributes>.pushToStartTokenUpdates { Self.yield(token, to: continuation) }
+            }
+            let switches = Task { @MainActor in
+                // The stream of updates may end when this object is released.
+                let authorization = ActivityAuthorizationInfo()
+                for await _ in authorization.activityEnablementUpdates { Self.yieldPresent(to: continuation) }
+                withExtendedLifetime(authorization) {}
+            }
             // At launch, the streams above may not report a token that the system already has.
             let observer = MainObserver(UIApplication.didBecomeActiveNotification) { _ in Self.yieldPresent(to: continuation) }
             continuation.onTermination = { _ in
-                for task in tasks { task.cancel() }
+                for task in [tokens, switches] { task.cancel() }
                 withExtendedLifetime(observer) {}
             }
             Self.yieldPresent(to: continuation)

@@ -114,6 +114,7 @@
                     presenter.present(screen, animated: true)
                 }
             } onCancel: {
+                // Bridges a synchronous callback to the main actor.
                 Task { @MainActor in screen.end(.failure(CancellationError())) }
             }
         }
@@ -176,6 +177,7 @@
             _ dataScanner: DataScannerViewController, didAdd addedItems: [RecognizedItem], allItems: [RecognizedItem]
         ) {
             let texts = addedItems.compactMap { if case .barcode(let code) = $0 { code.payloadStringValue } else { nil } }
+            // Ends by itself: it only looks at the texts, and the screen takes the first result.
             Task {
                 if let text = await Self.first(of: texts, where: isWanted) { end(.success(text)) }
             }

@@ -6,11 +6,19 @@
 
     /// A recording or a playback, which holds the audio session from its start to its stop.
     @MainActor
-    package protocol AudioSessionUser: AnyObject {
+    package protocol AudioSessionUser: AnyObject, Sendable {
         var isRunning: Bool { get }
         /// - Throws: ``PhoneError``.
         func start() throws
         func stop()
+    }
+
+    extension AudioSessionUser {
+        /// Stops from any thread, without waiting.
+        package nonisolated func stopSoon() {
+            // Bridges a synchronous call, also of a `deinit`, to the main actor.
+            Task { @MainActor in stop() }
+        }
     }
 
     /// The app's audio session, used by one recording, one playback, or the app's own sounds at a time.

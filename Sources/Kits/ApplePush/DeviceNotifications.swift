@@ -186,6 +186,7 @@
             if response.actionIdentifier == UNNotificationDefaultActionIdentifier,
                 let id = Self.id(of: response.notification.request, name)
             {
+                // Bridges the system's callback to the main actor.
                 Task { @MainActor in tapped(id) }
             }
             completionHandler()

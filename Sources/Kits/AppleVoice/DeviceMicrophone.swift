@@ -39,7 +39,7 @@
             return samples.end()
         }
 
-        func cancel() { Task { @MainActor [engine] in engine.stop() } }
+        func cancel() { engine.stopSoon() }
     }
 
     /// A recorder that appends the microphone's samples to ``RecordedSamples``.

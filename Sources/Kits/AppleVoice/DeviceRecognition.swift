@@ -55,6 +55,7 @@
             request.requiresOnDeviceRecognition = true
             request.shouldReportPartialResults = false
             request.addsPunctuation = true
+            // Bridges a synchronous callback to the main actor.
             continuation.onTermination = { _ in Task { @MainActor in self.task?.cancel() } }
             task = recognizer.recognitionTask(with: request) { @Sendable result, error in
                 if let result, result.isFinal {

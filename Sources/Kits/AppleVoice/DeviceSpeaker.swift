@@ -43,7 +43,7 @@
 
         func stop() {
             progress.stop()
-            Task { @MainActor [engine] in engine.stop() }
+            engine.stopSoon()
         }
     }
 

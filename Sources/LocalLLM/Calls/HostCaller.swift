@@ -184,7 +184,7 @@ package actor HostCaller {
         do {
             guard connection.hostKey.bytes.elementsEqual(serverID.bytes) else { throw ChatProblem(.hostOffline, .impostor) }
             try await connection.introduction(clock: clock, inviting: invitation) { [weak self] hasInvalidInvitation in
-                Task { await self?.awaitApproval(number, hasInvalidInvitation) }
+                await self?.awaitApproval(number, hasInvalidInvitation)
             }
             guard number == self.number else { throw CancellationError() }
         } catch {

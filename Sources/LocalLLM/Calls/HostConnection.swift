@@ -47,7 +47,7 @@ package final class HostConnection: LineConnection {
     /// - Throws: ``ChatProblem``; `CancellationError`.
     package func introduction(
         clock: any Clock<Duration>, inviting invitation: Invitation? = nil,
-        onApprovalPending: @escaping @Sendable (_ hasInvalidInvitation: Bool) -> Void
+        onApprovalPending: @escaping @Sendable (_ hasInvalidInvitation: Bool) async -> Void
     ) async throws {
         var timeout = Self.introductionTimeout
         // True while the host checks the invitation: it may not have to ask its user.
@@ -60,10 +60,10 @@ package final class HostConnection: LineConnection {
                     return state.withLock { $0.introduction = .serverInfo(info) }
                 case .error(_, let report) where report.code == .approvalPending:
                     timeout = Limits.approvalTimeout + Self.introductionTimeout
-                    if !isInviting { onApprovalPending(false) }
+                    if !isInviting { await onApprovalPending(false) }
                 case .error(_, let report) where report.code == .invitationInvalid && isInviting:
                     isInviting = false
-                    onApprovalPending(true)
+                    await onApprovalPending(true)
                 // An older host does not know invitations.
                 case .error(nil, let report) where report.code == .badMessage && isInviting:
                     isInviting = false

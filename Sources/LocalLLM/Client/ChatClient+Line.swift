@@ -214,10 +214,12 @@ extension ChatClient {
         }
         let name = String(dialler.ownKey.description.prefix(Self.nameLength))
         if phoneName != name { phoneName = name }
-        let dial = HostDial(id: target.id, dialler: dialler, clock: phone.clock) { [weak self] hop in
-            Task { await self?.step(Step(hop), of: target) }
-        }
+        let (hops, hopQueue) = AsyncStream.makeStream(of: DialHop.self)
+        let dial = HostDial(id: target.id, dialler: dialler, clock: phone.clock) { hopQueue.yield($0) }
+        async let following: Void = follow(hops, of: target)
         let stream = try await dial.run(within: isRecovering ? Self.recoveryTimeout : Self.connectTimeout)
+        hopQueue.finish()
+        await following
         let connection = HostConnection(stream, log: noteLater)
         do {
             try await checkKey(connection.hostKey, of: target)
@@ -226,7 +228,7 @@ extension ChatClient {
             // A peer that has not proved to be the host does not get the invitation.
             let invitation = isProved && self.invitation?.id == target.id ? self.invitation?.invitation : nil
             try await connection.introduction(clock: phone.clock, inviting: invitation) { [weak self] isRefused in
-                Task { await self?.awaitApproval(of: target, hasInvalidInvitation: isRefused) }
+                await self?.awaitApproval(of: target, hasInvalidInvitation: isRefused)
             }
             guard target == self.target else { throw CancellationError() }
             // The invitation is used, or was not needed.
@@ -239,6 +241,10 @@ extension ChatClient {
         connectionCount += 1
         self.connection = connection
         return connection
+    }
+
+    private func follow(_ hops: AsyncStream<DialHop>, of target: Target) async {
+        for await hop in hops { step(Step(hop), of: target) }
     }
 
     private func awaitApproval(of target: Target, hasInvalidInvitation: Bool) {

@@ -163,6 +163,7 @@ package final class ChatClient {
 
     /// A function that notes a text from any task.
     var noteLater: @Sendable (String) -> Void {
+        // Bridges the synchronous call of a connection, which may outlive the client.
         { [weak self] text in Task { await self?.note(text) } }
     }
 

@@ -239,12 +239,11 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         func run() async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await withGracefulShutdownHandler {
+                    try await ServerKit.run {
                         try await host.run()
                     } onGracefulShutdown: {
                         write("Stopping …")
-                        // Bridges a synchronous callback. `run` above returns when the host has stopped.
-                        Task { await host.stop() }
+                        await host.stop()
                     }
                 }
                 group.addTask { await obey() }

@@ -141,7 +141,8 @@ private struct EditBlock: View {
     private static let page = 400
 
     var body: some View {
-        let diff = cache.diff(of: edit, CodeLanguage(fileName: path))
+        let language = CodeLanguage(fileName: path)
+        let diff = cache.diff(of: edit, language)
         VStack(alignment: .leading, spacing: 0) {
             HStack(spacing: 8) {
                 Text(verbatim: path).font(.footnote).foregroundStyle(palette.secondary).lineLimit(1)
@@ -165,6 +166,7 @@ private struct EditBlock: View {
         }
         .cardBackground()
         .clipShape(RoundedRectangle(cornerRadius: Metrics.corner))
+        .task(id: edit) { await cache.make(edit, language) }
     }
 }
 
@@ -189,15 +191,17 @@ private final class DiffCache {
         (self.edit, diff) = (edit, nil)
         if edit.old.utf8.count + edit.new.utf8.count <= Self.shortLength {
             diff = EditDiff(edit, language)
-        } else {
-            Task { [weak self] in
-                let made = await EditDiff.make(edit, language)
-                guard let self, self.edit == edit else { return }
-                diff = made
-                madeCount += 1
-            }
         }
         return diff
+    }
+
+    /// Makes the diff of a long edit.
+    func make(_ edit: ToolAction.Edit, _ language: CodeLanguage?) async {
+        guard edit == self.edit, diff == nil else { return }
+        let made = await EditDiff.make(edit, language)
+        guard edit == self.edit else { return }
+        diff = made
+        madeCount += 1
     }
 }
 

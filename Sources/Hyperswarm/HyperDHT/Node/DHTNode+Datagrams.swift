@@ -56,7 +56,7 @@ extension DHTNode {
 
     /// Opens sockets for a hole punch through a network with random ports.
     func openSockets(_ count: Int, _ completion: @escaping @Sendable ([SocketID]) -> Void) -> Task<Void, Never> {
-        Task {
+        return Task {
             var opened: [SocketID] = []
             let address = PeerAddress(octets: configuration.bindAddress.octets, port: 0)
             for _ in 0..<count {

@@ -15,12 +15,7 @@ final class InProcessSocket: SocketConnection {
         let session = upgrade.session
         let work = WebSocketWork { _ in wire.end(.init(code: .internalError)) }
         let connection = WebSocketConnection(wire, work: work)
-        wire.onEnd {
-            Task {
-                await work.end()
-                await session.closed()
-            }
-        }
+        wire.onEnd { work.end { await session.closed() } }
         work.start {
             try await session.opened(connection)
             for try await message in connection.messages { try await session.received(message, on: connection) }

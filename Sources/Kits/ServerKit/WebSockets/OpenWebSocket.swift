@@ -52,8 +52,7 @@ final class OpenWebSocket: Sendable {
         }
         let connection = WebSocketConnection(wire, work: work)
         state.onEnding {
-            Task {
-                await work.end()
+            work.end {
                 await self.session.closed()
                 await self.close()
                 onEnded()

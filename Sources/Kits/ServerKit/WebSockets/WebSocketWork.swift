@@ -37,13 +37,19 @@ final class WebSocketWork: Sendable {
         }
     }
 
-    /// Cancels all tasks and waits for them. Later calls of ``start(_:)`` do nothing.
-    func end() async {
+    /// Cancels all tasks. Later calls of ``start(_:)`` do nothing.
+    ///
+    /// - Parameter finish: Called when all tasks have ended.
+    func end(then finish: @escaping @Sendable () async -> Void) {
         let running = values.withLock { values in
             values.hasEnded = true
             return values.running.map(\.task)
         }
         for task in running { task.cancel() }
-        for task in running { await task.value }
+        // The connection ends on an event loop or in a `deinit`, which cannot wait.
+        Task {
+            for task in running { await task.value }
+            await finish()
+        }
     }
 }

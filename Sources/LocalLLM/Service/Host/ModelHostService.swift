@@ -1,3 +1,4 @@
+import ServerKit
 import ServiceLifecycle
 
 /// A host as a service of a process: a graceful shutdown notifies the phones, and removes the announcement.
@@ -7,11 +8,10 @@ package struct ModelHostService: Service {
     package init(_ host: ModelHost) { self.host = host }
 
     package func run() async throws {
-        try await withGracefulShutdownHandler {
+        try await ServerKit.run {
             try await host.run()
         } onGracefulShutdown: {
-            // Bridges a synchronous callback. `run` above returns when the host has stopped.
-            Task { await host.quit() }
+            await host.quit()
         }
     }
 }

@@ -110,7 +110,7 @@ final class Handset {
 
     func press(_ key: Key) {
         // While the pager is busy, the display shows PLEASE WAIT.
-        play(isBusy ? .error : .key)
+        pager.playSoon(isBusy ? .error : .key)
         guard !isBusy else { return }
         banner = nil
         if key == .hash, hasOptions, !hasJustDeleted { return openOptions() }
@@ -375,11 +375,8 @@ final class Handset {
     /// Shows why a key has no effect.
     private func refuse(_ banner: Banner) {
         self.banner = banner
-        play(.error)
+        pager.playSoon(.error)
     }
-
-    /// Starts a sound without waiting for its end.
-    private func play(_ cue: Pager.Cue) { Task { [pager] in await pager.play(cue) } }
 
     // MARK: Banners
 

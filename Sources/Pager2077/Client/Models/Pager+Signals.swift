@@ -10,7 +10,7 @@ extension Pager {
         guard isInFront || !notifications.areShown else { return }
         guard lastBeep.map({ $0.duration(to: .now) > .seconds(2) }) ?? true else { return }
         lastBeep = .now
-        engine.tasks.start { await self.play(.message) }
+        playSoon(.message)
     }
 
     package enum Cue: Sendable {
@@ -38,6 +38,9 @@ extension Pager {
         }
         set { withMutation(keyPath: \.hasSound) { phone.preferences.set(newValue, for: Self.soundKey) } }
     }
+
+    /// Starts a sound without waiting for its end.
+    package func playSoon(_ cue: Cue) { engine.tasks.start { await self.play(cue) } }
 
     package func play(_ cue: Cue) async {
         guard hasSound else { return }

@@ -88,6 +88,7 @@ actor LiveSessions {
 
     private func close(_ session: LiveSession) {
         remove(session.record.id)
+        // The conversation that takes its place does not wait for its end.
         Task { if await session.beginClosing() { await session.close(draining: .zero) } }
     }
 

@@ -28,6 +28,7 @@ final class Speaking: Sendable {
         let feed = TurnFeed()
         let failure = Locked<(any Error)?>(nil)
         let run = TurnRun(feed: feed, typed: nil, isGreeting: true, limits: limits, clock: clock)
+        // The feed is read by other requests; its run ends by itself, within the limits of a turn.
         Task { [shares] in
             let outcome = await run.run(Self.pieces(of: voice.speech(text, pace: .normal, for: network)))
             if outcome.audio.isEmpty, let error = outcome.error { failure.withLock { $0 = error } }

@@ -93,6 +93,7 @@ package final class ViewHost {
         self.awaitsRowVisibility = awaitsRowVisibility
         self.workPerTurn = workPerTurn
         invalidations.start { [weak self] in
+            // Bridges a change of the model on any thread to the main actor.
             Task { @MainActor in self?.flushWhenDue() }
         }
         self.root = Element(kind: .root, key: Node.Key(0, .root), parent: nil, host: self)

@@ -84,9 +84,15 @@ package final class PageSession {
             app.root(phone, surroundings), scene: scene, awaitsRowVisibility: true, workPerTurn: Self.workPerTurn)
         surroundings.session = self
         scene.open = { [weak self] url in self?.open(url) ?? false }
-        scene.announce = { [weak self] text in Task { @MainActor in self?.notify("announce") { $0.string(text) } } }
+        scene.announce = { [weak self] text in self?.soon { $0.notify("announce") { $0.string(text) } } }
         host.onChanges = { [weak self] changes, motion in self?.changed(changes, motion) }
-        scene.store.onChange { [weak self] in Task { @MainActor in self?.connection?.signalFrame() } }
+        scene.store.onChange { [weak self] in self?.soon { $0.connection?.signalFrame() } }
+    }
+
+    /// Runs `work` on the main actor, for what an app may do on any thread.
+    nonisolated private func soon(_ work: @escaping @MainActor (PageSession) -> Void) {
+        // Bridges a synchronous callback.
+        Task { @MainActor [weak self] in if let self { work(self) } }
     }
 
     var isAttached: Bool { connection != nil }
@@ -383,16 +389,15 @@ package final class PageSession {
         enqueue(name, number, value)
         connection.signalFrame()
         let deadline = Task {
-            // Cancelled by the answer.
-            if (try? await Task.sleep(for: timeout)) != nil {
-                answers.removeValue(forKey: number)?.resume(throwing: PageError.absent)
-            }
+            // Cancelled by the answer, or with the caller.
+            let isLate = (try? await Task.sleep(for: timeout)) != nil
+            answers.removeValue(forKey: number)?.resume(throwing: isLate ? PageError.absent : CancellationError())
         }
         defer { deadline.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { answers[number] = $0 }
         } onCancel: {
-            Task { @MainActor in answers.removeValue(forKey: number)?.resume(throwing: CancellationError()) }
+            deadline.cancel()
         }
     }
 
