@@ -62,8 +62,8 @@ struct Box {
             onReady: { port in announce(port, services) })
         // Stopped in reverse order: the web server accepts nothing more before the services' own work ends.
         var group = ServiceGroupConfiguration(
-            services: (services + (front.map { [$0] } ?? [])).flatMap(\.background).map { .init(service: $0) }
-                + [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
+            services: (services + (front.map { [$0] } ?? [])).flatMap(\.background).map { .named($0) }
+                + [.named(server, endsGroup: true)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         group.maximumGracefulShutdownDuration = Self.shutdownTime
         try await ServiceGroup(configuration: group).run()

@@ -84,9 +84,9 @@ struct EndlessCodeHost {
             })
         // The services stop in reverse order.
         var group = ServiceGroupConfiguration(
-            services: parts.flatMap(\.background).map { .init(service: $0) }
-                + (announcement.map { [.init(service: $0)] } ?? [])
-                + [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
+            services: parts.flatMap(\.background).map { .named($0) }
+                + (announcement.map { [.named($0)] } ?? [])
+                + [.named(server, endsGroup: true)],
             gracefulShutdownSignals: EndingSignals.all, logger: Self.quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownTime
         try await ServiceGroup(configuration: group).run()

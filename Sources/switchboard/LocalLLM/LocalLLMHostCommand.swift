@@ -128,9 +128,8 @@ struct LocalLLMHostCommand: AsyncParsableCommand {
             logger.logLevel = .critical
             var group = ServiceGroupConfiguration(
                 services: [
-                    .init(
-                        service: HostService(host: host, engine: selection.engine, store: store, terminal: terminal),
-                        successTerminationBehavior: .gracefullyShutdownGroup)
+                    .named(
+                        HostService(host: host, engine: selection.engine, store: store, terminal: terminal), endsGroup: true)
                 ], gracefulShutdownSignals: EndingSignals.all, logger: logger)
             // The host needs time to inform the phones and to remove the announcement.
             group.maximumGracefulShutdownDuration = .seconds(9)

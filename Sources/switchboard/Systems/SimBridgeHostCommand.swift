@@ -129,9 +129,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         var logger = Logger(label: "switchboard") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .critical
         var group = ServiceGroupConfiguration(
-            services: [
-                .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)
-            ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [.named(service, endsGroup: true)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         // The host needs time to finish a text at the modem. The next start reports an unfinished text as unknown.
         group.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: group).run()

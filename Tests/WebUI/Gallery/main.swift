@@ -47,8 +47,8 @@ func serve(port: Int) async throws {
         try? FileHandle.standardOutput.write(contentsOf: Data("Listening on http://localhost:\(port)/apps/gallery/\n".utf8))
     }
     var group = ServiceGroupConfiguration(
-        services: site.background.map { .init(service: $0) }
-            + [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
+        services: site.background.map { .named($0) }
+            + [.named(server, endsGroup: true)],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     group.maximumGracefulShutdownDuration = .seconds(3)
     do {

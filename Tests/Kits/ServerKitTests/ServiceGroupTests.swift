@@ -1,0 +1,53 @@
+import ServerKit
+import ServiceLifecycle
+import TestKit
+import Testing
+
+/// Services in the group that runs them.
+@Suite struct ServiceGroupTests {
+    private struct Sender: Service {
+        let secret: String
+
+        func run() async throws {}
+    }
+
+    private struct Waiting: Service {
+        let stops = AsyncStream.makeStream(of: Void.self)
+
+        func run() async throws {
+            try await ServerKit.run {
+                for await _ in stops.stream {}
+            } onGracefulShutdown: {
+                stops.continuation.finish()
+            }
+        }
+    }
+
+    /// The name is in error messages and in logs.
+    @Test func nameOfAServiceHasNoneOfItsContent() {
+        let configuration = ServiceGroupConfiguration.ServiceConfiguration.named(Sender(secret: "geheim"), endsGroup: true)
+        #expect(configuration.serviceName == "Sender")
+        #expect("\(configuration.successTerminationBehavior)" == "gracefullyShutdownGroup")
+    }
+
+    @Test func workEndsByItselfOrWithItsError() async throws {
+        try await run {
+        } onGracefulShutdown: {
+            Issue.record("nothing was shut down")
+        }
+        await #expect(throws: CancellationError.self) {
+            try await run {
+                throw CancellationError()
+            } onGracefulShutdown: {
+            }
+        }
+    }
+
+    @Test func workEndsAtAGracefulShutdown() async throws {
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [.named(Waiting(), endsGroup: true)], logger: .quiet))
+        async let running: Void = group.run()
+        await group.triggerGracefulShutdown()
+        try await running
+    }
+}
