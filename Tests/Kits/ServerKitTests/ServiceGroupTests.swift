@@ -12,10 +12,12 @@ import Testing
     }
 
     private struct Waiting: Service {
+        let starts = AsyncStream.makeStream(of: Void.self)
         let stops = AsyncStream.makeStream(of: Void.self)
 
         func run() async throws {
             try await ServerKit.run {
+                starts.continuation.finish()
                 for await _ in stops.stream {}
             } onGracefulShutdown: {
                 stops.continuation.finish()
@@ -44,9 +46,12 @@ import Testing
     }
 
     @Test func workEndsAtAGracefulShutdown() async throws {
+        let service = Waiting()
         let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [.named(Waiting(), endsGroup: true)], logger: .quiet))
+            configuration: ServiceGroupConfiguration(services: [.named(service, endsGroup: true)], logger: .quiet))
         async let running: Void = group.run()
+        // A group that is shut down before it runs throws.
+        for await _ in service.starts.stream {}
         await group.triggerGracefulShutdown()
         try await running
     }
