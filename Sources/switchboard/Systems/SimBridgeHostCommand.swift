@@ -237,7 +237,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         func run() async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await ServerKit.run {
+                    try await withAsyncGracefulShutdownHandler {
                         try await host.run()
                     } onGracefulShutdown: {
                         write("Stopping …")

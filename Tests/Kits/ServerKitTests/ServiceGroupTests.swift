@@ -16,7 +16,7 @@ import Testing
         let stops = AsyncStream.makeStream(of: Void.self)
 
         func run() async throws {
-            try await ServerKit.run {
+            try await withAsyncGracefulShutdownHandler {
                 starts.continuation.finish()
                 for await _ in stops.stream {}
             } onGracefulShutdown: {
@@ -33,12 +33,12 @@ import Testing
     }
 
     @Test func workEndsByItselfOrWithItsError() async throws {
-        try await run {
+        try await withAsyncGracefulShutdownHandler {
         } onGracefulShutdown: {
             Issue.record("nothing was shut down")
         }
         await #expect(throws: CancellationError.self) {
-            try await run {
+            try await withAsyncGracefulShutdownHandler {
                 throw CancellationError()
             } onGracefulShutdown: {
             }

@@ -251,6 +251,20 @@ private let request = RequestID("r")!
         }
     }
 
+    /// An earlier host told phones the path of a model, and its user may write it.
+    @Test func pathOfAModelStandsForItsName() async throws {
+        let engine = SteppedEngine()
+        try await HostUnderTest.run(engine.engine) { test in
+            let phone = try await test.connect()
+            try await phone.send(.chatStart(request, ChatStart(prompt: "c", model: "/home/ada/n.gguf")))
+            try await engine.end()
+            _ = try await phone.answer()
+            #expect(engine.requests.withLock { $0.map(\.model) } == ["n"])
+            await test.host.setModel("/models/n.gguf")
+            #expect(await test.host.model == "n")
+        }
+    }
+
     @Test func newModelsReachThePhones() async throws {
         let (clock, models) = (TestClock(), Locked([EngineModel("m")]))
         var engine = ScriptedEngine.saying([])

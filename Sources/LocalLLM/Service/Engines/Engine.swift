@@ -27,6 +27,14 @@ package struct EngineModel: Hashable, Sendable {
     package var isRemote: Bool
 
     package init(_ name: String, isRemote: Bool = false) { (self.name, self.isRemote) = (name, isRemote) }
+
+    /// Returns the name that phones see. llama.cpp's server and vLLM name a file by its path: phones see only the file's name.
+    static func shownName(_ name: String) -> String {
+        guard name.hasPrefix("/") || name.hasPrefix("~/") || name.hasPrefix("./") || name.contains(":\\"),
+            let file = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last
+        else { return name }
+        return file.lowercased().hasSuffix(".gguf") && file.count > 5 ? String(file.dropLast(5)) : String(file)
+    }
 }
 
 /// A request to an engine.

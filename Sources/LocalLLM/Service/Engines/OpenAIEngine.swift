@@ -31,19 +31,12 @@ package struct OpenAIEngine: Engine {
         return (names.isEmpty && !list.isEmpty ? [Self.unnamed] : shown(names)).map { EngineModel($0) }
     }
 
-    /// Returns the names for phones: of a path on the server's computer, which is the name that llama.cpp and vLLM give to a file, only the file's name.
+    /// Returns the names that phones see, and keeps the server's own names for requests. Two files of the same name keep their paths.
     private func shown(_ names: [String]) -> [String] {
-        let short = names.map(Self.fileName)
+        let short = names.map(EngineModel.shownName)
         let isClear = Set(short).count == names.count
         files.withLock { $0 = isClear ? Dictionary(uniqueKeysWithValues: zip(short, names)) : [:] }
         return isClear ? short : names
-    }
-
-    private static func fileName(_ name: String) -> String {
-        guard name.hasPrefix("/") || name.hasPrefix("~/") || name.hasPrefix("./") || name.contains(":\\"),
-            let file = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last
-        else { return name }
-        return file.lowercased().hasSuffix(".gguf") && file.count > 5 ? String(file.dropLast(5)) : String(file)
     }
 
     /// The name for a model that its server does not name.

@@ -324,7 +324,9 @@ package actor ModelHost {
 
     /// Returns the engine's name for a model; nil if the engine does not have it. A missing tag means `latest`.
     private func known(_ name: String) -> String? {
-        for name in [name, "\(name):latest"] where models.contains(where: { $0.name == name }) { return name }
+        for name in [name, "\(name):latest", EngineModel.shownName(name)] where models.contains(where: { $0.name == name }) {
+            return name
+        }
         return nil
     }
 

@@ -8,7 +8,7 @@ package struct ModelHostService: Service {
     package init(_ host: ModelHost) { self.host = host }
 
     package func run() async throws {
-        try await ServerKit.run {
+        try await withAsyncGracefulShutdownHandler {
             try await host.run()
         } onGracefulShutdown: {
             await host.quit()
