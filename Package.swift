@@ -145,7 +145,14 @@ let kits =
             "NetworkingKit", "Hyperswarm", "HyperDHT", "DHTRPC", "SecretStream", "UDX", "CompactEncoding", "CryptoPrimitives",
             "WireKit", .nioCore, .nioFoundation,
         ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CompactEncoding", "CryptoPrimitives", "HyperswarmTestKit"])
-    + kit("StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto], tests: ["WireKit", "NetworkingKit", .grdb])
+    + kit(
+        "StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto] + (isLinux ? ["CPostgreSQL"] : []),
+        tests: ["WireKit", "NetworkingKit", .grdb])
+    + (isLinux
+        ? [
+            .systemLibrary(
+                name: "CPostgreSQL", path: "Sources/Kits/CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])])
+        ] : [])
     + kit(
         "ClientKit", ["WireKit", "NetworkingKit", "StorageKit", "PlatformKit"],
         tests: ["WireKit", "NetworkingKit", "StorageKit", "PhoneTestKit", "PlatformKit"])
@@ -188,7 +195,7 @@ let kits =
         .target(
             name: "TestKit",
             dependencies: [
-                "WireKit", "NetworkingKit", "ServerKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
+                "WireKit", "NetworkingKit", "ServerKit", "StorageKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
                 .nioCore, .nioPosix, .subprocess, "SystemTypes",
             ],
             path: "Tests/Kits/TestKit", swiftSettings: settings),

@@ -59,6 +59,12 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Keep what Pager2077, SimBridge and TalkCo store in this PostgreSQL database, such as postgresql://user@host/name, instead of files. Other users of this machine can read options: give a password by the variable. [env: SWITCHBOARD_DATABASE]",
+            valueName: "URL"))
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Accept requests for this host name; may be repeated. [env: SWITCHBOARD_ALLOW_HOST, separated by commas]",
             valueName: "name"))
     var allowHost: [String] = []
@@ -120,7 +126,7 @@ struct Serve: AsyncParsableCommand {
 
     private func options() throws -> [String: String] {
         let given = [
-            "host": host, "port": port, "data": data, "allow.host": allowHost.isEmpty ? nil : allowHost.joined(separator: ","),
+            "host": host, "port": port, "data": data, "database": database, "allow.host": allowHost.isEmpty ? nil : allowHost.joined(separator: ","),
             "allow.origin": allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ","),
             "allow.server": allowServer.isEmpty ? nil : allowServer.joined(separator: ","), "tls.cert": tlsCert, "tls.key": tlsKey,
             "log.level": logLevel, "config": config,

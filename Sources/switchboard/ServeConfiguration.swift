@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NetworkingKit
 import ServerKit
+import StorageKit
 
 /// The settings of `switchboard serve`, read once at the start. `switchboard serve --help` lists the names.
 struct ServeConfiguration {
@@ -20,7 +21,7 @@ struct ServeConfiguration {
     static func settingNames(alone: System?) -> Set<String> {
         var names = Set(
             [
-                "HOST", "PORT", "DATA", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL",
+                "HOST", "PORT", "DATA", "DATABASE", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL",
                 "PHONE_KEY_FILE", "OPERATOR",
             ].map {
                 "SWITCHBOARD_" + $0
@@ -35,6 +36,8 @@ struct ServeConfiguration {
     /// The servers, beside this box, that apps in browsers may connect to.
     var allowedServers: [AllowedServer]
     var dataFolder: URL
+    /// The PostgreSQL database of the services; nil for a file of each in the data folder.
+    var database: String?
     /// The file of the key that seals the secrets of browser phones; nil for one in the data folder.
     var phoneKey: URL?
     var logLevel: Logger.Level
@@ -75,6 +78,11 @@ struct ServeConfiguration {
         default: throw StartupError("TLS requires both a certificate (--tls-cert) and its private key (--tls-key)")
         }
         dataFolder = own.string("data").map { URL(filePath: $0) } ?? Self.standardDataFolder
+        database = own.string("database")
+        if let database, !DatabaseLocation.isPostgreSQL(database) {
+            throw StartupError(
+                "\(own.name(of: "database")) is not a database of PostgreSQL; expected an address such as postgresql://user@host/switchboard")
+        }
         phoneKey = own.string("phone.key.file").map { URL(filePath: $0) }
         logLevel = try own.choice("log.level", default: .info)
     }

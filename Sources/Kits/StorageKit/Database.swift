@@ -1,38 +1,49 @@
 import Foundation
-import GRDB
 
-/// One SQLite database: opened once per file and process, with one writer.
+/// The database of one service or one phone.
 ///
-/// A write that has returned survives a power cut (`synchronous=FULL`). Writes that arrive together are committed together
-/// (``GroupCommit``). A service's database has four readers beside the writer, and holds the tables that every line needs (event log,
-/// idempotency keys) beside the service's own. A phone's database has one connection and only its own tables.
-///
-/// The file shrinks again after rows were removed: by ``shrink()``, and at the next opening. One of an earlier version, which cannot shrink, is
-/// written anew at its first opening.
+/// A write that has returned survives a power cut. The service's database holds the tables that every line needs (event log, idempotency keys)
+/// beside the service's own. A phone's database has only its own tables.
 package final class Database: Sendable {
-    let publisher = EventPublisher()
-    private let connections: any DatabaseWriter
-    private let commits: GroupCommit
-    /// The number of writes that wait for the transaction before them.
-    package var waitingWriteCount: Int { commits.waitingCount }
-    /// Nil on a phone, whose folder no second process uses.
-    private let lock: LockHolder?
+    let publisher: EventPublisher
+    let engine: any StorageEngine
+    /// The number of writes that wait for those before them.
+    package var waitingWriteCount: Int { engine.waitingWriteCount }
+
+    private init(_ open: (EventPublisher) throws(StorageError) -> any StorageEngine) throws(StorageError) {
+        publisher = EventPublisher()
+        engine = try open(publisher)
+    }
 
     /// Opens or creates a service's database and brings its schema up to date.
     ///
-    /// - Parameters:
-    ///   - path: The file. `path.lock` and SQLite's `path-wal` and `path-shm` lie beside it. All are closed to other users.
-    ///   - migrations: The service's own, in order. The line's tables come first.
+    /// - Parameter migrations: The service's own, in order. The line's tables come first.
+    /// - Throws: ``StorageError``. Nothing was written then, unless a migration failed.
+    package convenience init(at location: DatabaseLocation, migrations: [Migration]) throws(StorageError) {
+        switch location {
+        case .file(let file): try self.init(path: file.path, migrations: migrations)
+        case .postgreSQL(let address): try self.init(postgreSQL: address, migrations: migrations)
+        }
+    }
+
+    /// Opens or creates a service's database in a file of SQLite.
+    ///
+    /// - Parameter path: `path.lock` and SQLite's `path-wal` and `path-shm` lie beside it. All are closed to other users.
     /// - Throws: ``StorageError``. Nothing was written then, unless a migration failed.
     package convenience init(path: String, migrations: [Migration]) throws(StorageError) {
-        try self.init(path, LineTables.migrations + migrations, isLocked: true) { path throws in
-            var configuration = Self.shrinking
-            configuration.maximumReaderCount = 4
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            // GRDB sets NORMAL while it opens a pool, after any preparation. Only now can it be changed.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            return pool
+        try self.init { publisher throws(StorageError) in
+            try SQLiteEngine.service(path, migrations: LineTables.migrations + migrations, publisher: publisher)
         }
+    }
+
+    private convenience init(postgreSQL address: PostgreSQLAddress, migrations: [Migration]) throws(StorageError) {
+        #if canImport(CPostgreSQL)
+            try self.init { publisher throws(StorageError) in
+                try PostgreSQLEngine(address, migrations: LineTables.migrations + migrations, publisher: publisher)
+            }
+        #else
+            throw StorageError(code: .unusable, description: "This switchboard was built without PostgreSQL")
+        #endif
     }
 
     /// Opens or creates the database of one app on one phone and brings its schema up to date.
@@ -40,149 +51,51 @@ package final class Database: Sendable {
     /// - Parameter phonePath: The file; its folder must exist. The file is closed to other users.
     /// - Throws: ``StorageError``.
     package convenience init(phonePath: String, migrations: [Migration]) throws(StorageError) {
-        try self.init(phonePath, migrations, isLocked: false) { path throws in try Self.openQueue(path) }
+        try self.init { publisher throws(StorageError) in
+            try SQLiteEngine.single(phonePath, migrations: migrations, publisher: publisher)
+        }
     }
 
     /// Creates a database in memory, which ends with this value.
     ///
     /// - Throws: ``StorageError``.
-    package init(inMemory migrations: [Migration]) throws(StorageError) {
-        lock = nil
-        do {
-            connections = try DatabaseQueue()
-            try DatabaseMigrator(migrations).migrate(connections)
-        } catch {
-            throw Self.failure(of: ":memory:", error)
-        }
-        commits = GroupCommit(connections: connections, publisher: publisher)
+    package convenience init(inMemory migrations: [Migration]) throws(StorageError) {
+        try self.init { publisher throws(StorageError) in try SQLiteEngine(inMemory: migrations, publisher: publisher) }
     }
 
     /// Opens a database as it is, beside a process that may have it open: for tests that look into a file or change it.
     ///
     /// - Throws: ``StorageError``.
     package convenience init(existing path: String) throws(StorageError) {
-        try self.init(path, nil, isLocked: false) { path throws in try Self.openQueue(path) }
+        try self.init { publisher throws(StorageError) in try SQLiteEngine.single(path, migrations: nil, publisher: publisher) }
     }
 
     /// Opens a database for reading, beside the process that has it open. Every write fails.
     ///
     /// - Throws: ``StorageError``, also when no process has the file open and it cannot be read alone.
     package convenience init(reading path: String) throws(StorageError) {
-        try self.init(path, nil, isLocked: false) { path throws in
-            var configuration = Self.waitingForLocks
-            configuration.readonly = true
-            return try DatabaseQueue(path: path, configuration: configuration)
-        }
-    }
-
-    private static func openQueue(_ path: String) throws -> DatabaseQueue {
-        var configuration = shrinking
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        return try DatabaseQueue(path: path, configuration: configuration)
-    }
-
-    /// - Parameter migrations: Nil: the schema is not looked at.
-    private init(
-        _ path: String, _ migrations: [Migration]?, isLocked: Bool, open: (String) throws -> any DatabaseWriter
-    ) throws(StorageError) {
-        let files = try DatabaseFiles(path: path)
-        lock = isLocked ? LockHolder(try FileLock(path: files.path + ".lock")) : nil
-        try files.closeToOthers()
-        do {
-            let migrator = migrations.map(DatabaseMigrator.init)
-            // Before anything else: opening a pool alone changes the file.
-            if let migrator, try Self.isNewer(files.path, than: migrator) {
-                throw StorageError(
-                    code: .newerSchema,
-                    description: "\(path) was written by a newer version of switchboard; update, or use another file")
-            }
-            connections = try open(files.path)
-            if let migrator {
-                try migrator.migrate(connections)
-                try Self.releaseFreePages(connections)
-                // The pages as they were before a savepoint: in a file they cost more writes than the log. Not earlier: a migration, or writing
-                // the whole file anew, may need more than the memory has.
-                try connections.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
-            }
-        } catch {
-            throw Self.failure(of: path, error)
-        }
-        commits = GroupCommit(connections: connections, publisher: publisher)
-    }
-
-    private static func failure(of path: String, _ error: any Error) -> StorageError {
-        switch error {
-        case let error as StorageError where error.code == .newerSchema: return error
-        case let error as DatabaseError:
-            let code = StorageError(error).code
-            let advice = code == .damaged ? "; it is damaged: Docs/Operations.md says how to put a backup in its place" : ""
-            return StorageError(
-                code: code, description: "Cannot use the database \(path): \(error.message ?? "\(error.resultCode)")\(advice)")
-        default:
-            let code = (error as? StorageError)?.code ?? .unusable
-            return StorageError(code: code, description: "Cannot use the database \(path): \(error)")
-        }
-    }
-
-    /// A configuration that waits while a backup, or another program that reads the file, holds a lock.
-    private static var waitingForLocks: GRDB.Configuration {
-        var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(5)
-        return configuration
-    }
-
-    /// A configuration whose databases can shrink. A new one has the mode from its first page on.
-    private static var shrinking: GRDB.Configuration {
-        var configuration = waitingForLocks
-        configuration.prepareDatabase { database in
-            // The readers of a pool have the mode of the file.
-            if database.configuration.readonly { return }
-            // `secure_delete` overwrites the content of deleted rows. Debian's SQLite does so by default.
-            try database.execute(
-                sql: """
-                    PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON;
-                    PRAGMA journal_size_limit = \(maximumIdleLogSize)
-                    """)
-        }
-        return configuration
-    }
-
-    private static func isNewer(_ path: String, than migrator: DatabaseMigrator) throws -> Bool {
-        func look(_ configuration: GRDB.Configuration) throws -> Bool {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            return try queue.read(migrator.hasBeenSuperseded)
-        }
-        var configuration = waitingForLocks
-        configuration.readonly = true
-        do {
-            return try look(configuration)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-            // A crash has left a rollback journal. The first reader has to roll it back.
-            return try look(waitingForLocks)
-        }
+        try self.init { publisher throws(StorageError) in try SQLiteEngine.reader(path, publisher: publisher) }
     }
 
     /// Reads from one consistent snapshot.
     ///
     /// - Throws: The error of `body`; ``StorageError``.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (ReadTransaction) throws -> Value) async throws -> Value {
-        // GRDB's own goes through an actor: more changes of thread, and memory that the calling task keeps while it lives.
-        try await withCheckedThrowingContinuation { continuation in
-            connections.asyncRead { database in
-                continuation.resume(
-                    with: Result { try StorageError.translating { try body(ReadTransaction(database.get())) } })
-            }
-        }
+        try await engine.read(body)
     }
 
     /// Runs `body` in a transaction and returns once it is on disk.
     ///
-    /// An error of `body` rolls back its writes and is thrown here. `body` must not wait. The transaction runs to its end even when
-    /// the calling task is cancelled.
+    /// An error of `body` rolls back its writes and is thrown here. `body` must not wait, and has no effect outside the transaction: it may run
+    /// again. The transaction runs to its end even when the calling task is cancelled.
     ///
+    /// - Parameter subjects: What the body reads and then writes, such as users and logs. Writes without a common subject may run side by side.
+    ///   Nil: the body runs alone.
     /// - Throws: The error of `body`; ``StorageError``.
-    package func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
-        try await commits.write(body, onCommit: { $0 })
+    package func write<Value: Sendable>(
+        locking subjects: [String]? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+    ) async throws -> Value {
+        try await engine.write(locking: subjects, body, onCommit: { $0 })
     }
 
     /// Runs `body` in a transaction, and `onCommit` with its result once that is on disk. Returns what `onCommit` returns.
@@ -192,12 +105,18 @@ package final class Database: Sendable {
     ///
     /// - Throws: The error of `body`; ``StorageError``. `onCommit` does not run then.
     package func write<Value, Result: Sendable>(
-        _ body: @escaping @Sendable (WriteTransaction) throws -> Value, onCommit: @escaping @Sendable (Value) -> Result
+        locking subjects: [String]? = nil, _ body: @escaping @Sendable (WriteTransaction) throws -> Value,
+        onCommit: @escaping @Sendable (Value) -> Result
     ) async throws -> Result {
-        try await commits.write(body, onCommit: onCommit)
+        try await engine.write(locking: subjects, body, onCommit: onCommit)
     }
 
-    /// Bounds the growth of the file, as a disk with little room does: for tests.
+    /// Gives the room of removed rows back to the disk. Called after rows were removed, such as by a periodic task.
+    ///
+    /// - Throws: ``StorageError``.
+    package func shrink() async throws { try await engine.shrink() }
+
+    /// Bounds the growth of SQLite's file, as a disk with little room does: for tests.
     ///
     /// - Parameter pages: Nil ends the bound.
     package func limitGrowth(toPages pages: Int64?) async throws {
@@ -209,34 +128,6 @@ package final class Database: Sendable {
         }
     }
 
-    /// Moves what no reader needs any more from SQLite's log into the file, and cuts a large log.
-    func checkpoint() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            connections.asyncWriteWithoutTransaction { database in
-                continuation.resume(with: Result { try StorageError.translating { try Self.checkpoint(database) } })
-            }
-        }
-    }
-
-    /// Waits for the writes under way, moves everything into the file itself, and closes it.
-    package func close() {
-        // Neither failing loses anything: what stays in the log is read at the next opening.
-        try? connections.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-        try? connections.close()
-    }
-
-    /// Holds the lock for as long as the database lives: a class cannot store a noncopyable value and be `Sendable` by itself.
-    private final class LockHolder: Sendable {
-        private let lock: FileLock
-        init(_ lock: consuming FileLock) { self.lock = lock }
-    }
-}
-
-extension DatabaseMigrator {
-    fileprivate init(_ migrations: [Migration]) {
-        self.init()
-        for migration in migrations {
-            registerMigration(migration.name) { try migration.migrate(WriteTransaction($0)) }
-        }
-    }
+    /// Waits for the writes under way, and closes the database. What SQLite's log has is moved into the file itself.
+    package func close() { engine.close() }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Queries on one consistent snapshot. Valid only inside the body that received it.
 ///
 /// Arguments take the place of `?` in order, or of `?1`, `?2`, … where one is needed twice. A query is prepared once for each connection
@@ -8,9 +6,9 @@ import GRDB
 ///
 /// A failure of a statement is thrown as ``StorageError`` where the transaction ends: by `Database.read` and `Database.write`.
 package class ReadTransaction {
-    let database: GRDB.Database
+    let session: any Session
 
-    init(_ database: GRDB.Database) { self.database = database }
+    init(_ session: any Session) { self.session = session }
 
     /// The first row of a result; nil when it is empty. Later rows are not looked at.
     ///
@@ -68,43 +66,18 @@ package class ReadTransaction {
     private func query<Value, Result>(
         _ sql: String, _ arguments: [(any SQLValue)?], _ body: (Rows<Value>) throws -> Result
     ) throws -> Result {
-        let statement = try database.cachedStatement(sql: sql)
-        try statement.bind(arguments)
-        let rows = Rows<Value>(statement, try Step.fetchCursor(statement))
-        let result = try body(rows)
-        try rows.finish()
-        return result
+        try session.query(sql, arguments) { try body(Rows<Value>(cursor: $0)) }
     }
 }
 
 /// The result of a query, decoded row by row.
 private struct Rows<Value: RowDecodable> {
-    private let statement: Statement
-    private let cursor: FastDatabaseValueCursor<Step>
+    let cursor: any RowCursor
 
-    init(_ statement: Statement, _ cursor: FastDatabaseValueCursor<Step>) {
-        self.statement = statement
-        self.cursor = cursor
-    }
-
-    func next() throws -> Value? { try cursor.next().map { _ in try Value(row: Row(statement)) } }
-
-    /// Runs a statement with `RETURNING` to its end: GRDB registers its writes only then.
-    func finish() throws {
-        if !statement.isReadonly { while try cursor.next() != nil {} }
-    }
+    func next() throws -> Value? { try cursor.next().map { try Value(row: $0) } }
 }
 
 /// A row whose columns are not read.
 private struct AnyRow: RowDecodable {
     init(row: Row) {}
-}
-
-/// Moves through a result without reading a column. GRDB's own cursor of rows makes a dictionary of the columns for each query.
-private struct Step: DatabaseValueConvertible, StatementColumnConvertible {
-    var databaseValue: DatabaseValue { .null }
-    init() {}
-    init(sqliteStatement: SQLiteStatement, index: CInt) {}
-    static func fromStatement(_ sqliteStatement: SQLiteStatement, atUncheckedIndex index: CInt) -> Step? { Step() }
-    static func fromDatabaseValue(_ value: DatabaseValue) -> Step? { Step() }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// A type that is read from one row of a result.
 ///
 ///     struct Score: RowDecodable {
@@ -18,28 +16,28 @@ package protocol RowDecodable {
 
 /// One row of a result. Valid only while it is decoded (``RowDecodable``).
 package struct Row {
-    private let statement: Statement
+    private let source: any RowSource
 
-    init(_ statement: Statement) { self.statement = statement }
+    init(_ source: any RowSource) { self.source = source }
 
     /// Reads a column by name.
     ///
     /// - Throws: ``StorageError`` `unreadable` when there is no such column, or its value is not one of `Value`'s.
     package func get<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
-        // Few columns: comparing names is faster than a dictionary, and the statement keeps them.
-        guard let index = statement.columnNames.firstIndex(of: column) else { throw unreadable(column, "is not in the result") }
+        // Few columns: comparing names is faster than a dictionary, and the result keeps them.
+        guard let index = source.columnNames.firstIndex(of: column) else { throw unreadable(column, "is not in the result") }
         return try value(at: index)
     }
 
     func value<Value: SQLValue>(at index: Int) throws -> Value {
-        guard let value = Value(ColumnValue(statement.sqliteStatement, CInt(index))) else {
-            throw unreadable(statement.columnNames[index], "is no \(Value.self)")
+        guard let value = Value(source.columnValue(at: index)) else {
+            throw unreadable(source.columnNames[index], "is no \(Value.self)")
         }
         return value
     }
 
     /// The value itself may be private, and stays out of the log.
     private func unreadable(_ column: String, _ problem: String) -> StorageError {
-        StorageError(code: .unreadable, description: "The column \(column) \(problem): \(statement.sql)")
+        StorageError(code: .unreadable, description: "The column \(column) \(problem): \(source.sql)")
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// A failure of a database, in one line for the person who runs the program.
 package struct StorageError: Error, Equatable, CustomStringConvertible {
@@ -16,6 +15,10 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
         case damaged
         /// More writes are waiting than the queue holds.
         case overloaded
+        /// The server of the database cannot be reached, or is starting. Whether the last write was stored may be unknown.
+        case unavailable
+        /// Other writes were in the way each time that this one was tried.
+        case conflict
         /// A column is missing or holds a value of another type than the requested one.
         case unreadable
     }
@@ -25,18 +28,8 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
 }
 
 extension StorageError {
-    /// - Parameter error: Its message and SQL are kept, without arguments.
-    init(_ error: DatabaseError) {
-        let code: Code =
-            switch error.resultCode {
-            case .SQLITE_NOTADB, .SQLITE_CORRUPT: .damaged
-            case .SQLITE_FULL: .full
-            // The shared memory of the write-ahead log did not get its pages.
-            case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: .full
-            default: .unusable
-            }
-        self.init(code: code, description: "\(error)")
-    }
+    /// True for a failure that a later attempt may not have: callers are told to try again.
+    package var isTemporary: Bool { [.overloaded, .unavailable, .conflict].contains(code) }
 
     /// True for a failure that ends once the disk has room: of a database, of Foundation's files, of a system call.
     package static func isFullDisk(_ error: any Error) -> Bool {
@@ -46,15 +39,6 @@ extension StorageError {
         case let error as POSIXError: [.ENOSPC, .EDQUOT].contains(error.code)
         case let error as CocoaError: error.underlying.map(isFullDisk) ?? false
         default: false
-        }
-    }
-
-    /// Runs `body` and throws its database errors as ``StorageError``.
-    static func translating<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let error as DatabaseError {
-            throw StorageError(error)
         }
     }
 }

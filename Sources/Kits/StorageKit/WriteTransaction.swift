@@ -1,5 +1,3 @@
-import GRDB
-
 /// Queries and changes that take effect together, or not at all. Valid only inside the body that received it.
 package final class WriteTransaction: ReadTransaction {
     /// Nil in a migration, which has no readers.
@@ -7,9 +5,9 @@ package final class WriteTransaction: ReadTransaction {
     /// The closures of ``onCommit(_:)``, in order.
     var afterCommit: [@Sendable () -> Void] = []
 
-    init(_ database: GRDB.Database, publisher: EventPublisher? = nil) {
+    init(_ session: any Session, publisher: EventPublisher? = nil) {
         self.publisher = publisher
-        super.init(database)
+        super.init(session)
     }
 
     /// Runs `body` once the transaction is on disk; never if it fails. `body` delays the next commit, so it must not wait.
@@ -21,16 +19,13 @@ package final class WriteTransaction: ReadTransaction {
     /// - Throws: ``StorageError``.
     @discardableResult
     package func execute(_ sql: String, _ arguments: (any SQLValue)?...) throws -> Int {
-        let statement = try database.cachedStatement(sql: sql)
-        try statement.bind(arguments)
-        try statement.execute()
-        return database.changesCount
+        try session.execute(sql, arguments)
     }
 
     /// Runs any number of statements without arguments, as a schema is written.
     ///
     /// - Throws: ``StorageError``.
     package func execute(script: String) throws {
-        try database.execute(sql: script)
+        try session.execute(script: script)
     }
 }

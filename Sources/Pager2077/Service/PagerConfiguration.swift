@@ -1,10 +1,11 @@
 package import Foundation
 package import PushKit
 package import ServerKit
+package import StorageKit
 
 /// The configuration of a pager service. Read once, at the start. ``settings`` lists the names.
 package struct PagerConfiguration: Sendable {
-    package var database: URL
+    package var database: DatabaseLocation
     package var secret: SigningSecret
     package var registrationsPerMinute = 600
     package var unknownHexCodesPerMinute = 60
@@ -16,17 +17,18 @@ package struct PagerConfiguration: Sendable {
     /// The path below which the box serves the pager; empty for a pager alone.
     package var pathPrefix = ""
 
-    package init(database: URL, secret: SigningSecret) {
+    package init(database: DatabaseLocation, secret: SigningSecret) {
         self.database = database
         self.secret = secret
     }
 
     /// - Parameters:
     ///   - dataFolder: The folder of the database and the secrets, unless they are set. Must exist.
+    ///   - server: The PostgreSQL database of all services; nil for a file of this one.
     ///   - isAlone: True if the box serves no other system.
     /// - Throws: `StartupError`.
-    package init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
-        database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "pager.db")
+    package init(_ settings: Settings, dataFolder: URL, server: String? = nil, isAlone: Bool) throws(StartupError) {
+        database = settings.database(dataFolder.appending(path: "pager.db"), schema: PagerService.name, orOn: server)
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "pager2077.secret"))
         registrationsPerMinute = try settings.integer("registrations.per.minute", in: 1...1_000_000, default: 600)
         unknownHexCodesPerMinute = try settings.integer("unknown.hex.codes.per.minute", in: 1...1_000_000, default: 60)

@@ -22,7 +22,7 @@ package enum PagerService {
     ) async throws -> ServiceParts {
         let store: Database
         do {
-            store = try Database(path: configuration.database.path, migrations: PagerMigrations.all)
+            store = try Database(at: configuration.database, migrations: PagerMigrations.all)
         } catch {
             throw StartupError(error.description)
         }

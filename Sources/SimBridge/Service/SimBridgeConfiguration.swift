@@ -1,11 +1,12 @@
 package import Foundation
 package import PushKit
 package import ServerKit
+package import StorageKit
 import SimBridgeWire
 
 /// The configuration of a relay. Read once, at the start. ``settings`` lists the names.
 package struct SimBridgeConfiguration: Sendable {
-    package var database: URL
+    package var database: DatabaseLocation
     package var secret: SigningSecret
     package var retentionDays = 90
     /// Storage quota of each account, in bytes: the payloads of its messages, and 400 bytes for each message. Beyond the quota, the
@@ -30,7 +31,7 @@ package struct SimBridgeConfiguration: Sendable {
 
     private static let bundleID = "com.simbridge.client"
 
-    package init(database: URL, secret: SigningSecret) {
+    package init(database: DatabaseLocation, secret: SigningSecret) {
         self.database = database
         self.secret = secret
     }
@@ -39,8 +40,8 @@ package struct SimBridgeConfiguration: Sendable {
     ///   - dataFolder: The folder of the database and the secret, unless the settings name others. Must exist.
     ///   - isAlone: True if the relay is the only service of its process. New passwords then need only one character by default.
     /// - Throws: `StartupError`.
-    package init(_ settings: Settings, dataFolder: URL, isAlone: Bool) throws(StartupError) {
-        database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "simbridge.db")
+    package init(_ settings: Settings, dataFolder: URL, server: String? = nil, isAlone: Bool) throws(StartupError) {
+        database = settings.database(dataFolder.appending(path: "simbridge.db"), schema: SimBridgeService.name, orOn: server)
         secret = try SigningSecret(settings, orKeptIn: dataFolder.appending(path: "simbridge.secret"))
         retentionDays = try settings.integer("log.retention.days", in: 1...36_500, default: 90)
         // The minimum has room for a message of 16 MiB.

@@ -33,7 +33,7 @@ package enum SimBridgeService {
     ) async throws -> ServiceParts {
         let store: Database
         do {
-            store = try Database(path: configuration.database.path, migrations: RelayMigrations.all)
+            store = try Database(at: configuration.database, migrations: RelayMigrations.all)
         } catch {
             throw StartupError(error.description)
         }

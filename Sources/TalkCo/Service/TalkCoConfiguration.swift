@@ -1,9 +1,10 @@
 package import Foundation
 package import ServerKit
+package import StorageKit
 
 /// The configuration of TalkCo's service, without its engines. Read once, at the start. ``settings`` lists the names.
 package struct TalkCoConfiguration: Sendable {
-    package var database: URL
+    package var database: DatabaseLocation
     /// Maximum count of open conversations. Over it, the longest idle one is closed.
     package var maximumConversations = 200
     package var maximumConversationsPerUser = 20
@@ -27,14 +28,14 @@ package struct TalkCoConfiguration: Sendable {
     /// Maximum size of the texts of all talks, in bytes. Beyond it, the network with the most bytes loses its oldest talk.
     package var talksSize = 1_073_741_824
 
-    package init(database: URL) {
+    package init(database: DatabaseLocation) {
         self.database = database
     }
 
     /// - Parameter dataFolder: The folder of the database, unless a setting names its file. Must exist.
     /// - Throws: `StartupError`.
-    package init(_ settings: Settings, dataFolder: URL) throws(StartupError) {
-        database = settings.string("db.path").map { URL(filePath: $0) } ?? dataFolder.appending(path: "talkco.db")
+    package init(_ settings: Settings, dataFolder: URL, server: String? = nil) throws(StartupError) {
+        database = settings.database(dataFolder.appending(path: "talkco.db"), schema: TalkCoService.name, orOn: server)
         maximumConversations = try settings.integer("max.conversations", in: 1...10_000, default: 200)
         maximumConversationsPerUser = try settings.integer("max.conversations.per.user", in: 1...10_000, default: 20)
         maximumConversationsPerNetwork = try settings.integer("max.conversations.per.network", in: 1...10_000, default: 50)

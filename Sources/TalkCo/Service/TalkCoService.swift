@@ -36,7 +36,7 @@ package enum TalkCoService {
         }
         let store: Database
         do {
-            store = try Database(path: configuration.database.path, migrations: TalkMigrations.all)
+            store = try Database(at: configuration.database, migrations: TalkMigrations.all)
         } catch {
             throw StartupError(error.description)
         }

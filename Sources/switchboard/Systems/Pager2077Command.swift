@@ -20,7 +20,7 @@ struct PagerDatabase: ParsableArguments {
             "The data folder of the box. [default: \(ServeConfiguration.standardDataFolder.path)]", valueName: "folder"))
     var data: String?
 
-    @Option(help: ArgumentHelp("The database, if it is elsewhere. [env: PAGER2077_DB_PATH]", valueName: "file"))
+    @Option(help: ArgumentHelp("The database, if it is elsewhere: a file, or a URL postgresql://… [env: PAGER2077_DB_PATH, SWITCHBOARD_DATABASE]", valueName: "database"))
     var database: String?
 
     func validate() throws {
@@ -33,11 +33,15 @@ struct PagerDatabase: ParsableArguments {
     func service() throws -> PagerOperator {
         let folder = data.map { URL(filePath: $0) } ?? ServeConfiguration.standardDataFolder
         let path = database ?? (data == nil ? ProcessInfo.processInfo.environment["PAGER2077_DB_PATH"] : nil)
+        let server = database ?? ProcessInfo.processInfo.environment["SWITCHBOARD_DATABASE"]
+        if let server, DatabaseLocation.isPostgreSQL(server), path == nil || path == server {
+            return PagerOperator(database: .postgreSQL(PostgreSQLAddress(url: server, schema: PagerService.name)))
+        }
         let file = path.map { URL(filePath: $0) } ?? folder.appending(path: "pager.db")
         guard FileManager.default.fileExists(atPath: file.path) else {
             throw StartupError("There is no pager service with the database \(file.path)")
         }
-        return PagerOperator(database: file)
+        return PagerOperator(database: .file(file))
     }
 
     /// Carries out an order and prints the result.

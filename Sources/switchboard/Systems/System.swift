@@ -43,6 +43,8 @@ struct BoxContext: Sendable {
     let settings: Settings
     /// The existing folder for databases and secrets.
     let dataFolder: URL
+    /// The PostgreSQL database of the services; nil for a file of each.
+    let database: String?
     /// True if the box serves this system only.
     let isAlone: Bool
     /// True if the box has host names of its own: a proxy may then forward requests from other machines to it.

@@ -20,7 +20,7 @@ extension System {
         ],
         command: { TalkCoCommand.self },
         service: Service(standardPort: TalkCoService.standardPort) { box in
-            let configuration = try TalkCoConfiguration(box.settings, dataFolder: box.dataFolder)
+            let configuration = try TalkCoConfiguration(box.settings, dataFolder: box.dataFolder, server: box.database)
             let texts = try TutorTexts.installed()
             let settings = try EngineConfiguration(box.settings)
             @Sendable func engines(_ settings: EngineConfiguration) async throws -> Engines {

@@ -86,7 +86,7 @@ struct OutboxUnderTest: Sendable {
 
     init(limits: PushLimits = PushLimits()) throws {
         folder = try TemporaryFolder()
-        database = try Database(path: folder.file("push.db"), migrations: PushTables.migrations)
+        database = try TestDatabase.open(folder.file("push.db"), migrations: PushTables.migrations)
         directory = TestDirectory()
         clock = WallClock()
         metrics = MetricsRegistry()

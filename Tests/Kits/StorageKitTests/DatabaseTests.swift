@@ -18,7 +18,7 @@ import class GRDB.DatabaseQueue
 
     private static let notes = Migration("notes", script: "CREATE TABLE notes (text TEXT NOT NULL UNIQUE)")
 
-    private func open() throws -> Database { try Database(path: path, migrations: [Self.notes]) }
+    private func open() throws -> Database { try TestDatabase.open(path, migrations: [Self.notes]) }
 
     private func add(_ text: String, to store: Database) async throws {
         try await store.write { _ = try $0.execute("INSERT INTO notes (text) VALUES (?)", text) }
@@ -29,7 +29,7 @@ import class GRDB.DatabaseQueue
     }
 
     /// 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
-    @Test func everyCommitIsSyncedToDisk() async throws {
+    @Test(.onSQLite) func everyCommitIsSyncedToDisk() async throws {
         let store = try open()
         let (synchronous, journal) = try await store.write { transaction in
             (
@@ -42,7 +42,7 @@ import class GRDB.DatabaseQueue
     }
 
     /// A backup or the shell of SQLite.
-    @Test func anotherProgramsLockIsWaitedFor() async throws {
+    @Test(.onSQLite) func anotherProgramsLockIsWaitedFor() async throws {
         let other = try DatabaseQueue(path: path)
         try await other.write { try $0.execute(sql: "CREATE TABLE others (text TEXT)") }
         let (locked, isLocked) = AsyncStream.makeStream(of: Void.self)
@@ -68,7 +68,7 @@ import class GRDB.DatabaseQueue
         #expect(try await notes(in: open()) == ["a"])
     }
 
-    @Test func closingMovesEverythingIntoOneFile() async throws {
+    @Test(.onSQLite) func closingMovesEverythingIntoOneFile() async throws {
         let store = try open()
         try await add("a", to: store)
         store.close()
@@ -85,7 +85,7 @@ import class GRDB.DatabaseQueue
         #expect(try await notes(in: store).count == 2000)
     }
 
-    @Test func concurrentWritesShareCommits() async throws {
+    @Test(.onSQLite) func concurrentWritesShareCommits() async throws {
         let store = try open()
         let counter = CommitCounter()
         try await store.write { counter.observe($0.database) }
@@ -161,17 +161,17 @@ import class GRDB.DatabaseQueue
     }
 
     @Test func aNewerSchemaIsRefused() async throws {
-        var store: Database? = try Database(
-            path: path, migrations: [Self.notes, Migration("more", script: "CREATE TABLE more (x INTEGER)")])
+        var store: Database? = try TestDatabase.open(
+            path, migrations: [Self.notes, Migration("more", script: "CREATE TABLE more (x INTEGER)")])
         store!.close()
         store = nil
         let error = #expect(throws: StorageError.self) { try open() }
         #expect(error?.code == .newerSchema)
-        #expect(error?.description.contains(path) == true)
+        #expect(error?.description.contains(TestDatabase.isPostgreSQL ? "schema" : path) == true)
     }
 
     /// The database with its write-ahead log, as a killed newer version leaves them.
-    @Test(arguments: [false, true]) func aNewerSchemaIsNotChanged(_ wasKilled: Bool) async throws {
+    @Test(.onSQLite, arguments: [false, true]) func aNewerSchemaIsNotChanged(_ wasKilled: Bool) async throws {
         let newer = folder.file("newer.db")
         let future = [Self.notes, Migration("future", script: "CREATE TABLE future (x INTEGER)")]
         let store = try Database(path: newer, migrations: future)
@@ -193,7 +193,7 @@ import class GRDB.DatabaseQueue
     }
 
     /// The state after a crash before the first write-ahead log.
-    @Test func aLeftoverRollbackJournalIsUndone() async throws {
+    @Test(.onSQLite) func aLeftoverRollbackJournalIsUndone() async throws {
         let old = folder.file("old.db")
         let queue = try DatabaseQueue(path: old)
         try await queue.writeWithoutTransaction { database in
@@ -214,25 +214,25 @@ import class GRDB.DatabaseQueue
             try transaction.execute("CREATE TABLE half (x INTEGER)")
             try transaction.execute("this is not SQL")
         }
-        #expect(throws: StorageError.self) { try Database(path: path, migrations: [Self.notes, broken]) }
+        #expect(throws: StorageError.self) { try TestDatabase.open(path, migrations: [Self.notes, broken]) }
         #expect(throws: Never.self) { _ = try open() }
     }
 
-    @Test func aSecondProcessIsRefused() throws {
+    @Test(.onSQLite) func aSecondProcessIsRefused() throws {
         let first = try open()
         let error = #expect(throws: StorageError.self) { try open() }
         #expect(error?.code == .inUse)
         withExtendedLifetime(first) {}
     }
 
-    @Test func anotherFileFormatIsRefused() throws {
+    @Test(.onSQLite) func anotherFileFormatIsRefused() throws {
         try Data(repeating: 7, count: 10_000).write(to: URL(filePath: path))
         let error = #expect(throws: StorageError.self) { try open() }
         #expect(error?.code == .damaged)
         #expect(error?.description.contains(path) == true)
     }
 
-    @Test func aMissingFolderIsRefused() {
+    @Test(.onSQLite) func aMissingFolderIsRefused() {
         let error = #expect(throws: StorageError.self) { try Database(path: folder.file("none/x.db"), migrations: []) }
         #expect(error?.code == .unusable)
     }

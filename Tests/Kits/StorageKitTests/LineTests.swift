@@ -12,7 +12,7 @@ import WireKit
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try Database(path: folder.file("test.db"), migrations: [])
+        store = try TestDatabase.open(folder.file("test.db"), migrations: [])
     }
 
     private func append(_ text: String, to log: String = "a", at time: Int64 = 0) async throws {
@@ -353,7 +353,7 @@ extension [FeedItem] {
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try Database(path: folder.file("test.db"), migrations: [])
+        store = try TestDatabase.open(folder.file("test.db"), migrations: [])
     }
 
     /// Runs the command as often as given, and returns the reply.

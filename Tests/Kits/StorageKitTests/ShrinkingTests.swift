@@ -56,7 +56,7 @@ import WireKit
         }
         #expect(try size(path + "-wal") > 40 * 1_048_576)
         try await store.shrink()
-        #expect(try size(path + "-wal") <= StorageKit.Database.maximumIdleLogSize)
+        #expect(try size(path + "-wal") <= SQLiteEngine.maximumIdleLogSize)
         store.close()
     }
 

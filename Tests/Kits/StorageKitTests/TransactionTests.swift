@@ -48,7 +48,7 @@ import WireKit
                 );
                 CREATE INDEX items_kind ON items (kind);
                 """)
-        database = try Database(path: folder.file("test.db"), migrations: [items])
+        database = try TestDatabase.open(folder.file("test.db"), migrations: [items])
     }
 
     @discardableResult
@@ -175,7 +175,7 @@ import WireKit
         #expect(try await database.read { try !$0.exists("SELECT 1 FROM items WHERE id IN (?, ?)", 1, 2) })
     }
 
-    @Test func textWithNULAndEmptyBytesAreKept() async throws {
+    @Test(.onSQLite) func textWithNULAndEmptyBytesAreKept() async throws {
         let id = try await insert(name: "a\0b", data: Data())
         let item = try #require(try await database.read { try $0.first("SELECT * FROM items WHERE id = ?", id, as: Item.self) })
         #expect(item.name == "a\0b" && item.data.isEmpty)
@@ -221,7 +221,7 @@ import WireKit
 
     // MARK: A full disk
 
-    @Test func aFullDiskIsToldApartAndLaterWritesSucceed() async throws {
+    @Test(.onSQLite) func aFullDiskIsToldApartAndLaterWritesSucceed() async throws {
         try await database.limitGrowth(toPages: 2)
         let error = await #expect(throws: StorageError.self) { try await insert(data: Data(repeating: 1, count: 1_000_000)) }
         #expect(error?.code == .full)
@@ -231,7 +231,7 @@ import WireKit
         #expect(try await database.read { try $0.one("SELECT COUNT(*) FROM items", as: Int.self) } == 2)
     }
 
-    @Test func everyWriteOfACommitThatFoundNoRoomFails() async throws {
+    @Test(.onSQLite) func everyWriteOfACommitThatFoundNoRoomFails() async throws {
         try await database.limitGrowth(toPages: 2)
         let (hold, isHeld) = (DispatchSemaphore(value: 0), Locked(false))
         async let first: Void = database.write { _ in

@@ -32,9 +32,9 @@ final class Pager: Sendable {
         retention: Retention = Retention(), contact: String? = nil, drawHexCode: (@Sendable () -> HexCode)? = nil
     ) async throws {
         folder = try TemporaryFolder()
-        store = try Database(path: folder.file("pager.db"), migrations: PagerMigrations.all)
+        store = try TestDatabase.open(folder.file("pager.db"), migrations: PagerMigrations.all)
         var configuration = PagerConfiguration(
-            database: folder.url, secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
+            database: .file(folder.url), secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.registrationsPerMinute = registrationsPerMinute
         configuration.unknownHexCodesPerMinute = unknownHexCodesPerMinute
         configuration.unknownHexCodesPerHour = unknownHexCodesPerHour

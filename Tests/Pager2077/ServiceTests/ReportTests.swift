@@ -149,7 +149,7 @@ import WireKit
         let folder = try TemporaryFolder()
         let database = folder.url.appending(path: "pager.db")
         let store = try Database(path: database.path, migrations: PagerMigrations.all)
-        let service = PagerOperator(database: database)
+        let service = PagerOperator(database: .file(database))
         let now = Timestamp("2026-11-20T12:00:00.000Z")!
         let users = (1...2).map { number in
             UserRecord(
@@ -167,7 +167,7 @@ import WireKit
         }
         let found = try await service.reports()
         #expect(found.map(\.text) == ["b", "a"])
-        let orders = OperatorOrders(database: database, store: store, now: { now }, logger: .quiet)
+        let orders = OperatorOrders(database: .file(database), store: store, now: { now }, logger: .quiet)
         #expect(try await service.carryOut(.closeReport(found[0].id)) == .left)
         try await orders.carryOut { _ in Issue.record("no account was deleted") }
         #expect(try await service.reports().map(\.text) == ["a"])
@@ -192,7 +192,7 @@ import WireKit
         let folder = try TemporaryFolder()
         let database = folder.url.appending(path: "pager.db")
         try Database(path: database.path, migrations: PagerMigrations.all).close()
-        let service = PagerOperator(database: database)
+        let service = PagerOperator(database: .file(database))
         #expect(try await service.reports().isEmpty)
         #expect(try await service.carryOut(.closeReport(1)) == .notFound)
         #expect(try await service.carryOut(.deleteAccount(HexCode(1))) == .notFound)

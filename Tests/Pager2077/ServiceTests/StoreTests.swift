@@ -16,7 +16,7 @@ import WireKit
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try Database(path: folder.file("pager.db"), migrations: PagerMigrations.all)
+        store = try TestDatabase.open(folder.file("pager.db"), migrations: PagerMigrations.all)
     }
 
     private func user(_ number: UInt32) -> UserRecord {

@@ -29,11 +29,11 @@ package final class Box: Sendable {
     ) async throws {
         folder = try TemporaryFolder()
         let secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
-        var configuration = PagerConfiguration(database: folder.url.appending(path: "pager.db"), secret: secret)
+        var configuration = PagerConfiguration(database: try TestDatabase.location(folder.file("pager.db")), secret: secret)
         if hasWebPush { configuration.push.webPush = try WebPushConfiguration() }
         if hasNtfy { configuration.push.ntfy = NtfyConfiguration(address: URL(string: "https://ntfy.example.com/")!) }
         parts = try await PagerService.build(
-            configuration, store: try Database(path: configuration.database.path, migrations: PagerMigrations.all),
+            configuration, store: try Database(at: configuration.database, migrations: PagerMigrations.all),
             senders: sends ? PushChannel.allCases.map(AcceptingSender.init) : nil, metrics: MetricsRegistry(), logger: .quiet,
             now: now)
         network = TestNetwork(InProcessTransport(services: [parts], logger: .quiet), keeping: folder)

@@ -49,7 +49,7 @@ final class RelayOfTests: HTTPTransport, SocketTransport, Sendable {
     init(quota: Int? = nil) async throws {
         folder = try TemporaryFolder()
         var configuration = SimBridgeConfiguration(
-            database: folder.url.appending(path: "relay.db"),
+            database: try TestDatabase.location(folder.file("relay.db")),
             secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.passwordCost = .init(logN: 4)
         if let quota { configuration.keptBytesPerAccount = quota }

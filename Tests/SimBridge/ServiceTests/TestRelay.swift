@@ -34,7 +34,7 @@ final class TestRelay: Sendable {
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
-        var configuration = SimBridgeConfiguration(database: self.folder.url.appending(path: "simbridge.db"), secret: secret)
+        var configuration = SimBridgeConfiguration(database: try TestDatabase.location(self.folder.file("simbridge.db")), secret: secret)
         configuration.registrationsPerMinute = 1_000_000
         configuration.loginsPerMinute = 1_000_000
         configuration.passwordCost = .init(logN: 4)
@@ -45,7 +45,7 @@ final class TestRelay: Sendable {
         self.clock = clock
         let uptime = Locked(ContinuousClock.now)
         self.uptime = uptime
-        let store = try Database(path: configuration.database.path, migrations: RelayMigrations.all)
+        let store = try Database(at: configuration.database, migrations: RelayMigrations.all)
         relay = try await Relay(
             configuration, store: store, fetch: fetch, senders: senders, metrics: MetricsRegistry(), logger: .quiet,
             now: { clock.withLock { $0 } }, uptime: { uptime.withLock { $0 } },

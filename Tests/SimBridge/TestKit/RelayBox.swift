@@ -32,7 +32,7 @@ package final class RelayBox: Sendable {
     package init(hasNtfy: Bool = true, confirmationTime: Duration = .seconds(600)) async throws {
         folder = try TemporaryFolder()
         var configuration = SimBridgeConfiguration(
-            database: folder.url.appending(path: "relay.db"),
+            database: try TestDatabase.location(folder.file("relay.db")),
             secret: try SigningSecret(String(repeating: "s", count: 40), source: "test"))
         configuration.passwordCost = .init(logN: 4)
         configuration.confirmationTime = confirmationTime

@@ -28,9 +28,9 @@ import WireKit
             speech, used: better, allowsPages: allowsPages,
             installer: SpeechInstaller(speech.folder, environment: ["PATH": "/none"]),
             logger: .quiet)
-        let database = URL(filePath: folder.file("\(UUID()).db"))
+        let database = try TestDatabase.location(folder.file("\(UUID()).db"))
         return Backend(
-            TalkCoConfiguration(database: database), store: try Database(path: database.path, migrations: TalkMigrations.all),
+            TalkCoConfiguration(database: database), store: try Database(at: database, migrations: TalkMigrations.all),
             engines: engines, installable: installable, clock: ContinuousClock(), now: { .now }, metrics: MetricsRegistry(),
             logger: .quiet
         ).parts

@@ -2,6 +2,8 @@ import Foundation
 import ServerKit
 import Testing
 
+import StorageKit
+
 @testable import TalkCoService
 
 @Suite struct SettingsTests {
@@ -13,7 +15,7 @@ import Testing
 
     @Test func nothingIsRequired() throws {
         let configuration = try configuration([:])
-        #expect(configuration.database.path == "/data/talkco.db")
+        #expect(configuration.database == .file(URL(filePath: "/data/talkco.db")))
         #expect(configuration.maximumConversations == 200 && configuration.maximumConversationsPerUser == 20)
         #expect(configuration.idleTime == .seconds(1_800) && configuration.replayAudioSize == 268_435_456)
     }
@@ -27,7 +29,7 @@ import Testing
         ]
         #expect(Set(TalkCoConfiguration.settings.map(\.name)) == Set(values.keys))
         let configuration = try configuration(Dictionary(uniqueKeysWithValues: values.map { ("TALKCO_\($0)", $1) }))
-        #expect(configuration.database.path == "/x/t.db" && configuration.maximumConversations == 3)
+        #expect(configuration.database == .file(URL(filePath: "/x/t.db")) && configuration.maximumConversations == 3)
         #expect(configuration.maximumConversationsPerUser == 2 && configuration.idleTime == .seconds(60))
         #expect(configuration.replayAudioSize == 4_194_304 && configuration.replayAudioAge == .seconds(18_000))
         #expect(configuration.maximumConversationsPerNetwork == 6 && configuration.talkAge == .seconds(604_800))

@@ -34,13 +34,13 @@ final class TestBackend: Sendable {
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         (self.engine, self.judge) = (engine, judge)
-        var configuration = TalkCoConfiguration(database: self.folder.url.appending(path: "talkco.db"))
+        var configuration = TalkCoConfiguration(database: try TestDatabase.location(self.folder.file("talkco.db")))
         configure(&configuration)
         let time = Locked(now)
         self.time = time
         let info = EngineInfo(kind: .builtIn, name: "Script", hearing: .choices, speaks: true, judge: nil)
         backend = Backend(
-            configuration, store: try Database(path: configuration.database.path, migrations: TalkMigrations.all),
+            configuration, store: try Database(at: configuration.database, migrations: TalkMigrations.all),
             engines: Engines(info: info, speech: engine, judge: judge, voice: voice, help: help), models: models,
             clock: realTime ? ContinuousClock() : clock, now: { time.withLock { $0 } }, limits: limits, metrics: metrics,
             logger: logger)

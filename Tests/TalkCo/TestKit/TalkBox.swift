@@ -59,7 +59,7 @@ package final class TalkBox: Sendable {
         _ folder: TemporaryFolder, _ info: EngineInfo, _ tutor: ScriptedTutor, _ judge: ScriptedJudge,
         _ talksPerUser: Int, _ help: ScriptedHelp?, _ models: ModelNetwork?
     ) async throws -> ServiceParts {
-        var configuration = TalkCoConfiguration(database: folder.url.appending(path: "talkco.db"))
+        var configuration = TalkCoConfiguration(database: try TestDatabase.location(folder.file("talkco.db")))
         configuration.talksPerUser = talksPerUser
         return try await TalkCoService.build(
             configuration,

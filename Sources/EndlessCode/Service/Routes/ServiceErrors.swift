@@ -18,7 +18,7 @@ struct ServiceErrors: ErrorReplies {
         case BodyError.tooLarge(let limit): try Self.response(.fileTooLarge, "The body is larger than \(limit) bytes.")
         case BodyError.malformed(let reason): try Self.response(.invalidMessage, reason)
         case BodyError.notAnObject: try Self.response(.invalidMessage, "The body is not a JSON object.")
-        case let error as StorageError where error.code == .overloaded:
+        case let error as StorageError where error.isTemporary:
             try .json(
                 ErrorReply(.internalError, "The server is busy."), status: .serviceUnavailable, headers: [.retryAfter: "1"])
         case let error where StorageError.isFullDisk(error):

@@ -147,6 +147,19 @@ package final class EventFeed: Sendable {
         if isReady { body() }
     }
 
+    /// Another box may have appended events, which are read from disk.
+    ///
+    /// - Parameter last: The sequence number of the latest one that is known.
+    func wake(_ log: Log, last: Int64) {
+        let onItems = state.withLock { state -> (@Sendable () -> Void)? in
+            guard let cursor = state.cursors[log.name], cursor.seq < last, !state.holds(last, of: log.name) else { return nil }
+            state.behind.insert(log.name)
+            defer { state.onItems = nil }
+            return state.onItems
+        }
+        onItems?()
+    }
+
     /// Called for each item of the topic, in order.
     func publish(_ item: FeedItem) {
         let (onItems, onLag) = state.withLock { state -> ((@Sendable () -> Void)?, (@Sendable () -> Void)?) in
@@ -174,6 +187,13 @@ extension EventFeed.State {
         if held.count == EventFeed.maximumHeldCount || !held.isEmpty && size > EventFeed.maximumHeldSize { fallBehind() }
         held.append(item)
         heldSize += item.size
+    }
+
+    fileprivate func holds(_ seq: Int64, of log: String) -> Bool {
+        held.contains { item in
+            guard case .event(let event) = item else { return false }
+            return event.log == log && event.seq >= seq
+        }
     }
 
     /// Drops the held items: the logs have the events.

@@ -141,7 +141,7 @@ extension WriteTransaction {
         let event = StoredEvent(log: log.name, seq: seq, at: time, payload: try make(seq))
         try execute("INSERT INTO events (log, seq, at, payload) VALUES (?, ?, ?, ?)", log.name, seq, time, event.payload)
         if let capacity = log.capacity, seq > capacity, seq % 64 == 0 { try removeEvents(of: log, upTo: seq - capacity) }
-        onCommit { [publisher] in publisher?.publish(.event(event), to: log) }
+        onCommit { [publisher] in publisher?.publish(event, to: log) }
         return seq
     }
 

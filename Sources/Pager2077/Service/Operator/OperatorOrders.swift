@@ -11,13 +11,17 @@ import WireKit
 ///   switchboard pager2077 delete BF010BA2 ─▶ pager.db.orders/<uuid>.json ─▶ the service, within seconds ─▶ carried out, file removed
 /// ```
 struct OperatorOrders: Sendable {
-    private let folder: URL
+    /// Nil where the operator's command writes into the database itself.
+    private let folder: URL?
     private let store: Database
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
 
-    init(database: URL, store: Database, now: @escaping @Sendable () -> Timestamp, logger: Logger) {
-        folder = Self.folder(of: database)
+    init(database: DatabaseLocation, store: Database, now: @escaping @Sendable () -> Timestamp, logger: Logger) {
+        switch database {
+        case .file(let file): folder = Self.folder(of: file)
+        case .postgreSQL: folder = nil
+        }
         self.store = store
         self.now = now
         self.logger = logger
@@ -44,6 +48,7 @@ struct OperatorOrders: Sendable {
     ///
     /// - Parameter onDeletion: Called with each account that was deleted.
     func carryOut(onDeletion: (User.ID) -> Void) async throws {
+        guard let folder else { return }
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         for file in files where file.pathExtension == "json" {
             do {

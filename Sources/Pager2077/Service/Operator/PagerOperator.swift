@@ -1,13 +1,13 @@
-package import Foundation
-import StorageKit
+import Foundation
+package import StorageKit
 import WireKit
 
 /// The commands of the operator of a pager service, beside the service or while it is stopped.
 package struct PagerOperator: Sendable {
-    private let database: URL
+    private let database: DatabaseLocation
 
-    /// - Parameter database: The service's file.
-    package init(database: URL) { self.database = database }
+    /// - Parameter database: The service's.
+    package init(database: DatabaseLocation) { self.database = database }
 
     /// The outcome of an order.
     package enum Outcome: Hashable, Sendable {
@@ -20,7 +20,12 @@ package struct PagerOperator: Sendable {
     ///
     /// - Throws: `StorageError`.
     package func reports() async throws -> [ReportSummary] {
-        let store = try Database(reading: database.path)
+        guard case .file(let file) = database else {
+            let store = try Database(at: database, migrations: PagerMigrations.all)
+            defer { store.close() }
+            return try await store.read { try $0.reports() }
+        }
+        let store = try Database(reading: file.path)
         defer { store.close() }
         return try await store.read { transaction in
             // The database of an earlier version has no such table.
@@ -35,9 +40,10 @@ package struct PagerOperator: Sendable {
     package func carryOut(_ order: OperatorOrder) async throws -> Outcome {
         let store: Database
         do {
-            store = try Database(path: database.path, migrations: PagerMigrations.all)
-        } catch  where error.code == .inUse {
-            try OperatorOrders.leave(order, for: database)
+            store = try Database(at: database, migrations: PagerMigrations.all)
+        } catch {
+            guard error.code == .inUse, case .file(let file) = database else { throw error }
+            try OperatorOrders.leave(order, for: file)
             return .left
         }
         defer { store.close() }

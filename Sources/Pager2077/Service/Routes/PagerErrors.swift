@@ -16,7 +16,7 @@ struct PagerErrors: ErrorReplies {
             try PagerError(.payloadTooLarge, "The body is larger than \(limit) bytes").response()
         case BodyError.malformed(let reason): try PagerError.invalidInput(reason).response()
         case BodyError.notAnObject: try PagerError.invalidInput("The body is not a JSON object").response()
-        case let error as StorageError where error.code == .overloaded:
+        case let error as StorageError where error.isTemporary:
             try PagerError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
         case let error where StorageError.isFullDisk(error):
             try PagerError(.storageFull, "The disk of the service is full", retryAfter: .seconds(9)).response()

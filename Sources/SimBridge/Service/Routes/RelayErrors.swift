@@ -17,7 +17,7 @@ struct RelayErrors: ErrorReplies {
         case let error as QueryError: try .detail([error.issue])
         case let error as FieldErrors: try .detail(error)
         case let error as BodyError: try .detail(error)
-        case let error as StorageError where error.code == .overloaded:
+        case let error as StorageError where error.isTemporary:
             try RelayError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
         case let error where StorageError.isFullDisk(error):
             try RelayError(.insufficientStorage, "The disk of the relay is full", retryAfter: .seconds(9)).response()

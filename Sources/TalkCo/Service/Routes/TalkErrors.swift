@@ -18,7 +18,7 @@ struct TalkErrors: ErrorReplies {
         case let error as FieldErrors: try .detail(error)
         case let error as BodyError: try .detail(error)
         case let error as FormError: try .json(DetailReply(error.description), status: .badRequest)
-        case let error as StorageError where error.code == .overloaded:
+        case let error as StorageError where error.isTemporary:
             try TalkError(.unavailable, "The service is busy", retryAfter: .seconds(1)).response()
         case let error where StorageError.isFullDisk(error): try TalkError.diskIsFull.response()
         case let error as HTTPError where error.status == .notFound: try missing(request)

@@ -24,6 +24,10 @@ extension Statement {
     }
 }
 
+extension Statement: RowSource {
+    func columnValue(at index: Int) -> ColumnValue { ColumnValue(sqliteStatement, CInt(index)) }
+}
+
 extension ColumnValue {
     /// Binds the value to a parameter, counted from 1. SQLite copies texts and bytes.
     ///

@@ -1,7 +1,7 @@
 import GRDB
 
 /// Free pages, which rows leave that were removed or became shorter.
-extension Database {
+extension SQLiteEngine {
     /// The size to which SQLite's log is cut once everything in it is in the database, in bytes.
     static var maximumIdleLogSize: Int { 16_777_216 }
     /// Pages that stay free for the next writes.
@@ -9,11 +9,9 @@ extension Database {
     /// The maximum number of pages that one transaction gives back: other writes wait for it.
     private static var pagesPerTransaction: Int { 1024 }
 
-    /// Gives free pages back to the disk, all but some 1 MiB. Called after rows were removed, such as by a periodic task.
-    ///
-    /// - Throws: ``StorageError``.
-    package func shrink() async throws {
-        while try await write({ try Self.releasePages($0.database) }) {}
+    /// Gives free pages back to the disk, all but some 1 MiB.
+    func shrink() async throws {
+        while try await commits.write({ try Self.releasePages($0.database) }, onCommit: { $0 }) {}
         // The file itself becomes shorter when the log is written back.
         try await checkpoint()
     }

@@ -1,0 +1,148 @@
+import CPostgreSQL
+import Foundation
+import WireKit
+
+/// Tells the boxes of a schema which logs have new events. A notification only wakes: readers take the events from the log.
+///
+/// A notification that is lost, with a box or a connection, costs its readers a poll.
+final class ChangeFeed: @unchecked Sendable {
+    /// How often the followed logs are looked at without a notification.
+    static let pollInterval = 10.0
+    /// The maximum size of a notification, in bytes. PostgreSQL's limit is 8,000.
+    private static let maximumSize = 7_000
+
+    private let address: PostgreSQLAddress
+    private let publisher: EventPublisher
+    private let pool: PostgreSQLPool
+    private let box = UUID().uuidString
+    /// Logs with events that the other boxes do not know of, and their latest numbers.
+    private let unsent = Locked<(logs: [Log: Int64], isSending: Bool)>(([:], false))
+    /// For what follows.
+    private let queue = DispatchQueue(label: "switchboard.postgresql.changes")
+    private var connection: PostgreSQLConnection?
+    private var source: (any DispatchSourceRead)?
+    private var hasEnded = false
+
+    private var channel: String { "\(address.schema)_changes" }
+
+    init(_ address: PostgreSQLAddress, publisher: EventPublisher, pool: PostgreSQLPool) {
+        (self.address, self.publisher, self.pool) = (address, publisher, pool)
+    }
+
+    // MARK: Sending
+
+    /// - Parameter seq: The sequence number of an event that was committed.
+    func announce(_ log: Log, _ seq: Int64) {
+        let isFirst = unsent.withLock { unsent in
+            unsent.logs[log] = max(seq, unsent.logs[log] ?? 0)
+            defer { unsent.isSending = true }
+            return !unsent.isSending
+        }
+        if isFirst { send() }
+    }
+
+    private func send() {
+        pool.run { [self] slot in
+            while true {
+                let logs = unsent.withLock { unsent in
+                    defer { unsent.logs = [:] }
+                    if unsent.logs.isEmpty { unsent.isSending = false }
+                    return unsent.logs
+                }
+                if logs.isEmpty { return }
+                for payload in payloads(logs) {
+                    // The poll makes up for one that is lost.
+                    _ = try? slot.connection().query("SELECT pg_notify(?, ?)", [channel, payload]) { _ in }
+                }
+            }
+        } refuse: { [self] _ in
+            unsent.withLock { $0 = ([:], false) }
+        }
+    }
+
+    private func payloads(_ logs: [Log: Int64]) -> [String] {
+        var payloads: [String] = []
+        for (log, seq) in logs {
+            let line = "\n\(seq)\t\(log.group ?? "")\t\(log.name)"
+            if let last = payloads.last, last.utf8.count + line.utf8.count < Self.maximumSize {
+                payloads[payloads.count - 1] += line
+            } else {
+                payloads.append(box + line)
+            }
+        }
+        return payloads
+    }
+
+    // MARK: Receiving
+
+    func begin() {
+        queue.async { self.connect() }
+        poll()
+    }
+
+    func end() {
+        queue.async { [self] in
+            hasEnded = true
+            source?.cancel()
+            (source, connection) = (nil, nil)
+        }
+    }
+
+    private func connect() {
+        if hasEnded { return }
+        do {
+            let new = try PostgreSQLConnection(address)
+            try new.plain("LISTEN \(channel)")
+            let source = DispatchSource.makeReadSource(fileDescriptor: new.socket, queue: queue)
+            source.setEventHandler { [weak self] in self?.receive() }
+            // The connection closes its descriptor, which the source may not outlive.
+            source.setCancelHandler { withExtendedLifetime(new) {} }
+            (connection, self.source) = (new, source)
+            source.resume()
+            lookAgain()
+        } catch {
+            queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.connect() }
+        }
+    }
+
+    private func receive() {
+        guard let payloads = connection?.notifications() else {
+            source?.cancel()
+            (source, connection) = (nil, nil)
+            return connect()
+        }
+        for payload in payloads {
+            let lines = payload.split(separator: "\n")
+            if lines.first.map(String.init) == box { continue }
+            for line in lines.dropFirst() {
+                let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+                guard fields.count == 3, let seq = Int64(fields[0]) else { continue }
+                publisher.wake(Log(String(fields[2]), group: fields[1].isEmpty ? nil : String(fields[1])), last: seq)
+            }
+        }
+    }
+
+    private func poll() {
+        queue.asyncAfter(deadline: .now() + Self.pollInterval) { [weak self] in
+            guard let self, !hasEnded else { return }
+            lookAgain()
+            poll()
+        }
+    }
+
+    /// Reads the latest numbers of the followed logs.
+    private func lookAgain() {
+        let names = publisher.topics
+        if names.isEmpty { return }
+        pool.run { [self] slot in
+            guard let connection = try? slot.connection() else { return }
+            for name in names {
+                let last = try? connection.query("SELECT last FROM logs WHERE log = ?", [name]) { rows -> Int64? in
+                    try rows.next().map { try $0.value(at: 0) }
+                }
+                if let last = last ?? nil { publisher.wake(Log(name), last: last) }
+            }
+        } refuse: { _ in
+        }
+    }
+}
