@@ -253,6 +253,9 @@ extension PushOutbox {
     private func targets(of entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws -> [PushTarget]? {
         do {
             return try directory.targets(of: entry, at: time, in: transaction).filter { !$0.routes.isEmpty }
+        } catch let error as StorageError where error.code != .unreadable {
+            // A statement has failed, which may have ended the transaction.
+            throw error
         } catch {
             // One entry must not hold up all others.
             try end(entry, .failed, reason: .unreadable, at: time, in: transaction)
@@ -316,7 +319,8 @@ extension PushOutbox {
         try transaction.execute(
             """
             UPDATE pushes SET state = 'waiting', reason = ?1, route = ?2, attempts = ?3, lease = NULL, lease_until = NULL, due_at = ?4,
-                state_at = ?5, attempted = IIF(?6, attempted, NULL), attempted_at = IIF(?6, attempted_at, NULL) WHERE id = ?7
+                state_at = ?5, attempted = CASE WHEN ?6 = 1 THEN attempted END, attempted_at = CASE WHEN ?6 = 1 THEN attempted_at END
+            WHERE id = ?7
             """, reason, entry.route, entry.attempts, due, time, isUnknown, entry.id)
         if state != .waiting { try end(entry, state, reason: reason, at: time, in: transaction) }
         return state
