@@ -122,7 +122,7 @@ extension PushOutbox {
                     WHERE paused.recipient = later.recipient AND paused.urgency = later.urgency AND paused.target = later.target
                         AND paused.state = 'waiting' AND paused.attempts > 0 AND paused.due_at > ?1
                         AND paused.origin <= earlier.origin)))
-        ORDER BY urgency, origin LIMIT ?2
+        ORDER BY urgency, origin, id LIMIT ?2
         """
 
     /// Maximum entries that expire, whose devices are looked up, or that are only logged, in one transaction.
@@ -131,7 +131,7 @@ extension PushOutbox {
     private func endLeases(until latest: Timestamp, at time: Timestamp, in transaction: WriteTransaction) throws {
         guard try transaction.exists("SELECT 1 FROM pushes WHERE state = 'active' AND lease_until <= ?", latest) else { return }
         let withdrawn: [PushEntry] = try transaction.all(
-            "SELECT * FROM pushes WHERE state = 'active' AND lease_until <= ? AND is_withdrawn = 1", latest)
+            "SELECT * FROM pushes WHERE state = 'active' AND lease_until <= ? AND is_withdrawn = 1 ORDER BY id", latest)
         for entry in withdrawn { try end(entry, .withdrawn, at: time, in: transaction) }
         try transaction.execute(
             """
@@ -143,7 +143,7 @@ extension PushOutbox {
     /// - Returns: True if more entries may have expired.
     private func expire(at time: Timestamp, in transaction: WriteTransaction) throws -> Bool {
         let expired: [PushEntry] = try transaction.all(
-            "SELECT * FROM pushes WHERE state = 'waiting' AND expires_at <= ? ORDER BY expires_at LIMIT ?", time, Self.batch)
+            "SELECT * FROM pushes WHERE state = 'waiting' AND expires_at <= ? ORDER BY expires_at, id LIMIT ?", time, Self.batch)
         for entry in expired { try end(entry, .expired, reason: entry.reason, at: time, in: transaction) }
         return expired.count == Self.batch
     }

@@ -196,7 +196,7 @@ extension WriteTransaction {
         try execute(
             """
             DELETE FROM ended_pairing_codes WHERE host = ?1 AND code NOT IN
-                (SELECT code FROM ended_pairing_codes WHERE host = ?1 ORDER BY ended_at DESC LIMIT ?2)
+                (SELECT code FROM ended_pairing_codes WHERE host = ?1 ORDER BY ended_at DESC, code LIMIT ?2)
             """, host, Pairings.maximumEndedCodes)
     }
 }
