@@ -6,7 +6,7 @@ package import WireKit
 /// A service's table of the phones that want notifications, each with one address.
 ///
 /// The columns are the phone, those of ``PushRecord`` (`address`, `content`, `language`, `environment`, `set_at`), `address_key`, which is
-/// unique, and others of the service. Rows are inserted by `REPLACE`: an address belongs to the last phone that names it.
+/// unique, and others of the service. An address belongs to the last phone that names it: storing it removes the row of an earlier one.
 package protocol PhoneTable: Sendable {
     associatedtype Phone: SQLValue & Sendable
     associatedtype Content: SQLValue & Codable & Hashable & Sendable

@@ -122,7 +122,7 @@ extension PushOutbox {
                     WHERE paused.recipient = later.recipient AND paused.urgency = later.urgency AND paused.target = later.target
                         AND paused.state = 'waiting' AND paused.attempts > 0 AND paused.due_at > ?1
                         AND paused.origin <= earlier.origin)))
-        ORDER BY urgency, origin LIMIT ?2
+        ORDER BY urgency, origin, id LIMIT ?2
         """
 
     /// Maximum entries that expire, whose devices are looked up, or that are only logged, in one transaction.
@@ -131,7 +131,7 @@ extension PushOutbox {
     private func endLeases(until latest: Timestamp, at time: Timestamp, in transaction: WriteTransaction) throws {
         guard try transaction.exists("SELECT 1 FROM pushes WHERE state = 'active' AND lease_until <= ?", latest) else { return }
         let withdrawn: [PushEntry] = try transaction.all(
-            "SELECT * FROM pushes WHERE state = 'active' AND lease_until <= ? AND is_withdrawn = 1", latest)
+            "SELECT * FROM pushes WHERE state = 'active' AND lease_until <= ? AND is_withdrawn = 1 ORDER BY id", latest)
         for entry in withdrawn { try end(entry, .withdrawn, at: time, in: transaction) }
         try transaction.execute(
             """
@@ -143,7 +143,7 @@ extension PushOutbox {
     /// - Returns: True if more entries may have expired.
     private func expire(at time: Timestamp, in transaction: WriteTransaction) throws -> Bool {
         let expired: [PushEntry] = try transaction.all(
-            "SELECT * FROM pushes WHERE state = 'waiting' AND expires_at <= ? ORDER BY expires_at LIMIT ?", time, Self.batch)
+            "SELECT * FROM pushes WHERE state = 'waiting' AND expires_at <= ? ORDER BY expires_at, id LIMIT ?", time, Self.batch)
         for entry in expired { try end(entry, .expired, reason: entry.reason, at: time, in: transaction) }
         return expired.count == Self.batch
     }
@@ -253,6 +253,9 @@ extension PushOutbox {
     private func targets(of entry: PushEntry, at time: Timestamp, in transaction: WriteTransaction) throws -> [PushTarget]? {
         do {
             return try directory.targets(of: entry, at: time, in: transaction).filter { !$0.routes.isEmpty }
+        } catch let error as StorageError where error.code != .unreadable {
+            // A statement has failed, which may have ended the transaction.
+            throw error
         } catch {
             // One entry must not hold up all others.
             try end(entry, .failed, reason: .unreadable, at: time, in: transaction)
@@ -316,7 +319,8 @@ extension PushOutbox {
         try transaction.execute(
             """
             UPDATE pushes SET state = 'waiting', reason = ?1, route = ?2, attempts = ?3, lease = NULL, lease_until = NULL, due_at = ?4,
-                state_at = ?5, attempted = IIF(?6, attempted, NULL), attempted_at = IIF(?6, attempted_at, NULL) WHERE id = ?7
+                state_at = ?5, attempted = CASE WHEN ?6 = 1 THEN attempted END, attempted_at = CASE WHEN ?6 = 1 THEN attempted_at END
+            WHERE id = ?7
             """, reason, entry.route, entry.attempts, due, time, isUnknown, entry.id)
         if state != .waiting { try end(entry, state, reason: reason, at: time, in: transaction) }
         return state

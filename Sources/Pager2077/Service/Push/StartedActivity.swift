@@ -42,8 +42,10 @@ extension WriteTransaction {
             target, sender, time - StartedActivity.lifetime, as: Int64.self)
         if let origin { return origin == entry.origin }
         try execute(
-            #"INSERT OR REPLACE INTO activities ("user", target, sender, origin, started_at) VALUES (?, ?, ?, ?, ?)"#,
-            entry.recipient, target, sender, entry.origin, time)
+            """
+            INSERT INTO activities ("user", target, sender, origin, started_at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT ("user", target, sender) DO UPDATE SET origin = excluded.origin, started_at = excluded.started_at
+            """, entry.recipient, target, sender, entry.origin, time)
         return true
     }
 

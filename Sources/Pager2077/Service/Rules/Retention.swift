@@ -74,7 +74,7 @@ extension WriteTransaction {
         let unused: [UserRecord] = try all(
             """
             SELECT * FROM users WHERE (status = 'offline' OR is_watched_live = 0) AND sent_messages = 0 AND received_messages = 0
-                AND (MAX(last_seen, updated_at, COALESCE(device_token_at, 0)) < ?1
+                AND (last_seen < ?1 AND updated_at < ?1 AND COALESCE(device_token_at, 0) < ?1
                     OR created_at < ?2 AND updated_at = created_at AND COALESCE(device_token_at, created_at) = created_at
                         AND is_watched_live = 0 AND NOT EXISTS (SELECT 1 FROM devices WHERE devices."user" = users.id))
                 AND NOT EXISTS (SELECT 1 FROM friendships WHERE friendships."user" = users.id)
@@ -91,8 +91,8 @@ extension WriteTransaction {
     func dropAnsweredRequests(to user: User.ID) throws {
         try execute(
             """
-            DELETE FROM friend_requests WHERE position IN (
-                SELECT position FROM friend_requests WHERE to_user = ? AND status <> 'pending' ORDER BY position DESC LIMIT -1 OFFSET ?)
+            DELETE FROM friend_requests WHERE to_user = ?1 AND status <> 'pending' AND position <= (
+                SELECT position FROM friend_requests WHERE to_user = ?1 AND status <> 'pending' ORDER BY position DESC LIMIT 1 OFFSET ?2)
             """, user, Retention.answeredRequests)
     }
 }

@@ -35,10 +35,10 @@ enum PagerMigrations {
 
                     -- Two rows a friendship, one for each side.
                     CREATE TABLE friendships (
-                        user TEXT NOT NULL REFERENCES users,
+                        "user" TEXT NOT NULL REFERENCES users,
                         friend TEXT NOT NULL REFERENCES users,
                         created_at INTEGER NOT NULL,
-                        PRIMARY KEY (user, friend)
+                        PRIMARY KEY ("user", friend)
                     ) WITHOUT ROWID;
 
                     CREATE TABLE messages (
@@ -56,11 +56,11 @@ enum PagerMigrations {
                     CREATE INDEX messages_unread ON messages (recipient, sender, position) WHERE is_read = 0;
 
                     CREATE TABLE scores (
-                        user TEXT NOT NULL REFERENCES users,
+                        "user" TEXT NOT NULL REFERENCES users,
                         game TEXT NOT NULL,
                         score INTEGER NOT NULL,
                         at INTEGER NOT NULL,
-                        PRIMARY KEY (user, game)
+                        PRIMARY KEY ("user", game)
                     ) WITHOUT ROWID;
                     """),
             Migration(
@@ -129,6 +129,41 @@ enum PagerMigrations {
                     CREATE TRIGGER user_removed AFTER DELETE ON users BEGIN
                         UPDATE totals SET count = count - 1 WHERE name = 'users';
                     END;
+                    """,
+                postgreSQL: """
+                    CREATE INDEX messages_sender ON messages (sender, position);
+                    CREATE INDEX messages_at ON messages (at);
+                    CREATE INDEX friend_requests_from ON friend_requests (from_user);
+                    CREATE INDEX friend_requests_answered ON friend_requests (to_user, position) WHERE status <> 'pending';
+
+                    ALTER TABLE users ADD COLUMN sent_messages BIGINT NOT NULL DEFAULT 0;
+                    ALTER TABLE users ADD COLUMN received_messages BIGINT NOT NULL DEFAULT 0;
+                    CREATE TABLE totals (name TEXT COLLATE "C" PRIMARY KEY NOT NULL, count BIGINT NOT NULL);
+                    INSERT INTO totals VALUES ('messages', 0), ('users', 0);
+                    CREATE FUNCTION message_kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                        UPDATE users SET sent_messages = sent_messages + 1 WHERE id = NEW.sender;
+                        UPDATE users SET received_messages = received_messages + 1 WHERE id = NEW.recipient;
+                        UPDATE totals SET count = count + 1 WHERE name = 'messages';
+                        RETURN NULL;
+                    END $$;
+                    CREATE TRIGGER message_kept AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION message_kept();
+                    CREATE FUNCTION message_removed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                        UPDATE users SET sent_messages = sent_messages - 1 WHERE id = OLD.sender;
+                        UPDATE users SET received_messages = received_messages - 1 WHERE id = OLD.recipient;
+                        UPDATE totals SET count = count - 1 WHERE name = 'messages';
+                        RETURN NULL;
+                    END $$;
+                    CREATE TRIGGER message_removed AFTER DELETE ON messages FOR EACH ROW EXECUTE FUNCTION message_removed();
+                    CREATE FUNCTION user_kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                        UPDATE totals SET count = count + 1 WHERE name = 'users';
+                        RETURN NULL;
+                    END $$;
+                    CREATE TRIGGER user_kept AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION user_kept();
+                    CREATE FUNCTION user_removed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                        UPDATE totals SET count = count - 1 WHERE name = 'users';
+                        RETURN NULL;
+                    END $$;
+                    CREATE TRIGGER user_removed AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION user_removed();
                     """),
             StartedActivity.migration, AccountTraces.migration, BlockRecords.migration, ReportRecords.migration,
         ]

@@ -95,11 +95,12 @@ extension WriteTransaction {
             INSERT INTO reports (at, reason, reporter, reported, name, message, text, message_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """, time, report.reason, reporter, reported.id, reported.displayName, report.messageId, message?.text, message?.at)
         try execute(
-            "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE reporter = ? ORDER BY id DESC LIMIT -1 OFFSET ?)",
-            reporter,
-            ReportRecords.maximumCount.perReporter)
+            """
+            DELETE FROM reports WHERE reporter = ?1
+                AND id <= (SELECT id FROM reports WHERE reporter = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+            """, reporter, ReportRecords.maximumCount.perReporter)
         try execute(
-            "DELETE FROM reports WHERE id IN (SELECT id FROM reports ORDER BY id DESC LIMIT -1 OFFSET ?)",
+            "DELETE FROM reports WHERE id <= (SELECT id FROM reports ORDER BY id DESC LIMIT 1 OFFSET ?)",
             ReportRecords.maximumCount.all)
     }
 

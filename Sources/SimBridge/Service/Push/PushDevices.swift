@@ -24,10 +24,13 @@ enum PushDevices: PhoneTable {
 extension WriteTransaction {
     func store(_ settings: PushSettings<PushContent>, of device: Device.ID, at time: Timestamp) throws {
         let address = settings.address
+        try execute("DELETE FROM push_devices WHERE address_key = ? AND device <> ?", address.key, device)
         try execute(
             """
-            REPLACE INTO push_devices (device, address, address_key, content, language, environment, set_at)
+            INSERT INTO push_devices (device, address, address_key, content, language, environment, set_at)
             VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (device) DO UPDATE SET address = excluded.address, address_key = excluded.address_key,
+                content = excluded.content, language = excluded.language, environment = excluded.environment, set_at = excluded.set_at
             """, device, address, address.key, settings.content, settings.language, address.environment, time)
     }
 

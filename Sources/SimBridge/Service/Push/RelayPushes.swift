@@ -78,7 +78,7 @@ struct RelayPushes: Sendable {
         guard sender.kind == .host, envelope.type == "event", case .string(let name) = envelope.object["event"],
             Self.events.contains(name)
         else { return }
-        let wanting = name == "SIM_INFO" ? [] : try transaction.devicesWithPush(among: copies.map(\.receiver))
+        let wanting = name == "SIM_INFO" ? [] : try transaction.devicesWithPush(among: copies.map(\.receiver), of: sender.id)
         guard !wanting.isEmpty || name == "SIM_INFO" else { return }
         let report = RelayMessage(.object(envelope.object))
         guard case .event(let event) = report.content else { return }
@@ -112,7 +112,7 @@ struct RelayPushes: Sendable {
 extension WriteTransaction {
     fileprivate func store(_ numbers: PhoneNumberMatcher, of host: Device.ID) throws {
         let codes = String(decoding: try WireJSON.encode(numbers.callingCodes), as: UTF8.self)
-        try execute("UPDATE devices SET calling_codes = ?1 WHERE id = ?2 AND calling_codes IS NOT ?1", codes, host)
+        try execute("UPDATE devices SET calling_codes = ?1 WHERE id = ?2 AND calling_codes IS DISTINCT FROM ?1", codes, host)
     }
 }
 
@@ -123,12 +123,14 @@ extension ReadTransaction {
         return PhoneNumberMatcher(callingCodes: try codes?.map { try WireJSON.decode(from: Data($0.utf8)) } ?? [:])
     }
 
-    fileprivate func devicesWithPush(among devices: [Device.ID]) throws -> Set<Device.ID> {
+    /// Returns the clients of a host that have push settings, among these at least.
+    fileprivate func devicesWithPush(among devices: [Device.ID], of host: Device.ID) throws -> Set<Device.ID> {
         if devices.count == 1 {
             return try exists("SELECT 1 FROM push_devices WHERE device = ?", devices[0]) ? [devices[0]] : []
         }
-        let list = "[" + devices.map { "\($0)" }.joined(separator: ",") + "]"
         return Set(
-            try all("SELECT device FROM push_devices WHERE device IN (SELECT value FROM json_each(?))", list, as: Device.ID.self))
+            try all(
+                "SELECT device FROM push_devices WHERE device IN (SELECT client FROM pairings WHERE host = ?)", host,
+                as: Device.ID.self))
     }
 }

@@ -264,8 +264,10 @@ extension ReadTransaction {
 
     fileprivate func state(of account: Account.ID) throws -> Accounts.State {
         if let generation = try generation(of: account) { return .open(generation: generation) }
-        let last = try first("SELECT seq FROM sqlite_sequence WHERE name = 'accounts'", as: Account.ID.self)
-        return last.map { (1...$0.rawValue).contains(account.rawValue) } == true ? .deleted : .unknown
+        let last = try one(
+            "SELECT COALESCE(MAX(id), 0) FROM (SELECT MAX(id) AS id FROM accounts UNION ALL SELECT last FROM deleted_accounts) AS ids",
+            as: Int64.self)
+        return account.rawValue >= 1 && account.rawValue <= last ? .deleted : .unknown
     }
 
     /// Returns messages of deleted accounts. Steps over the index from account to account, without reading other messages.
@@ -302,9 +304,10 @@ extension WriteTransaction {
         try execute("DELETE FROM pairing_codes WHERE host IN (\(devices))", account)
         try execute("DELETE FROM ended_pairing_codes WHERE host IN (\(devices))", account)
         try execute("DELETE FROM commands WHERE sender IN (SELECT 'device:' || id FROM devices WHERE account = ?)", account)
-        try execute("DELETE FROM commands WHERE sender = 'account:' || ?", account)
+        try execute("DELETE FROM commands WHERE sender = ?", "account:\(account)")
         let removed = try all("DELETE FROM devices WHERE account = ? RETURNING id", account, as: Device.ID.self)
         try execute("DELETE FROM accounts WHERE id = ?", account)
+        try execute("UPDATE deleted_accounts SET last = ?1 WHERE last < ?1", account)
         return removed
     }
 

@@ -173,7 +173,7 @@ extension ReadTransaction {
             SELECT is_used FROM (
                 SELECT host, 0 AS is_used, expires_at AS ended_at FROM pairing_codes WHERE code = ?1 AND expires_at <= ?2
                 UNION ALL SELECT host, is_used, ended_at FROM ended_pairing_codes WHERE code = ?1
-            ) JOIN devices ON devices.id = host WHERE account = ?3 ORDER BY ended_at DESC
+            ) AS codes JOIN devices ON devices.id = host WHERE account = ?3 ORDER BY ended_at DESC
             """, code, time, account, as: Bool.self)
         return switch isUsed {
         case nil: .wrong
@@ -188,14 +188,15 @@ extension WriteTransaction {
     fileprivate func endCodes(of host: Device.ID, isUsed: Bool, at time: Timestamp) throws {
         try execute(
             """
-            INSERT OR REPLACE INTO ended_pairing_codes (host, code, is_used, ended_at)
-            SELECT host, code, ?2, MIN(expires_at, ?3) FROM pairing_codes WHERE host = ?1
+            INSERT INTO ended_pairing_codes (host, code, is_used, ended_at)
+            SELECT host, code, ?2, CASE WHEN expires_at < ?3 THEN expires_at ELSE ?3 END FROM pairing_codes WHERE host = ?1
+            ON CONFLICT (host, code) DO UPDATE SET is_used = excluded.is_used, ended_at = excluded.ended_at
             """, host, isUsed, time)
         try execute("DELETE FROM pairing_codes WHERE host = ?", host)
         try execute(
             """
             DELETE FROM ended_pairing_codes WHERE host = ?1 AND code NOT IN
-                (SELECT code FROM ended_pairing_codes WHERE host = ?1 ORDER BY ended_at DESC LIMIT ?2)
+                (SELECT code FROM ended_pairing_codes WHERE host = ?1 ORDER BY ended_at DESC, code LIMIT ?2)
             """, host, Pairings.maximumEndedCodes)
     }
 }

@@ -257,7 +257,7 @@ extension WriteTransaction {
     func endDeliveries(to device: Device.ID, reason: String, at time: Timestamp) throws {
         try execute(
             """
-            UPDATE messages SET is_open = 0, ended_at = CASE state WHEN 'confirmed' THEN NULL ELSE ?2 END,
+            UPDATE messages SET is_open = 0, ended_at = CASE state WHEN 'confirmed' THEN NULL ELSE CAST(?2 AS BIGINT) END,
                 reason = CASE state WHEN 'confirmed' THEN NULL ELSE ?3 END,
                 state = CASE state WHEN 'confirmed' THEN 'confirmed' ELSE 'unknown' END
             WHERE is_open = 1 AND (type = 'event' OR state <> 'accepted') AND id IN (\(unacknowledged)) AND NOT \(isOpenElsewhere)

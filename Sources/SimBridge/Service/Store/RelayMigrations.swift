@@ -94,7 +94,9 @@ enum RelayMigrations {
                 CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
                     UPDATE accounts SET kept_bytes = kept_bytes - LENGTH(CAST(OLD.payload AS BLOB)) - 400 WHERE id = OLD.account;
                 END;
-                """),
+                """,
+            // The next step replaces the triggers.
+            postgreSQL: "ALTER TABLE accounts ADD COLUMN kept_bytes BIGINT NOT NULL DEFAULT 0"),
         Migration(
             "simbridge-3-deliveries",
             script: """
@@ -136,6 +138,39 @@ enum RelayMigrations {
                 CREATE TRIGGER message_forgotten AFTER DELETE ON messages BEGIN
                     UPDATE accounts SET kept_bytes = kept_bytes - OLD.weight WHERE id = OLD.account;
                 END;
+                """,
+            postgreSQL: """
+                CREATE TABLE deliveries (
+                    message BIGINT NOT NULL,
+                    device BIGINT NOT NULL,
+                    seq BIGINT,
+                    PRIMARY KEY (message, device)
+                );
+                CREATE UNIQUE INDEX deliveries_seq ON deliveries (device, seq) WHERE seq IS NOT NULL;
+                ALTER TABLE devices ADD COLUMN acked_seq BIGINT NOT NULL DEFAULT 0;
+                DROP INDEX messages_seq;
+                ALTER TABLE messages DROP COLUMN seq;
+
+                ALTER TABLE messages ADD COLUMN weight BIGINT NOT NULL DEFAULT 0;
+                CREATE FUNCTION message_kept() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    UPDATE accounts SET kept_bytes = kept_bytes + NEW.weight WHERE id = NEW.account;
+                    RETURN NULL;
+                END $$;
+                CREATE TRIGGER message_kept AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION message_kept();
+                CREATE FUNCTION message_weighed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    UPDATE accounts SET kept_bytes = kept_bytes + OCTET_LENGTH(COALESCE(NEW.reason, ''))
+                        - OCTET_LENGTH(COALESCE(OLD.reason, '')) WHERE id = NEW.account;
+                    UPDATE messages SET weight = weight + OCTET_LENGTH(COALESCE(NEW.reason, ''))
+                        - OCTET_LENGTH(COALESCE(OLD.reason, '')) WHERE id = NEW.id;
+                    RETURN NULL;
+                END $$;
+                CREATE TRIGGER message_weighed AFTER UPDATE OF reason ON messages
+                    FOR EACH ROW WHEN (NEW.reason IS DISTINCT FROM OLD.reason) EXECUTE FUNCTION message_weighed();
+                CREATE FUNCTION message_forgotten() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    UPDATE accounts SET kept_bytes = kept_bytes - OLD.weight WHERE id = OLD.account;
+                    RETURN NULL;
+                END $$;
+                CREATE TRIGGER message_forgotten AFTER DELETE ON messages FOR EACH ROW EXECUTE FUNCTION message_forgotten();
                 """),
         Migration(
             "simbridge-4-generations",
@@ -185,6 +220,17 @@ enum RelayMigrations {
             script: """
                 -- Of a host: JSON, the calling codes of its SIM cards by slot, as it has reported them last.
                 ALTER TABLE devices ADD COLUMN calling_codes TEXT;
+                """),
+        Migration(
+            "simbridge-9-deleted-accounts",
+            script: """
+                -- One row: the highest id of a deleted account, or 0. A lower one was given as well, as each up to the highest account.
+                CREATE TABLE deleted_accounts (last INTEGER NOT NULL);
+                INSERT INTO deleted_accounts SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = 'accounts';
+                """,
+            postgreSQL: """
+                CREATE TABLE deleted_accounts (last BIGINT NOT NULL);
+                INSERT INTO deleted_accounts VALUES (0);
                 """),
     ]
 }

@@ -23,6 +23,12 @@ struct CardRecord: Hashable, Sendable, RowDecodable {
     }
 }
 
+/// The column of a session with the numbers of its cards.
+private struct ChosenCards: RowDecodable, Sendable {
+    var ids: [CardRecord.ID]
+    init(row: Row) throws { ids = try row.json("cards") ?? [] }
+}
+
 extension ReadTransaction {
     /// Returns the cards with which a practice begins: the one practised longest ago, and a new one, so that neither kind waits.
     func dueCards(of user: Learner.ID) throws -> [CardRecord] {
@@ -41,11 +47,8 @@ extension ReadTransaction {
 
     /// Returns the cards with which a session began.
     func cards(of session: Session.ID) throws -> [CardRecord] {
-        try all(
-            """
-            SELECT cards.id, wrong, correct FROM cards JOIN json_each((SELECT cards FROM sessions WHERE id = ?)) AS chosen
-            ON chosen.value = cards.id ORDER BY chosen.key
-            """, session)
+        let chosen = try first("SELECT cards FROM sessions WHERE id = ?", session, as: ChosenCards.self)
+        return try (chosen?.ids ?? []).compactMap { try first("SELECT id, wrong, correct FROM cards WHERE id = ?", $0) }
     }
 
     /// Returns the counts of repeated and of resting cards, and the sentences of the last resting ones.
@@ -56,7 +59,7 @@ extension ReadTransaction {
         let learned = try all(
             """
             SELECT id, wrong, correct FROM cards WHERE user_id = ? AND right_count >= \(CardRecord.restingCount)
-            ORDER BY practised_at DESC, id DESC LIMIT \(PracticeState.maximumLearnedCount)
+            ORDER BY practised_at DESC NULLS LAST, id DESC LIMIT \(PracticeState.maximumLearnedCount)
             """, user, as: CardRecord.self)
         return PracticeState(waitingCount: try count("<"), learnedCount: try count(">="), learned: learned.map(\.sentence))
     }
@@ -71,7 +74,7 @@ extension WriteTransaction {
             ON CONFLICT (user_id, correct) DO UPDATE SET right_count = 0, wrong = excluded.wrong
             """, user, sentence.wrong, sentence.correct, time)
         try boundCards("WHERE user_id = ?1", user, to: CardRecord.maximumCount)
-        try boundCards("WHERE ?1 IS NOT NULL", user, to: CardRecord.maximumTotal)
+        try boundCards("WHERE CAST(?1 AS TEXT) IS NOT NULL", user, to: CardRecord.maximumTotal)
     }
 
     /// Removes cards beyond a limit: resting ones first, then the oldest.

@@ -58,7 +58,7 @@ extension ReadTransaction {
             """
             SELECT id, COALESCE(closed_at, created_at) AS ended_at FROM sessions WHERE user_id = ? AND mode = 'conversation'
                 AND status IN ('reviewed', 'completing', 'completed')
-            ORDER BY rowid DESC LIMIT \(Self.coveredSessionCount)
+            ORDER BY number DESC LIMIT \(Self.coveredSessionCount)
             """, user)
     }
 

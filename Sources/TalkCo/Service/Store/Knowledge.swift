@@ -29,7 +29,7 @@ extension ReadTransaction {
             brief.earlierTalks = try all(
                 """
                 SELECT talk_summary FROM sessions WHERE user_id = ? AND topic_id = ? AND id <> ? AND talk_summary IS NOT NULL
-                ORDER BY rowid DESC LIMIT \(Self.rememberedCount)
+                ORDER BY number DESC LIMIT \(Self.rememberedCount)
                 """, session.user, topic, session.id)
         case .review:
             brief.weakPoints = (profile?.data.weakPoints ?? [:]).compactMapValues(Self.hardest)
@@ -54,7 +54,7 @@ extension ReadTransaction {
         try all(
             """
             SELECT review_notes FROM sessions WHERE user_id = ? AND mode = 'review' AND review_notes IS NOT NULL
-            ORDER BY rowid DESC LIMIT \(Self.rememberedCount)
+            ORDER BY number DESC LIMIT \(Self.rememberedCount)
             """, user)
     }
 
@@ -64,13 +64,13 @@ extension ReadTransaction {
         let summaries = try all(
             """
             SELECT summary FROM sessions WHERE user_id = ? AND mode = 'conversation' AND summary IS NOT NULL
-            ORDER BY rowid DESC LIMIT 10
+            ORDER BY number DESC LIMIT 10
             """, user, as: SummaryRow.self)
         let sentences = try sentences(of: user)
         let talks = try all(
             """
             SELECT talk_summary FROM sessions WHERE user_id = ? AND mode = 'conversation' AND talk_summary IS NOT NULL
-            ORDER BY rowid DESC LIMIT \(Self.rememberedCount)
+            ORDER BY number DESC LIMIT \(Self.rememberedCount)
             """, user, as: String.self)
         let marks = try all(
             """
@@ -94,7 +94,7 @@ extension ReadTransaction {
         try all(
             """
             SELECT user_text FROM segments WHERE session IN (
-                SELECT id FROM sessions WHERE user_id = ? AND mode = 'conversation' ORDER BY rowid DESC LIMIT 10)
+                SELECT id FROM sessions WHERE user_id = ? AND mode = 'conversation' ORDER BY number DESC LIMIT 10)
             ORDER BY segments.id DESC LIMIT 200
             """, user, as: String.self)
     }
@@ -106,7 +106,7 @@ extension ReadTransaction {
         known.sentences = try sentences(of: record.user)
         known.statuses = try all(
             """
-            SELECT status FROM sessions WHERE user_id = ? AND mode = 'conversation' ORDER BY rowid DESC LIMIT 10
+            SELECT status FROM sessions WHERE user_id = ? AND mode = 'conversation' ORDER BY number DESC LIMIT 10
             """, record.user)
         return known
     }

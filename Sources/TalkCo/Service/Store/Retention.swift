@@ -21,12 +21,10 @@ extension WriteTransaction {
     /// - Parameter live: The sessions with an open conversation, which stay.
     /// - Returns: True if there may be more.
     func pruneTalks(_ limits: TalkLimits, keeping live: Set<Session.ID>, at time: Timestamp) throws -> Bool {
-        let kept = try live.map(\.rawValue).columnText
         var removed = try all(
-            """
-            SELECT id FROM sessions WHERE COALESCE(closed_at, created_at) < ?
-                AND id NOT IN (SELECT value FROM json_each(?)) LIMIT \(Self.removalCount)
-            """, time - limits.age, kept, as: Session.ID.self)
+            "SELECT id FROM sessions WHERE COALESCE(closed_at, created_at) < ? LIMIT ?", time - limits.age,
+            live.count + Self.removalCount, as: Session.ID.self
+        ).first(Self.removalCount, notIn: live)
         for id in removed { try removeTalk(id) }
         let users = try all(
             "SELECT user_id FROM sessions GROUP BY user_id HAVING COUNT(*) > ? LIMIT 5", limits.countForUser, as: Learner.ID.self)
@@ -40,11 +38,10 @@ extension WriteTransaction {
     func removeTalks(of user: Learner.ID, over limit: Int, keeping live: Set<Session.ID>) throws -> [Session.ID] {
         let count = try one("SELECT COUNT(*) FROM sessions WHERE user_id = ?", user, as: Int.self)
         guard count > limit else { return [] }
+        let excess = min(count - limit, Self.removalCount)
         let removed = try all(
-            """
-            SELECT id FROM sessions WHERE user_id = ? AND id NOT IN (SELECT value FROM json_each(?))
-            ORDER BY rowid LIMIT ?
-            """, user, try live.map(\.rawValue).columnText, min(count - limit, Self.removalCount), as: Session.ID.self)
+            "SELECT id FROM sessions WHERE user_id = ? ORDER BY number LIMIT ?", user, live.count + excess, as: Session.ID.self
+        ).first(excess, notIn: live)
         for id in removed { try removeTalk(id) }
         return removed
     }
@@ -52,23 +49,36 @@ extension WriteTransaction {
     /// Removes the oldest talks of the networks with the most bytes, until the rest fits; a bounded number of them.
     @discardableResult
     func removeTalks(over size: Int, keeping live: Set<Session.ID>) throws -> [Session.ID] {
-        let kept = try live.map(\.rawValue).columnText
+        var total = try talksSize()
+        guard total > size else { return [] }
+        var sizes = try removableSizes(keeping: live)
         var removed: [Session.ID] = []
-        while removed.count < Self.removalCount, try one("SELECT size FROM talks_total", as: Int.self) > size {
-            let oldest = try first(
-                """
-                WITH removable AS (
-                    SELECT rowid AS number, id, network, size FROM sessions
-                    WHERE id NOT IN (SELECT value FROM json_each(?)))
-                SELECT id FROM removable
-                WHERE network = (SELECT network FROM removable GROUP BY network ORDER BY SUM(size) DESC LIMIT 1)
-                ORDER BY number LIMIT 1
-                """, kept, as: Session.ID.self)
-            guard let oldest else { break }
+        while removed.count < Self.removalCount, total > size {
+            guard let (network, _) = sizes.filter({ $0.value > 0 }).max(by: { $0.value < $1.value }) else { break }
+            let found = try all(
+                "SELECT id FROM sessions WHERE network = ? ORDER BY number LIMIT ?", network, live.count + 1, as: Session.ID.self
+            ).first(1, notIn: live)
+            guard let oldest = found.first else { break }
             try removeTalk(oldest)
             removed.append(oldest)
+            let rest = try talksSize()
+            sizes[network, default: 0] -= total - rest
+            total = rest
         }
         return removed
+    }
+
+    private func talksSize() throws -> Int { try one("SELECT size FROM talks_total") }
+
+    /// Returns the sizes of the talks without an open conversation, by network.
+    private func removableSizes(keeping live: Set<Session.ID>) throws -> [CallerNetwork: Int] {
+        let networks = try all("SELECT network, SUM(size) AS size FROM sessions GROUP BY network", as: NetworkSize.self)
+        var sizes = Dictionary(uniqueKeysWithValues: networks.map { ($0.network, $0.size) })
+        for id in live {
+            let open = try first("SELECT network, size FROM sessions WHERE id = ?", id, as: NetworkSize.self)
+            if let open { sizes[open.network, default: 0] -= open.size }
+        }
+        return sizes
     }
 
     /// Removes the talks of a learner, a bounded number of them, and the profile once there are none.
@@ -119,4 +129,18 @@ extension WriteTransaction {
                 ORDER BY (level IS NOT NULL OR learning_goal IS NOT NULL OR data <> ?2), updated_at LIMIT ?3)
             """, user, try ProfileData().columnText, min(count - limit, Self.removalCount))
     }
+}
+
+extension [Session.ID] {
+    fileprivate func first(_ count: Int, notIn live: Set<Session.ID>) -> [Session.ID] {
+        Array(filter { !live.contains($0) }.prefix(count))
+    }
+}
+
+/// The size of one talk, or of all talks, of a network.
+private struct NetworkSize: RowDecodable {
+    var network: CallerNetwork
+    var size: Int
+
+    init(row: Row) throws { (network, size) = (try row.get("network"), try row.get("size")) }
 }

@@ -71,8 +71,8 @@ extension WriteTransaction {
     func insert(_ session: SessionRecord) throws {
         try execute(
             """
-            INSERT INTO sessions (id, user_id, topic_id, mode, status, accepts_choices, keeps_recordings, created_at, network)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO sessions (id, user_id, topic_id, mode, status, accepts_choices, keeps_recordings, created_at, network, number)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT COALESCE(MAX(number), 0) + 1 FROM sessions))
             """, session.id, session.user, session.topic, session.mode, session.status, session.acceptsChoices,
             session.keepsRecordings, session.createdAt, session.network)
     }
