@@ -7,6 +7,8 @@ import Foundation
 package final class Database: Sendable {
     let publisher: EventPublisher
     let engine: any StorageEngine
+    /// True if other boxes may use the database at the same time.
+    package var isShared: Bool { engine.isShared }
     /// The number of writes that wait for those before them.
     package var waitingWriteCount: Int { engine.waitingWriteCount }
 

@@ -49,7 +49,7 @@ package class ReadTransaction {
     package func all<Value: RowDecodable>(
         _ sql: String, _ arguments: (any SQLValue)?..., as type: Value.Type = Value.self, while predicate: (Value) throws -> Bool
     ) throws -> [Value] {
-        try query(sql, arguments) { (rows: Rows<Value>) in
+        try query(sql, arguments, isLong: true) { (rows: Rows<Value>) in
             var values: [Value] = []
             while let value = try rows.next(), try predicate(value) { values.append(value) }
             return values
@@ -64,9 +64,9 @@ package class ReadTransaction {
     }
 
     private func query<Value, Result>(
-        _ sql: String, _ arguments: [(any SQLValue)?], _ body: (Rows<Value>) throws -> Result
+        _ sql: String, _ arguments: [(any SQLValue)?], isLong: Bool = false, _ body: (Rows<Value>) throws -> Result
     ) throws -> Result {
-        try session.query(sql, arguments) { try body(Rows<Value>(cursor: $0)) }
+        try session.query(sql, arguments, isLong: isLong) { try body(Rows<Value>(cursor: $0)) }
     }
 }
 

@@ -1,5 +1,7 @@
 /// What runs the transactions of a ``Database``: SQLite in a file of this machine, or PostgreSQL.
 protocol StorageEngine: Sendable {
+    /// True if other processes may use the database at the same time.
+    var isShared: Bool { get }
     /// The number of writes that wait for those before them.
     var waitingWriteCount: Int { get }
 
@@ -21,8 +23,9 @@ protocol StorageEngine: Sendable {
 
 /// A connection that runs the statements of one transaction.
 protocol Session: AnyObject {
+    /// - Parameter isLong: True if `body` may leave most of a long result unread.
     func query<Result>(
-        _ sql: String, _ arguments: [(any SQLValue)?], _ body: (any RowCursor) throws -> Result
+        _ sql: String, _ arguments: [(any SQLValue)?], isLong: Bool, _ body: (any RowCursor) throws -> Result
     ) throws -> Result
 
     /// - Returns: The number of rows that an `INSERT`, `UPDATE` or `DELETE` changed.

@@ -326,7 +326,7 @@ final class TestSender: PushSender {
         }
     }
 
-    @Test func requestOfAKilledTaskIsMadeAgainAtTheNextStart() async throws {
+    @Test(.onSQLite) func requestOfAKilledTaskIsMadeAgainAtTheNextStart() async throws {
         sender.hold()
         try await test.enqueue("hello")
         let delivery = PushDelivery(of: test.outbox, senders: [sender], logger: .quiet)

@@ -130,7 +130,7 @@ import WireKit
     }
 
     /// The process dies while it sends the alert, and the app has sent a new start token when it lives again.
-    @Test func killedAlertIsRepeatedAsAnAlert() async throws {
+    @Test(.onSQLite) func killedAlertIsRepeatedAsAnAlert() async throws {
         activities.set([.dead("Unregistered", since: test.clock.now)], for: "start")
         alerts.hold()
         try await test.enqueue("hello")
@@ -148,7 +148,7 @@ import WireKit
         #expect(alerts.sent.map(\.route) == ["alert", "alert"])
     }
 
-    @Test func killedActivityIsNotFollowedByAnAlert() async throws {
+    @Test(.onSQLite) func killedActivityIsNotFollowedByAnAlert() async throws {
         activities.hold()
         try await test.enqueue("hello")
         let killed = Task { [delivery] in try await delivery.run() }

@@ -50,3 +50,56 @@ extension Trait where Self == ConditionTrait {
     /// For what only PostgreSQL has.
     package static var onPostgreSQL: Self { .enabled(if: TestDatabase.isPostgreSQL) }
 }
+
+extension TestDatabase {
+    /// What a process finds that opens the database of a service that ended without a sign. In PostgreSQL it is the same database.
+    ///
+    /// - Parameter name: The file in `folder`.
+    /// - Returns: The folder that the other process opens.
+    package static func leftBehind(_ name: String, in folder: TemporaryFolder) throws -> TemporaryFolder {
+        if isPostgreSQL { return folder }
+        let copy = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name))
+        return copy
+    }
+
+    /// An expression of the size of a text in bytes.
+    package static func size(of column: String) -> String {
+        isPostgreSQL ? "OCTET_LENGTH(\(column))" : "LENGTH(CAST(\(column) AS BLOB))"
+    }
+}
+
+private struct Column: RowDecodable {
+    var name: String
+    /// An expression of a value as a text.
+    var text: String
+
+    init(row: Row) throws {
+        name = try row.get("name")
+        text = try row.get("type") == "bytea" ? #"encode("\#(name)", 'escape')"# : #"CAST("\#(name)" AS TEXT)"#
+    }
+}
+
+extension ReadTransaction {
+    /// Every value of every column as a text, by the table and the column. NULL is `nil`.
+    package func values() throws -> [String: [String: [String?]]] {
+        let tables: [String] = try all(
+            TestDatabase.isPostgreSQL
+                ? "SELECT CAST(table_name AS TEXT) FROM information_schema.tables WHERE table_schema = current_schema()"
+                : "SELECT name FROM sqlite_master WHERE type = 'table'")
+        var values: [String: [String: [String?]]] = [:]
+        for table in tables where !["sqlite_", "grdb_", "migrations", "transaction_marks"].contains(where: table.hasPrefix) {
+            let columns = try all(
+                TestDatabase.isPostgreSQL
+                    ? """
+                    SELECT CAST(column_name AS TEXT) AS name, CAST(data_type AS TEXT) AS type FROM information_schema.columns
+                    WHERE table_schema = current_schema() AND table_name = ?
+                    """ : "SELECT name, type FROM pragma_table_info(?)", table, as: Column.self)
+            for column in columns {
+                values[table, default: [:]][column.name] = try all(
+                    #"SELECT \#(column.text) FROM "\#(table)" ORDER BY 1"#, as: String?.self)
+            }
+        }
+        return values
+    }
+}

@@ -23,18 +23,11 @@ extension Pager {
 
     /// Every value of every table that contains one of the texts, as `table.column: value`.
     func traces(of texts: [String]) async throws -> [String] {
-        try await store.read { transaction in
-            let tables: [String] = try transaction.all(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'")
-            var found: [String] = []
-            for table in tables {
-                for column: String in try transaction.all("SELECT name FROM pragma_table_info(?)", table) {
-                    let values: [String] = try transaction.all(
-                        #"SELECT CAST("\#(column)" AS TEXT) FROM "\#(table)" WHERE "\#(column)" IS NOT NULL"#)
-                    found += values.filter { value in texts.contains { value.contains($0) } }.map { "\(table).\(column): \($0)" }
-                }
+        let values = try await store.read { try $0.values() }
+        return values.flatMap { table, columns in
+            columns.flatMap { column, values in
+                values.compactMap(\.self).filter { value in texts.contains { value.contains($0) } }.map { "\(table).\(column): \($0)" }
             }
-            return found
         }
     }
 }

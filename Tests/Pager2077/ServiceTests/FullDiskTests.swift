@@ -8,7 +8,7 @@ import WireKit
 @testable import Pager2077Service
 
 /// A disk without room: what was accepted arrives, and what was refused is sent once there is room.
-@Suite struct FullDiskTests {
+@Suite(.onSQLite) struct FullDiskTests {
     @Test func refusedMessageArrivesOnceWhenThereIsRoom() async throws {
         let pager = try await Pager()
         let (ada, bob) = try await pager.friends()

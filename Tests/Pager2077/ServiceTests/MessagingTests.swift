@@ -36,7 +36,7 @@ import WireKit
         #expect(try await pager.history(of: bob, with: ada) == [message])
     }
 
-    @Test func fullDiskIsReportedAndTheSameMessageIsSentOnceThereIsRoom() async throws {
+    @Test(.onSQLite) func fullDiskIsReportedAndTheSameMessageIsSentOnceThereIsRoom() async throws {
         try await pager.store.limitGrowth(toPages: 0)
         var number = 0
         var reply = try await pager.send("0", from: ada, to: bob, clientId: "m-0")

@@ -8,7 +8,7 @@ import WireKit
 @testable import SimBridgeService
 
 /// A disk without room: what was accepted arrives, and what was refused is sent once there is room.
-@Suite struct FullDiskTests {
+@Suite(.onSQLite) struct FullDiskTests {
     @Test func refusedMessagesOfALineAndOfACallArriveOnceWhenThereIsRoom() async throws {
         let relay = try await TestRelay()
         let pair = try await relay.pair()

@@ -30,7 +30,7 @@ import WireKit
         }
     }
 
-    @Test func fullDiskIsReportedAndTheNextTextIsKeptOnceThereIsRoom() async throws {
+    @Test(.onSQLite) func fullDiskIsReportedAndTheNextTextIsKeptOnceThereIsRoom() async throws {
         // Without a quota that is used up first.
         let relay = try await TestRelay()
         let pair = try await relay.pair()
@@ -155,7 +155,7 @@ import WireKit
                 try transaction.one("SELECT kept_bytes FROM accounts", as: Int.self),
                 try transaction.one(
                     """
-                    SELECT SUM(LENGTH(CAST(payload AS BLOB)) + LENGTH(CAST(COALESCE(reason, '') AS BLOB)) + 400) FROM messages
+                    SELECT SUM(\(TestDatabase.size(of: "payload")) + \(TestDatabase.size(of: "COALESCE(reason, '')")) + 400) FROM messages
                     """, as: Int.self)
             )
         }

@@ -58,9 +58,8 @@ final class TestRelay: Sendable {
         -> TestRelay
     {
         await parts.close()
-        let copy = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: folder.file("simbridge.db"), toPath: copy.file("simbridge.db"))
-        return try await TestRelay(configure: configure, folder: copy, now: now + pause)
+        let folder = try TestDatabase.leftBehind("simbridge.db", in: folder)
+        return try await TestRelay(configure: configure, folder: folder, now: now + pause)
     }
 
     /// Runs the relay's background work until the calling task is cancelled.

@@ -10,18 +10,9 @@ import WireKit
 
 /// `DELETE /users/{id}`: everything of a learner goes, and nothing of the others.
 @Suite struct DeletionTests {
-    /// Every row of every table, with its values.
-    private func rows(_ backend: TestBackend) async throws -> [String: [String]] {
-        try await backend.store.read { transaction in
-            let tables = try transaction.all(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'", as: String.self)
-            return try Dictionary(
-                uniqueKeysWithValues: tables.map { table in
-                    let columns = try transaction.all("SELECT name FROM pragma_table_info(?)", table, as: String.self)
-                    let values = columns.map { "quote(\"\($0)\")" }.joined(separator: " || '|' || ")
-                    return (table, try transaction.all("SELECT \(values) FROM \"\(table)\" ORDER BY 1", as: String.self))
-                })
-        }
+    /// Every value of every table.
+    private func values(_ backend: TestBackend) async throws -> [String: [String: [String?]]] {
+        try await backend.store.read { try $0.values() }
     }
 
     private func delete(_ user: String, _ backend: TestBackend) async throws -> ServiceReply {
@@ -31,20 +22,20 @@ import WireKit
     @Test func nothingOfADeletedLearnerIsLeftInAnyTable() async throws {
         let backend = try await TestBackend()
         _ = try await backend.opened(user: "bob")
-        let before = try await rows(backend)
+        let before = try await values(backend)
         try await backend.working {
             let id = try await backend.completed(["I goed home"])
             _ = try await backend.ask("why?", about: try await backend.review(id).segments[0].id, in: id)
         }
         let open = try await backend.opened()
         expect(try await backend.say("still talking", in: open, turn: "t"), 200)
-        #expect(try await rows(backend) != before)
+        #expect(try await values(backend) != before)
 
         let user = try await backend.profile().userId.rawValue
         let reply = try await delete(user, backend)
         expect(reply, 200)
         #expect(try reply.value(DeletedLearner.self) == DeletedLearner(userId: Learner.ID(user)))
-        #expect(try await rows(backend) == before)
+        #expect(try await values(backend) == before)
         expect(try await backend.say("more", in: open), 404, "Session not found")
         // Again, and for somebody who was never there.
         expect(try await delete(user, backend), 200)
@@ -56,7 +47,7 @@ import WireKit
     /// The learner is deleted while the judge works on a profile and on an evaluation.
     @Test func workUnderWayDoesNotBringALearnerBack() async throws {
         let backend = try await TestBackend()
-        let before = try await rows(backend)
+        let before = try await values(backend)
         let deletions = Locked(0)
         backend.judge.change {
             $0.profile = { _, _ in
@@ -78,10 +69,10 @@ import WireKit
             expect(try await backend.end(id), 200)
             try await eventually { deletions.withLock { $0 } == 1 }
         }
-        #expect(try await rows(backend) == before)
+        #expect(try await values(backend) == before)
         _ = try await backend.profile()
         let evaluation = try await backend.parts.call(TalkCoEndpoints.evaluate, EvaluationRequest(), ["id": "ada"])
         expect(evaluation, 409, "The learner has been deleted")
-        #expect(try await rows(backend) == before)
+        #expect(try await values(backend) == before)
     }
 }

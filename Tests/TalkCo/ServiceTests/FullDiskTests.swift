@@ -9,7 +9,7 @@ import WireKit
 @testable import TalkCoService
 
 /// A disk without room: nothing is lost, and the work goes on when there is room.
-@Suite struct FullDiskTests {
+@Suite(.onSQLite) struct FullDiskTests {
     let backend: TestBackend
 
     init() async throws { backend = try await TestBackend() }

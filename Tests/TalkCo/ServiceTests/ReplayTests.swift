@@ -34,7 +34,7 @@ import WireKit
         #expect(try await backend.review(id).segments.map(\.userText) == ["hello", "heard"])
     }
 
-    @Test func turnThatCannotBeStoredHasNoResponseAndCanBeRepeated() async throws {
+    @Test(.onSQLite) func turnThatCannotBeStoredHasNoResponseAndCanBeRepeated() async throws {
         let id = try await backend.opened()
         _ = try await backend.store.write { transaction in
             try transaction.execute("CREATE TRIGGER full BEFORE INSERT ON segments BEGIN SELECT RAISE(ABORT, 'full'); END")

@@ -1,8 +1,7 @@
 import Foundation
 import ServerKit
-import Testing
-
 import StorageKit
+import Testing
 
 @testable import TalkCoService
 

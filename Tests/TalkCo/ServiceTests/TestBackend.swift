@@ -49,9 +49,8 @@ final class TestBackend: Sendable {
     /// The same data in another process, as it were.
     func restarted(engine: ScriptedEngine = ScriptedEngine(), judge: ScriptedJudge? = nil) async throws -> TestBackend {
         await parts.close()
-        let copy = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: folder.file("talkco.db"), toPath: copy.file("talkco.db"))
-        return try await TestBackend(engine: engine, judge: judge ?? self.judge, folder: copy, now: now)
+        let folder = try TestDatabase.leftBehind("talkco.db", in: folder)
+        return try await TestBackend(engine: engine, judge: judge ?? self.judge, folder: folder, now: now)
     }
 
     /// Runs `body` with the backend's background work.

@@ -53,9 +53,10 @@ struct DeadRoute: Hashable, Sendable {
 }
 
 extension PushOutbox {
-    /// Sets all leased entries back to waiting. Called before anything is sent: the database belongs to one process, so the senders
-    /// of these entries have ended.
+    /// Sets all leased entries back to waiting. Called before anything is sent: if the database belongs to one process, the senders of these
+    /// entries have ended. Those of another box end with their leases.
     func recover() async throws {
+        if database.isShared { return }
         try await database.write { [self] transaction in
             try endLeases(until: .latest, at: now(), in: transaction)
             transaction.onCommit { [bell] in bell.ring() }

@@ -52,7 +52,7 @@ final class ChangeFeed: @unchecked Sendable {
                 if logs.isEmpty { return }
                 for payload in payloads(logs) {
                     // The poll makes up for one that is lost.
-                    _ = try? slot.connection().query("SELECT pg_notify(?, ?)", [channel, payload]) { _ in }
+                    try? slot.run { try $0.query("SELECT pg_notify(?, ?)", [channel, payload]) { _ in } }
                 }
             }
         } refuse: { [self] _ in
@@ -135,12 +135,14 @@ final class ChangeFeed: @unchecked Sendable {
         let names = publisher.topics
         if names.isEmpty { return }
         pool.run { [self] slot in
-            guard let connection = try? slot.connection() else { return }
-            for name in names {
-                let last = try? connection.query("SELECT last FROM logs WHERE log = ?", [name]) { rows -> Int64? in
-                    try rows.next().map { try $0.value(at: 0) }
+            // The next poll tries again.
+            try? slot.run { connection in
+                for name in names {
+                    let last = try connection.query("SELECT last FROM logs WHERE log = ?", [name]) { rows -> Int64? in
+                        try rows.next().map { try $0.value(at: 0) }
+                    }
+                    if let last { publisher.wake(Log(name), last: last) }
                 }
-                if let last = last ?? nil { publisher.wake(Log(name), last: last) }
             }
         } refuse: { _ in
         }

@@ -33,6 +33,14 @@ final class PostgreSQLConnection: Session {
 
     /// - Throws: ``StorageError``, `unavailable` when no server answers.
     init(_ address: PostgreSQLAddress) throws(StorageError) {
+        var problem: UnsafeMutablePointer<CChar>?
+        let parts = PQconninfoParse(address.url, &problem)
+        defer {
+            PQconninfoFree(parts)
+            PQfreemem(problem)
+        }
+        // Its message repeats the address, which may have a password.
+        if parts == nil { throw StorageError(code: .unusable, description: "The address of PostgreSQL is none") }
         let settings = [
             ("connect_timeout", "5"), ("application_name", "switchboard \(address.schema)"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -75,18 +83,22 @@ final class PostgreSQLConnection: Session {
         return settings.map { "-c \($0)" }.joined(separator: " ")
     }
 
-    /// True for a failure to connect that waiting does not mend: a wrong address, name or password.
+    /// True for a failure to connect that waiting does not mend: the server knows no such name, password or database. libpq has only words for it.
     private static func isWrong(_ reason: String) -> Bool {
-        ["invalid", "authentication failed", "does not exist", "missing", "no pg_hba.conf entry", "no password"].contains { reason.contains($0) }
-            && !reason.contains("No such file")
+        ["authentication failed", "does not exist", "no pg_hba.conf entry", "no password supplied"].contains { reason.contains($0) }
     }
 
     // MARK: Statements
 
     func query<Result>(
-        _ sql: String, _ arguments: [(any SQLValue)?], _ body: (any RowCursor) throws -> Result
+        _ sql: String, _ arguments: [(any SQLValue)?], isLong: Bool = false, _ body: (any RowCursor) throws -> Result
     ) throws -> Result {
-        try body(run(sql, arguments))
+        if !isLong { return try body(run(sql, arguments)) }
+        // A result comes whole, and one of texts can have a gigabyte: a cursor gives it in parts.
+        _ = try run("DECLARE rows NO SCROLL CURSOR FOR \(sql)", arguments)
+        let result = try body(FetchedRows(connection: self))
+        try plain("CLOSE rows")
+        return result
     }
 
     func execute(_ sql: String, _ arguments: [(any SQLValue)?]) throws -> Int { try run(sql, arguments).changedCount }
@@ -97,7 +109,7 @@ final class PostgreSQLConnection: Session {
     @discardableResult
     func plain(_ sql: String) throws -> PostgreSQLResult { try checked(PQexec(connection, sql), sql) }
 
-    private func run(_ sql: String, _ arguments: [(any SQLValue)?]) throws -> PostgreSQLResult {
+    fileprivate func run(_ sql: String, _ arguments: [(any SQLValue)?]) throws -> PostgreSQLResult {
         let statement = try prepared(sql)
         guard statement.parameterCount == arguments.count else {
             throw note(
@@ -107,12 +119,7 @@ final class PostgreSQLConnection: Session {
                         description: "\(arguments.count) arguments for \(statement.parameterCount) parameters: \(sql)")))
         }
         var parameters = Parameters()
-        for argument in arguments {
-            guard parameters.append(argument?.columnValue ?? .null) else {
-                throw note(
-                    Failure(error: StorageError(code: .unusable, description: "PostgreSQL stores no text with a NUL: \(sql)")))
-            }
-        }
+        for argument in arguments { parameters.append(argument?.columnValue ?? .null) }
         let result = parameters.withPointers { values, lengths, formats in
             PQexecPrepared(connection, statement.name, Int32(arguments.count), values, lengths, formats, 1)
         }
@@ -187,6 +194,24 @@ final class PostgreSQLConnection: Session {
     }
 }
 
+/// The rows of the cursor `rows`, of which each part has twice as many as the one before.
+private final class FetchedRows: RowCursor {
+    private let connection: PostgreSQLConnection
+    private var part: PostgreSQLResult?
+    private var count = 4
+
+    init(connection: PostgreSQLConnection) { self.connection = connection }
+
+    func next() throws -> Row? {
+        if let row = part?.next() { return row }
+        if part.map({ $0.rowCount < count / 2 }) ?? false { return nil }
+        let next = try connection.run("FETCH \(count) FROM rows", [])
+        count *= 2
+        part = next
+        return next.next()
+    }
+}
+
 extension PostgreSQLConnection.Failure {
     fileprivate init(state: String?, message: String?, sql: String) {
         let state = state ?? ""
@@ -212,19 +237,14 @@ private struct Parameters {
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
-    /// - Returns: False for a text with a NUL, which PostgreSQL does not store.
-    mutating func append(_ value: ColumnValue) -> Bool {
+    mutating func append(_ value: ColumnValue) {
         switch value {
         case .null: add(nil, isBinary: false)
         case .integer(let value): add(Array("\(value)".utf8) + [0], isBinary: false)
         case .real(let value): add(Array("\(value)".utf8) + [0], isBinary: false)
-        case .text(let text):
-            let bytes = Array(text.utf8)
-            if bytes.contains(0) { return false }
-            add(bytes + [0], isBinary: false)
+        case .text(let text): add(Array(StoredText.encoded(text).utf8) + [0], isBinary: false)
         case .blob(let data): add(Array(data), isBinary: true)
         }
-        return true
     }
 
     private mutating func add(_ bytes: [UInt8]?, isBinary: Bool) {

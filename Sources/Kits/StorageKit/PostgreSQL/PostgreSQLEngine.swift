@@ -20,6 +20,7 @@ final class PostgreSQLEngine: StorageEngine {
     private let publisher: EventPublisher
     private let changes: ChangeFeed
 
+    let isShared = true
     var waitingWriteCount: Int { writers.waitingCount + alone.waitingCount }
 
     /// Opens a schema, which is made where it is missing.
@@ -36,7 +37,7 @@ final class PostgreSQLEngine: StorageEngine {
         alone = PostgreSQLPool(address, count: 1)
         self.publisher = publisher
         changes = ChangeFeed(address, publisher: publisher, pool: readers)
-        publisher.setAnnounce { [changes] log, seq in changes.announce(log, seq) }
+        publisher.setAnnounce { [weak changes] log, seq in changes?.announce(log, seq) }
         changes.begin()
     }
 

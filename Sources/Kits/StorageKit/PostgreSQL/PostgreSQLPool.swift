@@ -24,6 +24,18 @@ final class PostgreSQLSlot: @unchecked Sendable {
         open = new
         return new
     }
+
+    fileprivate func close() { open = nil }
+
+    /// Runs statements outside a transaction, which may run twice: a connection that was lost is noticed when it is used.
+    func run<Value>(_ statements: (PostgreSQLConnection) throws -> Value) throws -> Value {
+        do {
+            return try statements(connection())
+        } catch let error as StorageError where error.code == .unavailable {
+            open = nil
+            return try statements(connection())
+        }
+    }
 }
 
 /// Connections that run jobs, in the order of their arrival. A connection blocks a thread while it runs one.
@@ -87,9 +99,9 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Waits for the jobs that were taken.
+    /// Waits for the jobs that were taken, and closes the connections.
     func close() {
         state.withLock { $0.isClosed = true }
-        for slot in slots { slot.queue.sync {} }
+        for slot in slots { slot.queue.sync { slot.close() } }
     }
 }

@@ -23,6 +23,8 @@ final class PostgreSQLResult: RowSource, RowCursor {
     /// `COMMIT`, `INSERT 0 1`, …
     var commandTag: String { String(cString: PQcmdStatus(result)) }
 
+    var rowCount: Int { Int(PQntuples(result)) }
+
     /// The number of rows that the statement changed.
     var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
@@ -58,7 +60,7 @@ extension ColumnValue {
         case (701, 8): self = .real(Double(bitPattern: integer(UInt64.self)))  // float8
         case (1700, 8...): self = Self.numeric(bytes)
         case (17, _): self = .blob(Data(bytes))  // bytea
-        default: self = .text(String(decoding: bytes, as: UTF8.self))
+        default: self = .text(StoredText.decoded(String(decoding: bytes, as: UTF8.self)))
         }
     }
 

@@ -11,6 +11,7 @@ final class SQLiteEngine: StorageEngine {
     /// Nil on a phone, whose folder no second process uses.
     private let lock: LockHolder?
 
+    let isShared = false
     var waitingWriteCount: Int { commits.waitingCount }
 
     /// A service's database: four readers beside the writer, and a lock against a second process.

@@ -2,7 +2,7 @@ import GRDB
 
 extension GRDB.Database: Session {
     func query<Result>(
-        _ sql: String, _ arguments: [(any SQLValue)?], _ body: (any RowCursor) throws -> Result
+        _ sql: String, _ arguments: [(any SQLValue)?], isLong: Bool, _ body: (any RowCursor) throws -> Result
     ) throws -> Result {
         let statement = try cachedStatement(sql: sql)
         try statement.bind(arguments)

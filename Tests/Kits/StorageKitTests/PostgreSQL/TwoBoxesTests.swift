@@ -243,12 +243,6 @@ import WireKit
         #expect(try await one("SELECT 7::smallint", as: Int.self) == 7)
     }
 
-    @Test func textWithNULIsRefused() async throws {
-        let error = await #expect(throws: StorageError.self) { try await increment(["a\0b"], on: 0, locking: []) }
-        #expect(error?.code == .unusable)
-        #expect(try await count("a") == nil)
-    }
-
     /// A body that goes on after a refused statement commits nothing.
     @Test func refusedStatementThatABodyIgnoresRefusesTheTransaction() async throws {
         let error = await #expect(throws: StorageError.self) {
