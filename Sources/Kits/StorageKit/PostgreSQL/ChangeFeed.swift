@@ -1,13 +1,14 @@
-import CPostgreSQL
 import Foundation
 import WireKit
 
 /// Tells the boxes of a schema which logs have new events. A notification only wakes: readers take the events from the log.
 ///
 /// A notification that is lost, with a box or a connection, costs its readers a poll.
-final class ChangeFeed: @unchecked Sendable {
+final class ChangeFeed: Sendable {
     /// How often the followed logs are looked at without a notification.
-    static let pollInterval = 10.0
+    static let pollInterval: Duration = .seconds(10)
+    /// How long the listener waits before it looks whether it has ended, in milliseconds.
+    private static let maximumWait: Int32 = 1_000
     /// The maximum size of a notification, in bytes. PostgreSQL's limit is 8,000.
     private static let maximumSize = 7_000
 
@@ -17,11 +18,7 @@ final class ChangeFeed: @unchecked Sendable {
     private let box = UUID().uuidString
     /// Logs with events that the other boxes do not know of, and their latest numbers.
     private let unsent = Locked<(logs: [Log: Int64], isSending: Bool)>(([:], false))
-    /// For what follows.
-    private let queue = DispatchQueue(label: "switchboard.postgresql.changes")
-    private var connection: PostgreSQLConnection?
-    private var source: (any DispatchSourceRead)?
-    private var hasEnded = false
+    private let hasEnded = Locked(false)
 
     private var channel: String { "\(address.schema)_changes" }
 
@@ -75,58 +72,42 @@ final class ChangeFeed: @unchecked Sendable {
 
     // MARK: Receiving
 
+    /// Listens in a thread of its own until ``end()``.
     func begin() {
-        queue.async { self.connect() }
-        poll()
+        let thread = Thread { self.listen() }
+        thread.name = "postgresql"
+        thread.start()
     }
 
-    func end() {
-        queue.async { [self] in
-            hasEnded = true
-            source?.cancel()
-            (source, connection) = (nil, nil)
-        }
-    }
+    func end() { hasEnded.withLock { $0 = true } }
 
-    private func connect() {
-        if hasEnded { return }
-        do {
-            let new = try PostgreSQLConnection(address)
-            try new.plain("LISTEN \(channel)")
-            let source = DispatchSource.makeReadSource(fileDescriptor: new.socket, queue: queue)
-            source.setEventHandler { [weak self] in self?.receive() }
-            // The connection closes its descriptor, which the source may not outlive.
-            source.setCancelHandler { withExtendedLifetime(new) {} }
-            (connection, self.source) = (new, source)
-            source.resume()
-            lookAgain()
-        } catch {
-            queue.asyncAfter(deadline: .now() + 1) { [weak self] in self?.connect() }
-        }
-    }
-
-    private func receive() {
-        guard let payloads = connection?.notifications() else {
-            source?.cancel()
-            (source, connection) = (nil, nil)
-            return connect()
-        }
-        for payload in payloads {
-            let lines = payload.split(separator: "\n")
-            if lines.first.map(String.init) == box { continue }
-            for line in lines.dropFirst() {
-                let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
-                guard fields.count == 3, let seq = Int64(fields[0]) else { continue }
-                publisher.wake(Log(String(fields[2]), group: fields[1].isEmpty ? nil : String(fields[1])), last: seq)
+    private func listen() {
+        while !hasEnded.withLock({ $0 }) {
+            guard let connection = try? PostgreSQLConnection(address), (try? connection.plain("LISTEN \(channel)")) != nil else {
+                Thread.sleep(forTimeInterval: 1)
+                continue
+            }
+            var lastLook: ContinuousClock.Instant?
+            while !hasEnded.withLock({ $0 }) {
+                if lastLook.map({ .now - $0 > Self.pollInterval }) ?? true {
+                    lookAgain()
+                    lastLook = .now
+                }
+                var descriptor = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
+                poll(&descriptor, 1, Self.maximumWait)
+                guard let payloads = connection.notifications() else { break }
+                for payload in payloads { take(payload) }
             }
         }
     }
 
-    private func poll() {
-        queue.asyncAfter(deadline: .now() + Self.pollInterval) { [weak self] in
-            guard let self, !hasEnded else { return }
-            lookAgain()
-            poll()
+    private func take(_ payload: String) {
+        let lines = payload.split(separator: "\n")
+        if lines.first.map(String.init) == box { return }
+        for line in lines.dropFirst() {
+            let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3, let seq = Int64(fields[0]) else { continue }
+            publisher.wake(Log(String(fields[2]), group: fields[1].isEmpty ? nil : String(fields[1])), last: seq)
         }
     }
 

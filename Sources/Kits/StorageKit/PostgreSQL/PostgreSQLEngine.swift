@@ -1,4 +1,3 @@
-import CPostgreSQL
 import Foundation
 import WireKit
 
