@@ -238,7 +238,7 @@ private struct TestResult: View {
             .announces(words)
     }
 
-    private func certificate(_ fingerprint: CertificateFingerprint) -> some View {
+    private func certificate(_ fingerprint: Fingerprint) -> some View {
         question {
             Text("Is This Your Server?", bundle: .module).font(.headline)
             Text("Compare these digits with those that the server shows in its terminal.", bundle: .module).font(.subheadline)
