@@ -119,14 +119,10 @@ extension ConnectionHold {
 extension NoticeWords {
     /// Creates the words of notifications in the phone's language. They are not of type `Text`, because no view shows them.
     @MainActor init(_ locale: Locale) {
-        let language = locale.language.languageCode?.identifier ?? "en"
-        let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }
-            .first
-        let bundle = folder.flatMap { Bundle(url: $0) } ?? .module
-        func word(_ key: String) -> String { bundle.localizedString(forKey: key, value: key, table: nil) }
+        let word = WordTable(.module, locale)
         self.init(
             asks: word("The agent is waiting for your answer"), asksPermission: word("The agent asks for permission"),
             finished: word("The agent has finished"), failed: word("The agent has stopped with an error"),
-            language: language == "ko" ? "ko" : "en")
+            language: word.language)
     }
 }
