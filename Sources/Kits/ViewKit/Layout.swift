@@ -1,7 +1,13 @@
 package import SwiftUI
 
-/// Minimum size of a control, in points.
-let minimumControlSize: CGFloat = 44
+/// The lengths that screens of all apps share, in points.
+package enum Metrics {
+    package static let padding: CGFloat = 16
+    /// Minimum size of a control.
+    package static let control: CGFloat = 44
+    /// The height of a text field with one line.
+    package static let field: CGFloat = 48
+}
 
 extension View {
     /// Fills the screen with the theme's background.
@@ -20,7 +26,7 @@ extension View {
 
     /// Gives a symbol the size of a control.
     package func control() -> some View {
-        frame(minWidth: minimumControlSize, minHeight: minimumControlSize).contentShape(Rectangle())
+        frame(minWidth: Metrics.control, minHeight: Metrics.control).contentShape(Rectangle())
     }
 
     /// Makes the view a group with an identifier, for tests and VoiceOver.
