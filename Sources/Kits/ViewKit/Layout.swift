@@ -24,6 +24,9 @@ extension View {
     /// Draws a card behind the view.
     package func cardBackground() -> some View { modifier(CardBackground()) }
 
+    /// Draws a card with an outline behind a field.
+    package func fieldBackground() -> some View { cardBackground().modifier(CardOutline()) }
+
     /// Gives a symbol the size of a control.
     package func control() -> some View {
         frame(minWidth: Metrics.control, minHeight: Metrics.control).contentShape(Rectangle())
@@ -58,5 +61,14 @@ private struct CardBackground: ViewModifier {
 
     func body(content: Content) -> some View {
         content.background(palette.card, in: RoundedRectangle(cornerRadius: theme.corner))
+    }
+}
+
+private struct CardOutline: ViewModifier {
+    @Environment(\.palette) private var palette
+    @Environment(\.theme) private var theme
+
+    func body(content: Content) -> some View {
+        content.overlay { RoundedRectangle(cornerRadius: theme.corner).stroke(palette.outline).allowsHitTesting(false) }
     }
 }

@@ -198,14 +198,9 @@ private struct SavedServerRow: View {
             .accessibilityAddTraits(isCurrent ? .isSelected : [])
             .accessibilityIdentifier("server \(server.title)")
             if !server.isOffered {
-                Button {
+                SymbolButton(symbol: "trash", Text("Remove \(server.title)", bundle: .module), color: palette.secondary) {
                     remove()
-                } label: {
-                    Image(systemName: "trash").control()
                 }
-                .buttonStyle(.plain)
-                .foregroundStyle(palette.secondary)
-                .accessibilityLabel(Text("Remove \(server.title)", bundle: .module))
             }
         }
     }

@@ -75,7 +75,7 @@ private struct ChatHeader: View {
 
     var body: some View {
         HStack(spacing: 4) {
-            leaveButton
+            SymbolButton(symbol: "chevron.backward", Text("Disconnect", bundle: .module)) { client.disconnect() }
             title
             if let models = client.info?.models, models.count > 1 { modelButton(models) }
             clearButton
@@ -108,54 +108,30 @@ private struct ChatHeader: View {
     }
 
     private func modelButton(_ models: [String]) -> some View {
-        Button {
-            choosesModel = true
-        } label: {
-            Image(systemName: "chevron.up.chevron.down").frame(width: Metrics.control, height: Metrics.control)
-        }
-        .buttonStyle(.plain)
-        .foregroundStyle(palette.accent)
-        .accessibilityLabel(Text("Choose a model", bundle: .module))
-        .accessibilityValue(Text(verbatim: client.model ?? ""))
-        .accessibilityIdentifier("model")
-        .confirmationDialog(Text("Choose a model", bundle: .module), isPresented: $choosesModel, titleVisibility: .visible) {
-            ForEach(models, id: \.self) { model in
-                Button {
-                    client.choose(model: model)
-                } label: {
-                    Text(verbatim: model)
+        SymbolButton(symbol: "chevron.up.chevron.down", Text("Choose a model", bundle: .module)) { choosesModel = true }
+            .accessibilityValue(Text(verbatim: client.model ?? ""))
+            .accessibilityIdentifier("model")
+            .confirmationDialog(Text("Choose a model", bundle: .module), isPresented: $choosesModel, titleVisibility: .visible) {
+                ForEach(models, id: \.self) { model in
+                    Button {
+                        client.choose(model: model)
+                    } label: {
+                        Text(verbatim: model)
+                    }
                 }
             }
-        }
-    }
-
-    private var leaveButton: some View {
-        Button {
-            client.disconnect()
-        } label: {
-            Image(systemName: "chevron.backward").frame(width: Metrics.control, height: Metrics.control)
-        }
-        .buttonStyle(.plain)
-        .foregroundStyle(palette.accent)
-        .accessibilityLabel(Text("Disconnect", bundle: .module))
     }
 
     private var clearButton: some View {
-        Button {
-            confirmsClear = true
-        } label: {
-            Image(systemName: "trash").frame(width: Metrics.control, height: Metrics.control)
-        }
-        .buttonStyle(.plain)
-        .foregroundStyle(client.canClear ? palette.accent : palette.secondary)
-        .disabled(!client.canClear)
-        .accessibilityLabel(Text("Clear", bundle: .module))
-        .confirmationDialog(Text("Clear the transcript?", bundle: .module), isPresented: $confirmsClear, titleVisibility: .visible)
-        {
-            Button(Text("Clear Transcript", bundle: .module), role: .destructive) { client.clear() }
-        } message: {
-            Text("The model will not remember it either.", bundle: .module)
-        }
+        SymbolButton(symbol: "trash", Text("Clear", bundle: .module)) { confirmsClear = true }
+            .disabled(!client.canClear)
+            .confirmationDialog(
+                Text("Clear the transcript?", bundle: .module), isPresented: $confirmsClear, titleVisibility: .visible
+            ) {
+                Button(Text("Clear Transcript", bundle: .module), role: .destructive) { client.clear() }
+            } message: {
+                Text("The model will not remember it either.", bundle: .module)
+            }
     }
 }
 
