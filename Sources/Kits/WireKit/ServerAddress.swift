@@ -74,7 +74,8 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         if rest.isEmpty { return (host, nil) }
         guard rest.first == ":" else { throw .invalidHost }
         let digits = rest.dropFirst()
-        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(isDigit), let port = UInt16(digits), port > 0 else {
+        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits), port > 0
+        else {
             throw .invalidPort
         }
         return (host, port)
@@ -82,7 +83,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a path without its empty segments. `.` and `..` segments and characters outside RFC 3986, section 3.3, are errors.
     private static func path(_ text: Substring) throws(ServerAddressError) -> String {
-        guard text.utf8.allSatisfy({ isAlphanumeric($0) || "-._~!$&'()*+,;=:@%/".utf8.contains($0) }) else {
+        guard text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-._~!$&'()*+,;=:@%/".utf8.contains($0) }) else {
             throw .invalidPath
         }
         let segments = text.split(separator: "/")
@@ -137,19 +138,11 @@ extension ServerAddress.Host {
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         for label in labels {
             guard (1...63).contains(label.utf8.count), label.first != "-", label.last != "-",
-                label.utf8.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "-") })
+                label.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") })
             else { return nil }
         }
-        guard let last = labels.last, !last.utf8.allSatisfy(isDigit) else { return nil }
+        guard let last = labels.last, !last.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return name
-    }
-}
-
-private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-private func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-    default: isDigit(byte)
     }
 }
 

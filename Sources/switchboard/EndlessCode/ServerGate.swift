@@ -116,16 +116,7 @@ actor ServerGate {
 extension String {
     /// The text quoted as one word of a shell.
     var quotedForShell: String {
-        let isPlain =
-            !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "/:._-+@%,=".utf8.contains(byte)
-                }
-            }
+        let isPlain = !isEmpty && utf8.allSatisfy { $0.isASCIIAlphanumeric || "/:._-+@%,=".utf8.contains($0) }
         return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }

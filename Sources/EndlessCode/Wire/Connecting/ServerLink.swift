@@ -1,3 +1,4 @@
+import Foundation
 public import WireKit
 
 /// The text of a server's QR code: its address, its token, and with TLS the fingerprint of its certificate. A secret.
@@ -82,24 +83,13 @@ public struct AccessToken: Hashable, Sendable {
 
     /// Nil for a text with other characters, or of another length.
     public init?(_ text: String) {
-        let isUnreserved: (UInt8) -> Bool = {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._~".utf8.contains($0)
-            }
-        }
-        guard (1...512).contains(text.utf8.count), text.utf8.allSatisfy(isUnreserved) else { return nil }
+        guard (1...512).contains(text.utf8.count), text.utf8.allSatisfy(\.isURLUnreserved) else { return nil }
         self.text = text
     }
 
     /// Returns a new token: 256 random bits in base64url, 43 characters.
     public static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        // 42 characters of six bits and one of four.
-        let characters = (0..<42).map { _ in alphabet[Int.random(in: 0..<64, using: &generator)] }
-        return AccessToken(unchecked: String(characters + [alphabet[Int.random(in: 0..<16, using: &generator) << 2]]))
+        AccessToken(unchecked: Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }).base64URL)
     }
 
     private init(unchecked text: String) { self.text = text }
