@@ -4,7 +4,7 @@ import PlatformKit
 import Testing
 import WireKit
 
-@Suite struct ServerAddressTests {
+@Suite struct PhoneServerAddressTests {
     @Test(arguments: [
         ("https://pager.example.com", "https://pager.example.com"), (" pager.example.com/ ", "https://pager.example.com"),
         ("HTTP://10.0.0.7:3002/pager//", "http://10.0.0.7:3002/pager"), ("desk.local:3002", "https://desk.local:3002"),
