@@ -124,7 +124,7 @@ let kits =
     + kit("AudioKit", [], tests: [])
     + (hasViews
         ? kit(
-            "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI, resources: localizedForAll,
+            "ViewKit", ["PlatformKit", "MarkdownKit", "HighlightKit", "WireKit"] + swiftUI, resources: localizedForAll,
             // Views are tested with the driver of SwiftUI on Linux.
             tests: isLinux ? ["PhoneTestKit", "PlatformKit", "MarkdownKit", "HighlightKit"] + swiftUI : nil) : [])
     + kit(

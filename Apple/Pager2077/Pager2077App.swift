@@ -40,7 +40,7 @@ final class PagerDelegate: PushDelegate {
     override class var keychainAccess: KeychainAccess { .afterFirstUnlock }
 
     func pager(of server: ServerChoice.Server) -> Pager {
-        .shared(on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets))
+        .shared(on: server.phone, service: RemoteService(address: server.url, http: http, sockets: sockets))
     }
 
     override func receive(silent fields: [String: String]) async -> SilentPushResult {

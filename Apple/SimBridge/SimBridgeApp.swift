@@ -16,8 +16,7 @@ struct RemoteApp: App {
     init() {
         let (http, sockets) = (URLSessionHTTP(), URLSessionSocket())
         relays = Relays(preset: DeviceDelegate.presetServer, deviceName: PhoneName.ofSystem(UIDevice.current.name)) {
-            url throws(ServerAddress.Problem) in
-            RemoteService(address: url, http: http, sockets: sockets)
+            RemoteService(address: $0, http: http, sockets: sockets)
         }
     }
 

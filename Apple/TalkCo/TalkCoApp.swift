@@ -21,7 +21,7 @@ struct TutorApp: App {
                 ServerGate(delegate.server) { server in
                     TalkCoRoot(
                         .shared(
-                            on: server.phone, service: RemoteService(address: server.address.url, http: http, sockets: sockets)),
+                            on: server.phone, service: RemoteService(address: server.url, http: http, sockets: sockets)),
                         on: server.phone)
                 }
             } demonstration: { phone in

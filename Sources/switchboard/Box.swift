@@ -4,6 +4,7 @@ import Logging
 import ServerKit
 import ServiceLifecycle
 import UnixSignals
+import WireKit
 
 /// The server process: builds the services, runs them with one web server, and stops them in order.
 struct Box {
@@ -91,7 +92,8 @@ struct Box {
     /// The names and addresses by which other machines reach a box that is open to them, the best one first.
     private var otherHosts: [String] {
         let server = configuration.server
-        let addresses = isEverywhere ? HostInterfaces.addresses(ipv6: server.host == "::").map(\.text) : [server.host]
+        let own = isEverywhere ? HostInterfaces.addresses(ipv6: server.host == "::") : []
+        let addresses = isEverywhere ? own.map { "\(ServerAddress.Host.ip($0))" } : [server.host]
         // Names first with TLS: a certificate is for names.
         return server.tls == nil ? addresses + server.names : server.names + addresses
     }

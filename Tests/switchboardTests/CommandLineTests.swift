@@ -3,6 +3,7 @@ import Foundation
 import StorageKit
 import TestKit
 import Testing
+import WireKit
 
 @testable import switchboard
 
@@ -232,7 +233,7 @@ import Testing
         // The warning is the last line.
         while lines.last?.contains("Warning") != true { lines.append(try #require(try await box.line())) }
         let addresses = lines.filter { $0.hasPrefix("  Network: ") }
-        let own = HostInterfaces.addresses(ipv6: false).map { "  Network: http://\($0.text):\(port)" }
+        let own = HostInterfaces.addresses(ipv6: false).map { "  Network: http://\($0.description):\(port)" }
         #expect(addresses == own + ["  Network: http://box.test:\(port)"])
         let code = try String(contentsOfFile: data + "/access-code.secret", encoding: .utf8)
         #expect(lines.contains("  Access code for browsers: \(code.prefix(5))-\(code.dropFirst(5).prefix(5))"))

@@ -102,7 +102,7 @@ import WireKit
             try await HTTPProbe(port: Int(first.link.port)).send("GET", "/health")
         }
         var other = first.link
-        other.fingerprint = EndlessCodeWire.CertificateFingerprint([UInt8](repeating: 7, count: 32))
+        other.fingerprint = CertificateFingerprint([UInt8](repeating: 7, count: 32))
         await #expect(throws: TransportError.self) { try await HostClient(other).projects() }
         #expect(try await first.terminate().status == 0)
         let second = try await CodingHost(folders, ["--driver", "demo", "--host", "0.0.0.0"])

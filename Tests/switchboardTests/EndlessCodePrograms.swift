@@ -95,8 +95,6 @@ struct CodingHost: Sendable {
     var client: HostClient { get throws { try HostClient(link) } }
 }
 
-private typealias ServerFingerprint = NetworkingKit.CertificateFingerprint
-
 /// The calls of a phone.
 struct HostClient: Sendable {
     let service: RemoteService
@@ -109,9 +107,9 @@ struct HostClient: Sendable {
 
     /// - Parameter path: In front of the calls' own.
     init(_ link: ServerLink, host: String? = nil, path: String = "") throws {
-        let pin = link.fingerprint.flatMap { ServerFingerprint($0.text) }.map { PinnedCertificate(fingerprint: $0) }
+        let pin = link.fingerprint.map { PinnedCertificate(fingerprint: $0) }
         let scheme = pin == nil ? "http" : "https"
-        let address = try #require(URL(string: "\(scheme)://\(host ?? link.host.text):\(link.port)\(path)"))
+        let address = try #require(URL(string: "\(scheme)://\(host ?? "\(link.host)"):\(link.port)\(path)"))
         self.init(NIOTransports().service(at: address, pinning: pin), token: link.token.text)
     }
 

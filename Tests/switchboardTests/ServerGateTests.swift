@@ -20,12 +20,13 @@ import WireKit
         let lines = lines
         gate = ServerGate(
             folder: folder.url, isStandardFolder: false, transports: NIOTransports(),
-            ownAddresses: { [.ipv4([192, 0, 2, 1])] }, write: { line in lines.withLock { $0.append(line) } })
+            ownAddresses: { [IPAddress([192, 0, 2, 1])!] }, write: { line in lines.withLock { $0.append(line) } })
     }
 
     private func permission(_ address: String, named: [String] = [], caller: String = "192.0.2.9") async throws -> ServerPermission
     {
-        await gate.permission(for: try ServerAddress(address), named: named.compactMap { AllowedServer($0) }, caller: caller)
+        await gate.permission(
+            for: try ServerAddress(endlessCode: address), named: named.compactMap { AllowedServer($0) }, caller: caller)
     }
 
     @Test(arguments: [[], ["--host", "127.0.0.1"]]) func hostOfThisMachineIsReachedAtOnce(_ options: [String]) async throws {

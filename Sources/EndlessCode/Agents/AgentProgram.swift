@@ -26,17 +26,6 @@ package enum AgentProgram {
         throw .programNotFound(wanted)
     }
 
-    /// Returns the path of another program of this package, in the folder of the running program.
-    ///
-    /// - Throws: ``AgentError/programNotFound(_:)``.
-    package static func beside(_ name: String) throws(AgentError) -> String {
-        let own = Bundle.main.executableURL?.resolvingSymlinksInPath()
-        guard let path = own?.deletingLastPathComponent().appending(path: name).path, isExecutable(path) else {
-            throw .programNotFound(name)
-        }
-        return path
-    }
-
     private static func expandingHome(_ path: String, _ environment: [String: String]) -> String {
         guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
         return home + path.dropFirst()

@@ -78,7 +78,7 @@ private struct MainView: View {
                 }
                 .badge(client.prompts.count)
                 .tag(AppNavigation.Tab.chat)
-            FilesTab(client: client, phone: phone, navigation: navigation)
+            FilesTab(client: client, navigation: navigation)
                 .tabItem { Label(title: { Text("Files", bundle: .module) }, icon: { Image(systemName: "doc.text") }) }
                 .tag(AppNavigation.Tab.files)
             SettingsTab(client: client, phone: phone, navigation: navigation)

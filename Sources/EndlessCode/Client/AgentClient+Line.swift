@@ -82,8 +82,8 @@ extension AgentClient {
         guard let client = access.client else { throw CancellationError() }
         do {
             try await client.checkWay(of: access)
-            guard let service = access.service, let token = access.server.token else { throw CancellationError() }
-            return try await ServerSocket.open(service, await client.query(), token: token, clock: client.phone.clock)
+            guard let token = access.server.token else { throw CancellationError() }
+            return try await ServerSocket.open(access.service, await client.query(), token: token, clock: client.phone.clock)
         } catch {
             throw await client.connectDidFail(error, access)
         }
@@ -116,13 +116,10 @@ extension AgentClient {
     ///
     /// - Throws: `TransportError`; `CancellationError`.
     func fingerprint(of address: ServerAddress) async throws -> Fingerprint {
-        guard let url = address.url else { throw TransportError(.address, "the address is no URL") }
         let transports = network.transports
-        let found = try await withTimeout(ServerSocket.openTimeout, clock: phone.clock) {
-            try await transports.fingerprint(of: url)
+        return try await withTimeout(ServerSocket.openTimeout, clock: phone.clock) {
+            try await transports.fingerprint(of: address.url)
         }
-        guard let fingerprint = Fingerprint(found) else { throw TransportError(.tls, "the certificate has no fingerprint") }
-        return fingerprint
     }
 
     var needsCellularConsent: Bool { networkLink == .cellular && cellularConsent != true }

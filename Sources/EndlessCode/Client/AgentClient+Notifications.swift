@@ -75,9 +75,8 @@ extension AgentClient: PushClient {
     func endPush(of server: SavedServer) async {
         let key = Key.push(server.id)
         try? await NtfySubscription.store(nil, in: ServerKeychain(phone.keychain, server.id))
-        guard engine.saved.value(Bool.self, for: key) == true, server.isProtected, !needsCellularConsent,
-            let service = network.service(at: server.address, fingerprint: server.fingerprint)
-        else { return }
+        guard engine.saved.value(Bool.self, for: key) == true, server.isProtected, !needsCellularConsent else { return }
+        let service = network.service(at: server.address, fingerprint: server.fingerprint)
         engine.save(Bool?.none, for: key)
         let (api, id, clock) = (ServerAPI(service: service, token: server.token, clock: phone.clock), phoneID, phone.clock)
         engine.tasks.start {

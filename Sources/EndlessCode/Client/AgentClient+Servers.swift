@@ -1,9 +1,9 @@
 import ClientKit
-package import EndlessCodeWire
+import EndlessCodeWire
 import Foundation
 import NetworkingKit
 import PlatformKit
-import WireKit
+package import WireKit
 
 /// The servers of this phone. Their addresses, tokens and fingerprints are in its keychain.
 extension AgentClient {
@@ -90,7 +90,7 @@ extension AgentClient {
     /// Returns the syntax error of a text that the user types as an address; nil for a valid address.
     package nonisolated static func addressProblem(of text: String) -> ServerAddressError? {
         do throws(ServerAddressError) {
-            _ = try ServerAddress(text)
+            _ = try ServerAddress(endlessCode: text)
             return nil
         } catch {
             return error
@@ -111,7 +111,7 @@ extension AgentClient {
 
     nonisolated static func address(_ text: String) throws(CodeProblem) -> ServerAddress {
         do throws(ServerAddressError) {
-            return try ServerAddress(text)
+            return try ServerAddress(endlessCode: text)
         } catch {
             throw .address(error)
         }

@@ -267,8 +267,8 @@ extension AgentClient {
         default: throw .notConnected
         }
         guard let token = access.server.token else { throw .tokenMissing }
-        guard let service = access.service, access.server.isProtected, !needsCellularConsent else { throw .notConnected }
+        guard access.server.isProtected, !needsCellularConsent else { throw .notConnected }
         try await network.check(access.server.address)
-        return ServerAPI(service: service, token: token, clock: phone.clock)
+        return ServerAPI(service: access.service, token: token, clock: phone.clock)
     }
 }

@@ -150,9 +150,6 @@ package final class AgentClient: ClientModel {
         persist()
     }
 
-    /// True if the phone could not save the latest changes, which are in memory only.
-    package var isStorageFailing: Bool { engine.isStorageFailing }
-
     /// Records that a screen has come to the front or has left it. Coming to the front connects at once.
     package func setInFront(_ isInFront: Bool, screen: AnyObject) { engine.setAttention(isInFront ? .full : .away, of: screen) }
 

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import NetworkingKit
 import PlatformKit
-import WireKit
+package import WireKit
 
 /// A failure, in the detail that the user needs. The App has the texts for it.
 package enum CodeProblem: PushProblem {
@@ -70,8 +70,8 @@ package enum CodeProblem: PushProblem {
     }
 
     init(_ error: TransportError) {
-        if let mismatch = error.mismatch, let expected = Fingerprint(mismatch.expected), let found = Fingerprint(mismatch.found) {
-            self = .certificateChanged(expected: expected, found: found)
+        if let mismatch = error.mismatch {
+            self = .certificateChanged(expected: mismatch.expected, found: mismatch.found)
             return
         }
         switch error.code {
@@ -128,12 +128,5 @@ package enum CodeProblem: PushProblem {
     }
 }
 
-/// The fingerprint of a server's certificate, as in the protocol.
-package typealias Fingerprint = EndlessCodeWire.CertificateFingerprint
-
-extension Fingerprint {
-    init?(_ fingerprint: NetworkingKit.CertificateFingerprint) { self.init(fingerprint.description) }
-
-    /// The certificate in the form that transports pin.
-    var pin: PinnedCertificate? { NetworkingKit.CertificateFingerprint(text).map(PinnedCertificate.init(fingerprint:)) }
-}
+/// The fingerprint of a server's certificate, for views.
+package typealias Fingerprint = CertificateFingerprint

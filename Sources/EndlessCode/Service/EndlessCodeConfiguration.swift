@@ -1,3 +1,4 @@
+import EndlessCodeWire
 package import Foundation
 package import PushKit
 package import ServerKit
@@ -7,7 +8,7 @@ package struct EndlessCodeConfiguration: Sendable {
     /// The folder of the database, the token and the audit file. Must exist.
     package var dataFolder: URL
     /// The time that a question stays open.
-    package var promptTimeout = Duration.seconds(1800)
+    package var promptTimeout = Limits.promptTimeout
     /// The time after a session's latest activity for which the log keeps it.
     package var retentionAge = Duration.seconds(90 * 86_400)
     /// The size of all events in bytes.

@@ -8,13 +8,6 @@ extension Identifier {
     /// and `.`, but not `.` or `..` alone. Such identifiers need no escape in paths and in ``SocketQuery/after``.
     public var isWireIdentifier: Bool {
         Limits.identifierLengths.contains(rawValue.utf8.count) && rawValue != "." && rawValue != ".."
-            && rawValue.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            }
+            && rawValue.utf8.allSatisfy { $0.isBase64URLDigit || $0 == UInt8(ascii: ".") }
     }
 }

@@ -45,14 +45,10 @@ public enum Limits {
     public static let promptTimeout = Duration.seconds(1800)
     /// Time after which a ``ClientFrame/presence(isActive:)`` expires.
     public static let presenceLifetime = Duration.seconds(45)
-    /// Interval at which a client in the foreground repeats its presence.
-    public static let presenceInterval = Duration.seconds(30)
     /// Time without a frame after which a side sends a ping.
     public static let pingInterval = Duration.seconds(30)
     /// Maximum time between a ping and its pong.
     public static let pongTimeout = Duration.seconds(10)
-    /// Maximum delay between a line of the agent's output and its frame to every phone.
-    public static let outputDelay = Duration.milliseconds(50)
 
     /// Returns the maximum size in bytes of a JSON object whose texts have `bytes` bytes of UTF-8: an escape sequence has up to six bytes
     /// for one. The other parts have at most 4 KiB.

@@ -1,3 +1,5 @@
+package import WireKit
+
 /// A service on the local network.
 package struct DiscoveredService: Hashable, Sendable {
     /// The instance name, chosen by another machine: up to 63 arbitrary bytes.

@@ -116,3 +116,8 @@ extension ServiceTable.Entry {
             attributes: attributes, addresses: addresses.sorted { ($0.rank, $0.description) < ($1.rank, $1.description) })
     }
 }
+
+extension IPAddress {
+    /// The sort key of addresses: IPv4 before IPv6, then link-local addresses, then loopback.
+    fileprivate var rank: Int { (isLoopback ? 4 : 0) + (isLinkLocal ? 2 : 0) + (isIPv6 ? 1 : 0) }
+}

@@ -5,7 +5,6 @@ package struct MarkdownText: Hashable, Sendable {
 
     /// The characters without their styles.
     package var plainText: String { runs.map(\.text).joined() }
-    package var isEmpty: Bool { runs.isEmpty }
 
     /// True if the first letter belongs to a script that is written from right to left, such as Arabic or Hebrew.
     package var isRightToLeft: Bool {

@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 package import NetworkingKit
-import WireKit
+package import WireKit
 
 /// The transports of clients on Linux and on the command line: ``AsyncHTTP`` and ``NIOSocket``.
 package struct NIOTransports: ServerTransports {

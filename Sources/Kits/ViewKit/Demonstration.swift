@@ -67,7 +67,7 @@ private struct DemonstrationBar: View {
                 Text("Leave", bundle: .module)
                     .font(.subheadline.weight(.semibold))
                     .underline()
-                    .frame(minWidth: minimumControlSize, minHeight: minimumControlSize)
+                    .frame(minWidth: Metrics.control, minHeight: Metrics.control)
                     .contentShape(Rectangle())
             }
             .buttonStyle(.plain)

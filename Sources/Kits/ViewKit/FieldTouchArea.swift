@@ -16,7 +16,7 @@ extension View {
     }
 
     private func touchArea(_ focus: @escaping () -> Void) -> some View {
-        frame(minHeight: minimumControlSize)
+        frame(minHeight: Metrics.control)
             .background { Color.clear.contentShape(Rectangle()).onTapGesture(perform: focus).accessibilityHidden(true) }
     }
 }

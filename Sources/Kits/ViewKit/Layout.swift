@@ -1,7 +1,13 @@
 package import SwiftUI
 
-/// Minimum size of a control, in points.
-let minimumControlSize: CGFloat = 44
+/// The lengths that screens of all apps share, in points.
+package enum Metrics {
+    package static let padding: CGFloat = 16
+    /// Minimum size of a control.
+    package static let control: CGFloat = 44
+    /// The height of a text field with one line.
+    package static let field: CGFloat = 48
+}
 
 extension View {
     /// Fills the screen with the theme's background.
@@ -18,9 +24,12 @@ extension View {
     /// Draws a card behind the view.
     package func cardBackground() -> some View { modifier(CardBackground()) }
 
+    /// Draws a card with an outline behind a field.
+    package func fieldBackground() -> some View { cardBackground().modifier(CardOutline()) }
+
     /// Gives a symbol the size of a control.
     package func control() -> some View {
-        frame(minWidth: minimumControlSize, minHeight: minimumControlSize).contentShape(Rectangle())
+        frame(minWidth: Metrics.control, minHeight: Metrics.control).contentShape(Rectangle())
     }
 
     /// Makes the view a group with an identifier, for tests and VoiceOver.
@@ -52,5 +61,14 @@ private struct CardBackground: ViewModifier {
 
     func body(content: Content) -> some View {
         content.background(palette.card, in: RoundedRectangle(cornerRadius: theme.corner))
+    }
+}
+
+private struct CardOutline: ViewModifier {
+    @Environment(\.palette) private var palette
+    @Environment(\.theme) private var theme
+
+    func body(content: Content) -> some View {
+        content.overlay { RoundedRectangle(cornerRadius: theme.corner).stroke(palette.outline).allowsHitTesting(false) }
     }
 }

@@ -29,20 +29,10 @@ extension Text {
 /// A message that a button could not read the clipboard, with the way without it: pasting into the field.
 package struct PasteProblem: View {
     @Environment(\.isPageSecure) private var isPageSecure
-    @Environment(\.palette) private var palette
 
     package init() {}
 
-    package var body: some View {
-        HStack(alignment: .top, spacing: 8) {
-            Image(systemName: "doc.on.doc").accessibilityHidden(true)
-            Text(verbatim: words).font(.subheadline)
-        }
-        .foregroundStyle(palette.error)
-        .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("paste-problem")
-        .announces(words)
-    }
+    package var body: some View { ProblemLabel(words, symbol: "doc.on.doc", identifier: "paste-problem") }
 
     private var words: String { isPageSecure ? otherWay : .insecurePage(otherWay) }
 

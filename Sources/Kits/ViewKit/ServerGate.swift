@@ -1,5 +1,6 @@
 public import PlatformKit
 public import SwiftUI
+package import WireKit
 
 /// A view of the chosen server's app. Asks for the server's address until there is one, and again on the app's request.
 public struct ServerGate<Content: View>: View {
@@ -26,7 +27,7 @@ public struct ServerGate<Content: View>: View {
 private struct ServerForm: View {
     let choice: ServerChoice
     @State private var text = ""
-    @State private var problem: ServiceAddress.Problem?
+    @State private var problem: ServerAddressError?
     /// True if the address is valid but unencrypted, and the user has to confirm it.
     @State private var isWarned = false
     @Environment(\.palette) private var palette
@@ -51,7 +52,7 @@ private struct ServerForm: View {
             .column()
         }
         .page()
-        .onAppear { text = choice.server?.address.url.absoluteString ?? "" }
+        .onAppear { text = choice.server?.address.text ?? "" }
         .onChange(of: text) { (problem, isWarned) = (nil, false) }
     }
 
@@ -73,7 +74,7 @@ private struct ServerForm: View {
     }
 
     @ViewBuilder private var hint: some View {
-        if let words = problem.flatMap(words) ?? (isWarned ? warning : nil) {
+        if let words = problem?.words ?? (isWarned ? warning : nil) {
             HStack(alignment: .top, spacing: 8) {
                 Image(systemName: isWarned ? "exclamationmark.triangle.fill" : "exclamationmark.circle.fill")
                     .foregroundStyle(isWarned ? palette.warning : palette.error)
@@ -84,20 +85,6 @@ private struct ServerForm: View {
             .accessibilityElement(children: .combine)
             .accessibilityIdentifier("hint")
             .announces(words)
-        }
-    }
-
-    private func words(_ problem: ServiceAddress.Problem) -> String? {
-        switch problem {
-        case .empty: nil
-        case .scheme: String(localized: "The address must begin with \("https://") or \("http://").", bundle: .module)
-        case .host: String(localized: "The address has no host name. Enter one such as server.example.com.", bundle: .module)
-        case .unencrypted:
-            String(
-                localized: "Use \("https://") for this name. iOS allows \("http://") for IP addresses and .local names only.",
-                bundle: .module)
-        case .malformed:
-            String(localized: "This is not the address of a server. Enter one such as \(Self.example).", bundle: .module)
         }
     }
 
@@ -122,11 +109,30 @@ private struct ServerForm: View {
     }
 
     private func choose() {
-        do throws(ServiceAddress.Problem) {
-            let address = try ServiceAddress(text)
+        do throws(ServerAddressError) {
+            let address = try ServerAddress(forPhone: text)
             if address.isExposed, !isWarned { isWarned = true } else { choice.choose(address) }
         } catch {
             problem = error
+        }
+    }
+}
+
+extension ServerAddressError {
+    package var words: String {
+        switch self {
+        case .empty: String(localized: "Enter an address.", bundle: .module)
+        case .invalidScheme: String(localized: "The address must begin with \("https://") or \("http://").", bundle: .module)
+        case .invalidHost:
+            String(localized: "The address needs a host name such as server.example.com, or an IP address.", bundle: .module)
+        case .invalidPort: String(localized: "The port must be a number from 1 to 65535.", bundle: .module)
+        case .invalidPath:
+            String(localized: "The path of the address has characters that it cannot have.", bundle: .module)
+        case .containsUser: String(localized: "The address cannot have a user name.", bundle: .module)
+        case .unencrypted:
+            String(
+                localized: "Use \("https://") for this name. iOS allows \("http://") for IP addresses and .local names only.",
+                bundle: .module)
         }
     }
 }

@@ -22,7 +22,7 @@ private struct TextButton: View {
         configuration.label
             .font(.subheadline.weight(.semibold))
             .foregroundStyle(isEnabled ? palette.accent : palette.secondary)
-            .frame(minWidth: minimumControlSize, minHeight: minimumControlSize, alignment: alignment)
+            .frame(minWidth: Metrics.control, minHeight: Metrics.control, alignment: alignment)
             .contentShape(Rectangle())
             .opacity(configuration.isPressed ? 0.6 : 1)
     }

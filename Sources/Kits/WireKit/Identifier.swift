@@ -36,7 +36,7 @@ extension Identifier {
         let bytes = rawValue.utf8
         return bytes.count == 32
             && bytes.allSatisfy {
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+                $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
             }
     }
 }

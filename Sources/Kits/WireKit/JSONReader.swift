@@ -208,7 +208,7 @@ struct JSONReader {
 
     private mutating func digits() throws(WireJSONError) {
         let start = position
-        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        while let byte = next, byte.isASCIIDigit { position += 1 }
         guard position > start else { throw .notJSON }
     }
 }

@@ -4,6 +4,7 @@ import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
 import SimBridgeWire
+import WireKit
 
 extension Bridge {
     var session: Session? { engine.identity }
@@ -44,11 +45,11 @@ extension Bridge {
             return
         }
         do {
-            let relay = try relays.reach(ServerAddress.checked(text))
+            let relay = try relays.reach(text)
             signIn(Session(api: RelayAPI(service: relay, clock: phone.clock), token: token, device: device))
         } catch {
             // The stored relay is no longer allowed.
-            loginNotice = .address(error)
+            loginNotice = error
             phase = .login
         }
     }
@@ -69,7 +70,7 @@ extension Bridge {
         on page: BridgePage? = nil
     ) async throws {
         do {
-            let relay = try relays.reach(ServerAddress.checked(server))
+            let relay = try relays.reach(server)
             let api = RelayAPI(service: relay, clock: phone.clock)
             if registers { try Self.check(newPassword: password, of: username) }
             let token = try await api.token(for: Credentials(username: username, password: password), registers: registers)
@@ -129,10 +130,10 @@ extension Bridge {
     /// Returns the privacy policy of the relay at an address; the phone's own for an invalid address.
     package func privacyPolicy(of server: String) -> URL? {
         if isDemonstration || relays.isOwn && server == relays.preset { return phone.privacyPolicy }
-        return (try? ServerAddress.checked(server))?.appending(path: "privacy") ?? phone.privacyPolicy
+        return (try? ServerAddress(server))?.url.appending(path: "privacy") ?? phone.privacyPolicy
     }
 
-    private static func normalized(_ server: String) -> String { (try? ServerAddress.checked(server))?.absoluteString ?? server }
+    private static func normalized(_ server: String) -> String { (try? ServerAddress(server))?.text ?? server }
 
     /// True if the login asks for the name of this phone: neither the system nor an earlier login has given one.
     package var asksForDeviceName: Bool { saved.deviceName == nil && relays.deviceName == nil }

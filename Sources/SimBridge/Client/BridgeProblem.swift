@@ -3,10 +3,13 @@ import NetworkingKit
 import PlatformKit
 import SimBridgeCalls
 package import SimBridgeWire
+package import WireKit
 
 /// The reason for a failure, in the detail that the user needs. The views define the words.
 package enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
-    case address(ServerAddress.Problem)
+    case address(ServerAddressError)
+    /// The operator of this box has not allowed connections to the address.
+    case notAllowed(ServerAddress)
     /// The relay cannot be reached.
     case network
     /// The user does not let the app use the local network, where the relay is.
@@ -67,7 +70,7 @@ package enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
     package init(_ error: any Error) {
         switch error {
         case let problem as BridgeProblem: self = problem
-        case let problem as ServerAddress.Problem: self = .address(problem)
+        case let error as ServerAddressError: self = .address(error)
         case let problem as PhoneNumber.Problem: self = .number(problem)
         case let error as RelayError: self.init(error)
         case let error as TransportError: self.init(error.code)
@@ -84,7 +87,7 @@ package enum BridgeProblem: PushProblem, Error, Hashable, Sendable {
         switch code {
         case .timedOut: self = .timeout
         case .localNetworkDenied: self = .localNetworkDenied
-        case .address: self = .address(.malformed)
+        case .address: self = .address(.invalidHost)
         default: self = .network
         }
     }

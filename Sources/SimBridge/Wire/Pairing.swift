@@ -37,7 +37,7 @@ public struct PairingCode: Codable, Hashable, Sendable {
 
     /// True if a text has the form of a code: six ASCII digits.
     public static func isWellFormed(_ text: String) -> Bool {
-        text.utf8.count == length && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        text.utf8.count == length && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 
     /// Returns the first ``length`` digits of a typed or pasted code as ASCII, from digits of any script: `123456` for `1２3-456`.

@@ -7,13 +7,13 @@ import WireKit
 /// The output of a host: its address, and the code for phones.
 final class HostBoard: Sendable {
     private let host: String
-    private let fingerprint: NetworkingKit.CertificateFingerprint?
+    private let fingerprint: CertificateFingerprint?
     private let notes: [String]
     private let tokens: AccessTokens
     private let port = Locked<Int?>(nil)
 
     /// - Parameter host: The address that the host listens on.
-    init(host: String, fingerprint: NetworkingKit.CertificateFingerprint?, notes: [String], tokens: AccessTokens) {
+    init(host: String, fingerprint: CertificateFingerprint?, notes: [String], tokens: AccessTokens) {
         (self.host, self.fingerprint, self.notes, self.tokens) = (host, fingerprint, notes, tokens)
     }
 
@@ -21,7 +21,7 @@ final class HostBoard: Sendable {
     func show(port: Int) {
         self.port.withLock { $0 = port }
         let scheme = fingerprint == nil ? "http" : "https"
-        let addresses = addresses.map { "\(scheme)://\($0.text):\(port)" }
+        let addresses = addresses.map { "\(scheme)://\($0):\(port)" }
         var lines = ["Listening on \(addresses.first ?? "port \(port)")"]
         lines += addresses.dropFirst().map { "  also \($0)" } + notes.map { "  \($0)" }
         if let fingerprint { lines.append("  Certificate: \(fingerprint)") }
@@ -38,21 +38,19 @@ final class HostBoard: Sendable {
 
     private func showCode(_ port: Int, title: String) {
         guard let address = addresses.first, let number = UInt16(exactly: port) else { return }
-        let link = ServerLink(
-            host: address, port: number, token: tokens.current,
-            fingerprint: fingerprint.flatMap { EndlessCodeWire.CertificateFingerprint("\($0)") })
+        let link = ServerLink(host: address, port: number, token: tokens.current, fingerprint: fingerprint)
         Self.write("\n\(title)\n\n\(TerminalCode.block(link.text))\n\(link.text)\n")
     }
 
     /// The addresses at which phones reach the host, the best one first.
-    private var addresses: [HostAddress] {
+    private var addresses: [ServerAddress.Host] {
         if ["0.0.0.0", "::"].contains(host) {
             let found = HostInterfaces.addresses(ipv6: host == "::")
-            if !found.isEmpty { return found }
-            // Without a network only this machine is left.
-            return [host == "::" ? .ipv6([UInt8](repeating: 0, count: 15) + [1]) : .ipv4([127, 0, 0, 1])]
+            if !found.isEmpty { return found.map { .ip($0) } }
         }
-        return (try? HostAddress(host)).map { [$0] } ?? []
+        // Without a network only this machine is left.
+        let own = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        return (try? ServerAddress.Host(own)).map { [$0] } ?? []
     }
 
     /// Writes lines to standard output.

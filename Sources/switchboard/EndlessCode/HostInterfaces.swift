@@ -1,6 +1,6 @@
-import EndlessCodeWire
 import Foundation
 import NIOCore
+import WireKit
 
 /// The network interfaces of this machine.
 enum HostInterfaces {
@@ -8,13 +8,13 @@ enum HostInterfaces {
     /// Loopback addresses are left out, and link-local ones, which need a zone or are valid on one cable only.
     ///
     /// - Parameter ipv6: True to append IPv6 addresses.
-    static func addresses(ipv6: Bool) -> [HostAddress] {
+    static func addresses(ipv6: Bool) -> [IPAddress] {
         let devices = (try? NIOCore.System.enumerateDevices()) ?? []
         let found = devices.compactMap { device in
-            device.address?.ipAddress.flatMap { try? HostAddress($0) }.map { (interface: device.name, address: $0) }
+            device.address?.ipAddress.flatMap { IPAddress($0) }.map { (interface: device.name, address: $0) }
         }
         let routed = [routed("192.0.2.1"), routed("2001:db8::1")].compactMap(\.self)
-        return sorted(found.filter { ipv6 || $0.address.isIPv4 }, routed: routed, isPhysical: { isPhysical($0) })
+        return sorted(found.filter { ipv6 || !$0.address.isIPv6 }, routed: routed, isPhysical: { isPhysical($0) })
     }
 
     /// Returns the usable addresses of `found`, each once: those of cables and radios, then those of bridges of containers, virtual
@@ -22,10 +22,10 @@ enum HostInterfaces {
     ///
     /// A tunnel can have the default route, so the kind of the interface counts more.
     static func sorted(
-        _ found: [(interface: String, address: HostAddress)], routed: [HostAddress], isPhysical: (String) -> Bool
-    ) -> [HostAddress] {
-        func rank(_ entry: (interface: String, address: HostAddress)) -> Int {
-            (isPhysical(entry.interface) ? 0 : 4) + (routed.contains(entry.address) ? 0 : 2) + (entry.address.isIPv4 ? 0 : 1)
+        _ found: [(interface: String, address: IPAddress)], routed: [IPAddress], isPhysical: (String) -> Bool
+    ) -> [IPAddress] {
+        func rank(_ entry: (interface: String, address: IPAddress)) -> Int {
+            (isPhysical(entry.interface) ? 0 : 4) + (routed.contains(entry.address) ? 0 : 2) + (entry.address.isIPv6 ? 1 : 0)
         }
         let ranked = found.filter { isUsable($0.address) }.enumerated().sorted {
             (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
@@ -33,12 +33,8 @@ enum HostInterfaces {
         return ranked.reduce(into: []) { if !$0.contains($1.element.address) { $0.append($1.element.address) } }
     }
 
-    private static func isUsable(_ address: HostAddress) -> Bool {
-        switch address {
-        case .ipv4(let bytes): !address.isLoopback && bytes[0] != 0 && !(bytes[0] == 169 && bytes[1] == 254)
-        case .ipv6(let bytes): !address.isLoopback && !(bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80) && bytes.contains { $0 != 0 }
-        case .name: false
-        }
+    private static func isUsable(_ address: IPAddress) -> Bool {
+        !address.isLoopback && !address.isLinkLocal && !address.isIPv4(in: [0], bits: 8) && address.bytes.contains { $0 != 0 }
     }
 
     #if os(Linux)
@@ -54,7 +50,7 @@ enum HostInterfaces {
     #endif
 
     /// Returns this machine's address on the way to another one; nil without a route. Connecting a datagram socket sends nothing.
-    private static func routed(_ destination: String) -> HostAddress? {
+    private static func routed(_ destination: String) -> IPAddress? {
         guard let target = try? SocketAddress(ipAddress: destination, port: 9) else { return nil }
         #if os(Linux)
             let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -76,12 +72,6 @@ enum HostInterfaces {
                 return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             }
         }
-        return text.flatMap { try? HostAddress($0) }
-    }
-}
-
-extension HostAddress {
-    fileprivate var isIPv4: Bool {
-        if case .ipv4 = self { true } else { false }
+        return text.flatMap { IPAddress($0) }
     }
 }

@@ -26,7 +26,7 @@ actor ServerGate {
     private let list: OwnerList
     private let transports: any ServerTransports
     private let misses = RateLimiter(limit: ServerGate.missesPerMinute, per: .seconds(60))
-    private let ownAddresses: @Sendable () -> [HostAddress]
+    private let ownAddresses: @Sendable () -> [IPAddress]
     private let write: @Sendable (String) -> Void
     private let clock: any Clock<Duration>
     /// The command that allows an address, without the address itself.
@@ -41,7 +41,7 @@ actor ServerGate {
     ///   - write: Writes a line to the operator's terminal.
     init(
         folder: URL, isStandardFolder: Bool, transports: any ServerTransports,
-        ownAddresses: @escaping @Sendable () -> [HostAddress] = { HostInterfaces.addresses(ipv6: true) },
+        ownAddresses: @escaping @Sendable () -> [IPAddress] = { HostInterfaces.addresses(ipv6: true) },
         clock: any Clock<Duration> = ContinuousClock(), write: @escaping @Sendable (String) -> Void
     ) {
         (self.transports, self.ownAddresses, self.clock, self.write) = (transports, ownAddresses, clock, write)
@@ -53,9 +53,8 @@ actor ServerGate {
     ///   - named: The servers of `--allow-server`.
     ///   - caller: The address of the browser.
     func permission(for address: ServerAddress, named: [AllowedServer], caller: String) async -> ServerPermission {
-        guard let url = address.url else { return .refused }
         let allowed = named + list.entries.compactMap { AllowedServer($0) }
-        if allowed.contains(where: { $0.address(for: url) != nil }) { return .allowed }
+        if allowed.contains(where: { $0.address(for: address.url) != nil }) { return .allowed }
         guard isOfThisMachine(address.host), address.path.isEmpty else {
             request(address, caller)
             return .refused
@@ -63,16 +62,15 @@ actor ServerGate {
         let time = ContinuousClock.now
         if let answer = answers[address], time - answer < Self.answerLifetime { return .allowed }
         answers[address] = nil
-        guard await misses.attempt(caller, now: time) == nil, await isHost(address, at: url) else { return .noServer }
+        guard await misses.attempt(caller, now: time) == nil, await isHost(address) else { return .noServer }
         await misses.takeBack(caller, countedAt: time)
         answers[address] = time
         return .allowed
     }
 
-    private func isOfThisMachine(_ host: HostAddress) -> Bool {
+    private func isOfThisMachine(_ host: ServerAddress.Host) -> Bool {
         if host.isLoopback { return true }
-        if case .name = host { return false }
-        return ownAddresses().contains(host)
+        return if case .ip(let address) = host { ownAddresses().contains(address) } else { false }
     }
 
     /// Tells the operator, once, that a browser asks for an address.
@@ -88,13 +86,15 @@ actor ServerGate {
     // MARK: Hosts of this machine
 
     /// True if an EndlessCode host answers: `/health`, and the refusal of a call without a token.
-    private func isHost(_ address: ServerAddress, at url: URL) async -> Bool {
+    private func isHost(_ address: ServerAddress) async -> Bool {
         do {
             return try await withTimeout(Self.timeout, clock: clock) { [transports] in
                 var pin: PinnedCertificate?
                 // Nothing secret is sent, so any certificate will do. The phone compares the certificate before it sends its token.
-                if address.scheme == .https { pin = PinnedCertificate(fingerprint: try await transports.fingerprint(of: url)) }
-                let service = transports.service(at: url, pinning: pin)
+                if address.scheme == .https {
+                    pin = PinnedCertificate(fingerprint: try await transports.fingerprint(of: address.url))
+                }
+                let service = transports.service(at: address.url, pinning: pin)
                 let health = try await Self.reply(EndlessCodeEndpoints.health.path, of: service)
                 guard health.head.status == .ok, try WireJSON.decode(Health.self, from: health.body).status == "ok" else {
                     return false
@@ -116,16 +116,7 @@ actor ServerGate {
 extension String {
     /// The text quoted as one word of a shell.
     var quotedForShell: String {
-        let isPlain =
-            !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "/:._-+@%,=".utf8.contains(byte)
-                }
-            }
+        let isPlain = !isEmpty && utf8.allSatisfy { $0.isASCIIAlphanumeric || "/:._-+@%,=".utf8.contains($0) }
         return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }

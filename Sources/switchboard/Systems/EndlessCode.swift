@@ -3,6 +3,7 @@ import EndlessCodeService
 import Foundation
 import Logging
 import ServerKit
+import WireKit
 
 #if os(Linux)
     import DiscoveryKit
@@ -59,7 +60,7 @@ extension System {
                 let token = (try? AccessTokens(folder: folder).current) ?? tokens.current
                 // The address is only a name that no other host has: calls stay in this process.
                 let link = ServerLink(
-                    host: .name("this-box.localhost"), port: ServerAddress.standardPort, token: token, fingerprint: nil)
+                    host: .name("this-box.localhost"), port: ServerAddress.endlessCodePort, token: token, fingerprint: nil)
                 let network = ServerNetwork(
                     phoneName: "Browser", transports: transports,
                     offered: [.init(link, name: "Demo", service: context.service)],

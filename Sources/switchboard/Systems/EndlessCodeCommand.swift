@@ -3,6 +3,7 @@ import EndlessCodeService
 import EndlessCodeWire
 import Foundation
 import ServerKit
+import WireKit
 
 /// `switchboard endlesscode`.
 struct EndlessCodeCommand: AsyncParsableCommand {
@@ -92,7 +93,7 @@ struct EndlessCodeHostCommand: AsyncParsableCommand {
         }
         _ = try Self.number("port", port, in: 0...65_535)
         _ = try Self.number("prompt-timeout", promptTimeout, in: EndlessCodeBox.promptTimeouts)
-        guard host == "localhost" || (try? HostAddress(host)) != nil else {
+        guard host == "localhost" || (try? ServerAddress.Host(host)) != nil else {
             throw ValidationError("--host is \"\(host)\"; expected an address or a name of this machine, such as 0.0.0.0")
         }
         if driver == .acp, program == nil {

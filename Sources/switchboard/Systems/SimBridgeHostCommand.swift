@@ -113,7 +113,7 @@ struct SimBridgeHostCommand: AsyncParsableCommand {
         configuration.registersAccount = register
         configuration.showsCode = pair
         configuration.app = try app.map { try Self.address($0, option: "--app", example: "https://box.example/apps/simbridge") }
-        configuration.ownAddresses = { HostInterfaces.addresses(ipv6: false).map(\.text) }
+        configuration.ownAddresses = { HostInterfaces.addresses(ipv6: false).map(\.description) }
         let record = SentRecord(path: folder.appending(path: "simulated-sent.jsonl").path)
         let world = driver == .simulated ? SimulatedDriver(script: try script(), record: record) : nil
         let telephony: any TelephonyDriver =

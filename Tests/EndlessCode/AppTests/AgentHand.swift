@@ -7,6 +7,7 @@ import PlatformKit
 import SwiftUI
 import TestKit
 import Testing
+import WireKit
 
 /// A phone with the app, operated by a test.
 @MainActor

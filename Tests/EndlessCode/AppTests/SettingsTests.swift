@@ -6,6 +6,7 @@ import PlatformKit
 import SwiftUI
 import TestKit
 import Testing
+import WireKit
 
 @testable import EndlessCodeApp
 
@@ -30,7 +31,7 @@ import Testing
         let hand = try await opened()
         #expect(try !hand.isEnabled("Save and Connect") && !hand.isEnabled("Test Connection"))
         try hand.screen.type("ftp://example.com", into: "address")
-        #expect(hand.screen.has("The address must begin with http or https."))
+        #expect(hand.screen.has("The address must begin with https:// or http://."))
         #expect(try !hand.isEnabled("Save and Connect"))
         try hand.screen.type("example.com:99999", into: "address")
         #expect(hand.screen.has("The port must be a number from 1 to 65535."))
@@ -173,7 +174,7 @@ import Testing
     }
 
     @Test func refusedAddressNamesTheCommandsThatAllowIt() throws {
-        let problem = CodeProblem.notAllowed(try ServerAddress("http://192.168.0.7"))
+        let problem = CodeProblem.notAllowed(try ServerAddress(endlessCode: "http://192.168.0.7"))
         let screen = ViewDriver(ProblemText(problem: problem))
         let words = screen.texts.joined()
         #expect(words.contains("switchboard endlesscode allow http://192.168.0.7:8180"))
@@ -202,7 +203,8 @@ import Testing
         }
         try await hand.until { $0.status != .connected }
         try await hand.box.serve(certificate: "two") { @MainActor other in
-            let link = ServerLink(host: .ipv4([127, 0, 0, 1]), port: UInt16(other), token: hand.box.token, fingerprint: known)
+            let link = ServerLink(
+                host: .ip(IPAddress([127, 0, 0, 1])!), port: UInt16(other), token: hand.box.token, fingerprint: known)
             try await hand.client.addServer(link: link.text)
             try await hand.screen.wait(for: "changed-certificate")
             #expect(hand.screen.has(groups[0]) && hand.screen.has(groups[1]))

@@ -6,6 +6,7 @@ import PhoneTestKit
 import PlatformKit
 import TestKit
 import Testing
+import WireKit
 
 /// Servers on the local network.
 @MainActor
@@ -96,7 +97,7 @@ import Testing
         let device = TestPhone()
         let phone = box.phone("Test phone", device)
         try await phone.until { $0.isReady }
-        let address = try ServerAddress("https://192.168.0.7")
+        let address = try ServerAddress(endlessCode: "https://192.168.0.7")
         try await phone.client.addServer(FoundServer(name: "EndlessCode-4F2A", address: address, isKnown: false))
         try await phone.until { $0.hold == .tokenMissing }
         #expect(phone.client.server?.title == "EndlessCode-4F2A")
@@ -104,11 +105,11 @@ import Testing
         // The same server, whose address has changed, keeps its token only with its certificate.
         try await phone.client.addServer(
             link: "endlesscode://192.168.0.7:8180?token=one&fp=\(String(repeating: "ab", count: 32))")
-        let moved = try ServerAddress("https://192.168.0.8")
+        let moved = try ServerAddress(endlessCode: "https://192.168.0.8")
         try await phone.client.addServer(FoundServer(name: "EndlessCode-4F2A", address: moved, isKnown: true))
         #expect(
             phone.client.servers.count == 1 && phone.client.server?.address == moved && phone.client.server?.token?.text == "one")
-        let plain = try ServerAddress("http://192.168.0.9")
+        let plain = try ServerAddress(endlessCode: "http://192.168.0.9")
         try await phone.client.addServer(FoundServer(name: "EndlessCode-4F2A", address: plain, isKnown: false))
         #expect(phone.client.servers.count == 2 && phone.client.server?.token == nil)
         await #expect(throws: CodeProblem.address(.invalidHost)) {

@@ -124,11 +124,13 @@ import WireKit
             await #expect(throws: CodeProblem.self) { try await phone.client.addServer(link: text) }
         }
         let id = try await phone.client.addServer(link: " endlesscode://desk:8181?token=one&fp=\(fingerprint)\n")
-        #expect(phone.client.server?.address.text == "https://desk:8181" && phone.client.server?.fingerprint?.text == fingerprint)
+        #expect(
+            phone.client.server?.address.text == "https://desk:8181" && phone.client.server?.fingerprint?.description == fingerprint
+        )
         let other = String(repeating: "cd", count: 32)
         #expect(try await phone.client.addServer(link: "endlesscode://desk:8181?token=two&fp=\(other)") == id)
         #expect(phone.client.servers.count == 1 && phone.client.server?.token?.text == "two")
-        #expect(phone.client.server?.fingerprint?.text == other)
+        #expect(phone.client.server?.fingerprint?.description == other)
         #expect(phone.client.server?.fingerprint?.groups.hasPrefix("cdcd cdcd ") == true)
     }
 
@@ -176,9 +178,9 @@ import WireKit
         let client = AgentClient(phone: device.phone(), network: box.phoneNetwork(isAllowed: { _ in false }))
         let phone = AgentPhone(device, client)
         try await phone.until { $0.isReady }
-        let refusal = CodeProblem.notAllowed(try ServerAddress("desk"))
+        let refusal = CodeProblem.notAllowed(try ServerAddress(endlessCode: "desk"))
         await #expect(throws: refusal) { try await client.addServer(address: "desk", token: "one") }
-        let plain = CodeProblem.notAllowed(try ServerAddress("http://desk"))
+        let plain = CodeProblem.notAllowed(try ServerAddress(endlessCode: "http://desk"))
         await #expect(throws: plain) { try await client.addServer(link: "endlesscode://desk?token=one") }
         #expect(client.servers.isEmpty && box.network.opened.isEmpty)
     }
@@ -213,7 +215,7 @@ import WireKit
         let device = TestPhone()
         let link = ServerLink(host: .name("localhost"), port: 80, token: box.token, fingerprint: nil)
         let service = RemoteService(
-            address: URL(string: AgentBox.address.text)!, http: box.network, sockets: box.network)
+            address: AgentBox.address.url, http: box.network, sockets: box.network)
         let network = ServerNetwork(
             phoneName: "Browser", transports: TestTransports(box.network),
             offered: [.init(link, name: "This box", service: service)],

@@ -9,6 +9,7 @@ import PlatformKit
 import ServerKit
 import TestKit
 import Testing
+import WireKit
 
 /// Pinned certificates over real sockets. The server of one test may get the port of another that has ended, so they run beside few others.
 @MainActor
@@ -29,8 +30,8 @@ import Testing
         try await phone.until { $0.isReady }
         let port = try await box.serve(tls: one) { @MainActor port in
             let link = ServerLink(
-                host: .ipv4([127, 0, 0, 1]), port: UInt16(port), token: box.token,
-                fingerprint: Fingerprint(one.fingerprint.description))
+                host: .ip(IPAddress([127, 0, 0, 1])!), port: UInt16(port), token: box.token,
+                fingerprint: one.fingerprint)
             try await phone.client.addServer(link: link.text)
             try await phone.until { $0.status == .connected && $0.projects.count == 1 }
             let conversation = try await phone.startSession()
@@ -46,19 +47,19 @@ import Testing
             form.address = "https://127.0.0.1:\(port)"
             form.token = box.token.text
             await form.test()
-            #expect(form.phase == .asksCertificate(try #require(Fingerprint(two.fingerprint.description))))
+            #expect(form.phase == .asksCertificate(two.fingerprint))
             let link = ServerLink(
-                host: .ipv4([127, 0, 0, 1]), port: UInt16(port), token: box.token,
-                fingerprint: Fingerprint(one.fingerprint.description))
+                host: .ip(IPAddress([127, 0, 0, 1])!), port: UInt16(port), token: box.token,
+                fingerprint: one.fingerprint)
             try await phone.client.addServer(link: link.text)
-            let (expected, found) = (Fingerprint(one.fingerprint.description), Fingerprint(two.fingerprint.description))
+            let (expected, found) = (one.fingerprint, two.fingerprint)
             try await phone.until {
                 if case .certificateChanged(let a, let b) = $0.hold { a == expected && b == found } else { false }
             }
             await phone.client.refreshProjects()
             #expect(
                 phone.client.projectsPhase
-                    == .failed(.certificateChanged(expected: try #require(expected), found: try #require(found))))
+                    == .failed(.certificateChanged(expected: expected, found: found)))
             #expect(phone.client.server?.fingerprint == expected)
         }
         _ = port
@@ -73,7 +74,7 @@ import Testing
         try await phone.until { $0.isReady }
         try await box.serve(tls: certificate) { @MainActor port in
             try await phone.client.addServer(address: "https://127.0.0.1:\(port)", token: box.token.text)
-            let found = Fingerprint(certificate.fingerprint.description)
+            let found = certificate.fingerprint
             try await phone.until { if case .certificate(let asked) = $0.hold { asked == found } else { false } }
             try await phone.client.acceptCertificate(false)
             #expect(phone.client.hold == .certificateDeclined && phone.client.server?.isPinned == false)
@@ -137,7 +138,7 @@ import Testing
             guard case .works = form.phase else { throw NotThere() }
             try await form.save()
             try await phone.until { $0.status == .connected }
-            #expect(phone.client.server?.fingerprint?.text == certificate.fingerprint.description)
+            #expect(phone.client.server?.fingerprint?.description == certificate.fingerprint.description)
         }
     }
 }

@@ -17,7 +17,7 @@ extension AgentBox {
 
     /// The fingerprint of a certificate, as phones know it.
     package func fingerprint(_ name: String) throws -> Fingerprint {
-        guard let fingerprint = Fingerprint(try certificate(name).fingerprint.description) else { throw NotThere() }
+        let fingerprint = try certificate(name).fingerprint
         return fingerprint
     }
 

@@ -14,7 +14,7 @@ package import ServerKit
 import ServiceLifecycle
 package import TestKit
 package import Testing
-import WireKit
+package import WireKit
 
 /// A real server on a real database, whose agents are real processes of the demo agent, and phones that reach it in process.
 package final class AgentBox: Sendable {
@@ -63,8 +63,7 @@ package final class AgentBox: Sendable {
     // MARK: The server
 
     /// The address of the server on the network of ``network``.
-    package static let address = ServerAddress(
-        scheme: .http, host: .name("localhost"), port: 80, path: "/\(EndlessCodeService.name)")
+    package static let address = (try? ServerAddress("http://localhost:80/\(EndlessCodeService.name)"))!
 
     package var parts: ServiceParts {
         get throws {
@@ -226,7 +225,7 @@ package struct TestTransports: ServerTransports {
 
     package func http(pinning pin: PinnedCertificate?) -> any HTTPTransport { network }
     package func sockets(pinning pin: PinnedCertificate?) -> any SocketTransport { network }
-    package func fingerprint(of server: URL) async throws -> NetworkingKit.CertificateFingerprint {
+    package func fingerprint(of server: URL) async throws -> CertificateFingerprint {
         throw TransportError(.tls, "the test network has no TLS")
     }
 }

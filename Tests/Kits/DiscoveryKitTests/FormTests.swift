@@ -1,6 +1,7 @@
 import DiscoveryKit
 import Foundation
 import Testing
+import WireKit
 
 @testable import DiscoveryKit
 

@@ -1,6 +1,7 @@
 import PlatformKit
 import TestKit
 import Testing
+import WireKit
 
 @testable import DiscoveryKit
 

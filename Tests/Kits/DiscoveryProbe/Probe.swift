@@ -146,6 +146,6 @@ private struct Line: Encodable {
         host = service.host
         port = service.port
         attributes = service.attributes.values.mapValues { String(decoding: $0, as: UTF8.self) }
-        addresses = service.addresses.map(\.description)
+        addresses = service.addresses.map { "\($0)" }
     }
 }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import TestKit
 import Testing
+import WireKit
 
 @testable import PushKit
 

@@ -3,6 +3,7 @@ import NetworkingKit
 import ServerKit
 import TestKit
 import Testing
+import WireKit
 
 @Suite struct ServerCertificateTests {
     private let folder: TemporaryFolder

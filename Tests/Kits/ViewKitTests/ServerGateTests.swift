@@ -13,7 +13,7 @@ import ViewKit
         scene.languages = languages
         return ViewDriver(
             ServerGate(choice) { server in
-                Text(verbatim: "app of \(server.address.url.absoluteString)")
+                Text(verbatim: "app of \(server.url.absoluteString)")
                 Button("change") { server.phone.changeServer?() }
             }, scene: scene)
     }
@@ -31,9 +31,9 @@ import ViewKit
 
     @Test(arguments: [
         ("ftp://a.example", "The address must begin with https:// or http://."),
-        ("https://", "The address has no host name. Enter one such as server.example.com."),
+        ("https://", "The address needs a host name such as server.example.com, or an IP address."),
         ("http://a.example", "Use https:// for this name. iOS allows http:// for IP addresses and .local names only."),
-        ("https://a.example?b", "This is not the address of a server. Enter one such as https://server.example.com."),
+        ("https://a.example?b", "The path of the address has characters that it cannot have."),
     ])
     func wrongAddressIsExplainedUntilItIsEdited(_ text: String, _ words: String) throws {
         let screen = screen(ServerChoice(phone: device.phone()))

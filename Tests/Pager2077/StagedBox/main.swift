@@ -52,7 +52,7 @@ await site.close()
 
 func firstStart(_ phone: Phone, @ViewBuilder demonstration: @escaping (Phone) -> some View) -> some View {
     DemonstrationGate(on: phone) {
-        ServerGate(ServerChoice(phone: phone)) { Text(verbatim: "app of \($0.address.url.absoluteString)") }
+        ServerGate(ServerChoice(phone: phone)) { Text(verbatim: "app of \($0.url.absoluteString)") }
     } demonstration: {
         demonstration($0)
     }

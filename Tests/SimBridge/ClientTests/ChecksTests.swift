@@ -3,29 +3,6 @@ import SimBridgeClient
 import SimBridgeWire
 import Testing
 
-/// The checks of typed input, before anything is sent.
-@Suite struct ChecksTests {
-    @Test(arguments: [
-        ("http://localhost:8100/", "http://localhost:8100"), ("https://relay.example.com///", "https://relay.example.com"),
-        (" relay.example.com/sim/ ", "https://relay.example.com/sim"),
-        ("\u{200e}ｒｅｌａｙ。example.com：８１００\u{200b}", "https://relay.example.com:8100"), ("http://[::1]:8100", "http://[::1]:8100"),
-    ])
-    func trailingSlashesOfAddressesAreRemoved(_ text: String, _ expected: String) throws {
-        #expect(try ServerAddress.checked(text).absoluteString == expected)
-    }
-
-    @Test(arguments: [
-        "ftp://relay", "http://", "https://user:secret@relay", "http://relay?x=1", "http://relay:99999", "not a server",
-    ])
-    func invalidAddressesAreRefused(_ text: String) {
-        #expect(throws: ServerAddress.Problem.malformed) { try ServerAddress.checked(text) }
-    }
-
-    @Test func anEmptyAddressIsReported() {
-        #expect(throws: ServerAddress.Problem.empty) { try ServerAddress.checked("  ") }
-    }
-}
-
 /// 3GPP TS 23.038, section 6.2.1; TS 23.040, section 9.2.3.24.1.
 @Suite struct TextSegmentsTests {
     private func segments(_ text: String) -> [Int] {

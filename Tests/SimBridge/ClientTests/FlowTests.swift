@@ -28,7 +28,7 @@ import Testing
         try await other.serve { port in
             let allowed = try #require(AllowedServer("http://127.0.0.1:\(port)"))
             let relays = Relays.only(
-                own.relay, or: { allowed.address(for: $0).flatMap { try? RelayBox.relays(port: port).reach($0) } },
+                own.relay, or: { allowed.address(for: $0).flatMap(RelayBox.relays(port: port).relay) },
                 deviceName: "Browser")
             let phone = await TestPhone()
             let remote = await Remote(phone, Bridge(phone: phone.phone(), relays: relays))

@@ -168,7 +168,6 @@ private struct Composer: View {
     let screen: ChatScreen
     @State private var sending = UserCommand()
     @FocusState private var isFocused: Bool
-    @Environment(\.palette) private var palette
 
     private static let height: CGFloat = 46
 
@@ -181,12 +180,18 @@ private struct Composer: View {
 
     var body: some View {
         HStack(alignment: .bottom, spacing: 0) {
-            field
-            if isWorking { stopButton }
-            if !isWorking || canSend { sendButton }
+            ComposerField(
+                text: $conversation.draft, prompt: Text("Message to the agent", bundle: .module), identifier: "message",
+                height: Self.height, isFocused: $isFocused
+            ) { send() }
+            if isWorking {
+                ComposerButton(.quietStop, isEnabled: client.status == .connected, height: Self.height) {
+                    client.stop(conversation.id)
+                }
+            }
+            if !isWorking || canSend { ComposerButton(.send, isEnabled: canSend, height: Self.height) { send() } }
         }
-        .background(palette.card, in: RoundedRectangle(cornerRadius: Self.height / 2))
-        .overlay { RoundedRectangle(cornerRadius: Self.height / 2).stroke(palette.outline).allowsHitTesting(false) }
+        .composerOutline(height: Self.height)
         .padding(.horizontal, 12)
         .padding(.vertical, 7)
         .column()
@@ -198,53 +203,6 @@ private struct Composer: View {
         }
         .onChange(of: conversation.draft.isEmpty) { noteComposing() }
         .onDisappear { screen.isComposing = false }
-    }
-
-    private var field: some View {
-        TextField("", text: $conversation.draft, prompt: Text("Message to the agent", bundle: .module), axis: .vertical)
-            .textFieldStyle(.plain)
-            .lineLimit(1...6)
-            .sendsWithReturn { send() }
-            .padding(.leading, Metrics.padding)
-            .padding(.vertical, 11)
-            .frame(minHeight: Self.height)
-            .fieldTouchArea($isFocused)
-            .accessibilityLabel(Text("Message to the agent", bundle: .module))
-            .accessibilityIdentifier("message")
-    }
-
-    private var sendButton: some View {
-        Button {
-            send()
-        } label: {
-            circle("arrow.up", isEnabled: canSend, background: palette.accent, foreground: palette.onAccent)
-        }
-        .buttonStyle(.plain)
-        .disabled(!canSend)
-        .keyboardShortcut(.return, modifiers: .command)
-        .accessibilityLabel(Text("Send", bundle: .module))
-    }
-
-    private var stopButton: some View {
-        Button {
-            client.stop(conversation.id)
-        } label: {
-            circle("stop.fill", isEnabled: client.status == .connected, background: palette.text, foreground: palette.background)
-        }
-        .buttonStyle(.plain)
-        .disabled(client.status != .connected)
-        .keyboardShortcut(".", modifiers: .command)
-        .accessibilityLabel(Text("Stop", bundle: .module))
-    }
-
-    private func circle(_ symbol: String, isEnabled: Bool, background: Color, foreground: Color) -> some View {
-        Image(systemName: symbol)
-            .font(.body.weight(.semibold))
-            .foregroundStyle(isEnabled ? foreground : palette.secondary)
-            .frame(width: 34, height: 34)
-            .background(isEnabled ? background : palette.outline.opacity(0.5), in: Circle())
-            .frame(width: Self.height, height: Self.height)
-            .contentShape(Rectangle())
     }
 
     private func noteComposing() { screen.isComposing = isFocused && !conversation.draft.isEmpty }

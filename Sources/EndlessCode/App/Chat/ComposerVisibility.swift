@@ -24,9 +24,6 @@ struct ComposerVisibility {
     /// Records a change of the layout without scrolling, such as that of the keyboard.
     mutating func layoutChanged(at time: ContinuousClock.Instant) { lastChange = time }
 
-    /// Shows the input at any position, as for a new prompt.
-    mutating func show(at time: ContinuousClock.Instant) { set(true, at: time) }
-
     private mutating func set(_ isShown: Bool, at time: ContinuousClock.Instant) {
         guard isShown != self.isShown else { return }
         self.isShown = isShown

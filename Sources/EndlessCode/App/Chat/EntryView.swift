@@ -29,7 +29,7 @@ struct EntryView: View {
         case .queued(let text): QueuedBubble(text: text, isActive: client.sessions[conversation.id]?.state == .active)
         case .undelivered(let text):
             UndeliveredBubble(text: text) { client.sendAgain(entry, of: conversation) }
-        case .outgoing(let prompt): OutgoingBubble(prompt: prompt, client: client, conversation: conversation, screen: screen)
+        case .outgoing(let prompt): OutgoingBubble(prompt: prompt, client: client, conversation: conversation)
         case .agent(let text, let isWriting):
             AgentText(id: entry.id, text: text, isWriting: isWriting, isNested: isNested)
             if entry.isCut { WholeButton(entry: entry, client: client, conversation: conversation, screen: screen) }
@@ -125,7 +125,6 @@ private struct OutgoingBubble: View {
     let prompt: OutgoingPrompt
     let client: AgentClient
     let conversation: Conversation
-    let screen: ChatScreen
     @Environment(\.palette) private var palette
 
     var body: some View {

@@ -182,8 +182,7 @@ struct PromptSheet: View {
                 .padding(12)
                 .frame(minHeight: 48)
                 .fieldTouchArea()
-                .cardBackground()
-                .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
+                .fieldBackground()
                 .disabled(isSending)
                 .accessibilityLabel(
                     prompt.isPermission ? Text("Reason for a refusal", bundle: .module) : Text("Your answer", bundle: .module)

@@ -177,26 +177,18 @@ private struct WorkingRow: View {
 /// The placeholder of a transcript without entries.
 private struct EmptyTranscript: View {
     let conversation: Conversation
-    @Environment(\.palette) private var palette
 
     var body: some View {
-        VStack(spacing: 8) {
+        Group {
             switch conversation.phase {
             case .idle, .loading: ProgressView()
-            case .failed(let problem): ProblemText(problem: problem)
+            case .failed(let problem): ProblemText(problem: problem).padding(32)
             case .loaded:
-                Image(systemName: "terminal").font(.system(size: 36)).foregroundStyle(palette.secondary).accessibilityHidden(true)
-                Text("What shall the agent do?", bundle: .module)
-                    .font(.headline)
-                    .multilineTextAlignment(.center)
-                    .accessibilityAddTraits(.isHeader)
-                Text("Describe a task. You can watch, answer questions and allow changes here.", bundle: .module)
-                    .font(.subheadline)
-                    .foregroundStyle(palette.secondary)
-                    .multilineTextAlignment(.center)
+                Placeholder(
+                    symbol: "terminal", title: Text("What shall the agent do?", bundle: .module),
+                    words: Text("Describe a task. You can watch, answer questions and allow changes here.", bundle: .module))
             }
         }
-        .padding(32)
         .allowsHitTesting(false)
     }
 }

@@ -125,15 +125,10 @@ struct ZoomButtons: View {
     }
 
     private func button(_ symbol: String, _ label: Text, to percent: Int) -> some View {
-        Button {
+        SymbolButton(symbol: symbol, label) {
             zoom.magnify(by: CGFloat(percent) / CGFloat(zoom.percent))
             zoom.endPinch()
-        } label: {
-            Image(systemName: symbol).control()
         }
-        .buttonStyle(.plain)
-        .foregroundStyle(palette.accent)
-        .accessibilityLabel(label)
     }
 }
 

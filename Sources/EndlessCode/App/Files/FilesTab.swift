@@ -7,7 +7,6 @@ import ViewKit
 /// The Files tab: the folders of a project, its files and its changes.
 struct FilesTab: View {
     let client: AgentClient
-    let phone: Phone
     let navigation: AppNavigation
     @State private var path: [FilesPage] = []
 

@@ -201,7 +201,7 @@ private struct HoldSheet: View {
 
     private func connect() async throws(CodeProblem) { try await client.setToken(token) }
 
-    private func fingerprintText(_ fingerprint: CertificateFingerprint) -> some View {
+    private func fingerprintText(_ fingerprint: Fingerprint) -> some View {
         Text(verbatim: fingerprint.groups)
             .font(.callout)
             .monospaced()

@@ -5,19 +5,9 @@ import ViewKit
 /// A failure in words.
 struct ProblemText: View {
     let problem: CodeProblem
-    @Environment(\.palette) private var palette
     @Environment(\.isPageSecure) private var isPageSecure
 
-    var body: some View {
-        HStack(alignment: .top, spacing: 8) {
-            Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
-            Text(verbatim: words).font(.subheadline)
-        }
-        .foregroundStyle(palette.error)
-        .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("problem")
-        .announces(words)
-    }
+    var body: some View { ProblemLabel(words) }
 
     private var words: String {
         guard problem == .camera, !isPageSecure else { return problem.words }

@@ -63,41 +63,14 @@ struct NotificationSettings: View {
 /// The ntfy app, for a phone without a push service of its own.
 private struct NtfySettings: View {
     let client: AgentClient
-    @State private var isOn = false
-    @State private var command = UserCommand()
-    /// The address that was copied last.
-    @State private var copied: URL?
 
     var body: some View {
         Section {
-            Toggle(isOn: $isOn) { Text("Notify through the ntfy app", bundle: .module) }
-                .disabled(command.isRunning)
-                .onChange(of: isOn) { set(isOn) }
-                .onChange(of: client.ntfyAddress, initial: true) { isOn = client.ntfyAddress != nil }
-                .onChange(of: command.isRunning) { if !command.isRunning { isOn = client.ntfyAddress != nil } }
-            if let address = client.ntfyAddress {
-                Link(destination: address) { Text(verbatim: address.absoluteString).font(.footnote).monospaced() }
-                Button {
-                    command.run {
-                        try await client.copy(address.absoluteString)
-                        copied = address
-                    }
-                } label: {
-                    copied == address ? Text("Copied", bundle: .module) : Text("Copy Address", bundle: .module)
-                }
+            NtfyRows(address: client.ntfyAddress, set: { try await client.setNtfy($0) }, copy: { try await client.copy($0) }) {
+                ProblemText(problem: $0)
             }
-            if let problem = command.problem { ProblemText(problem: problem) }
         } footer: {
-            if client.ntfyAddress == nil {
-                Text("The ntfy app shows notifications while this app is closed. Install it on this phone first.", bundle: .module)
-            } else {
-                Text("Subscribe to this address in the ntfy app. Anyone who knows it can read your notifications.", bundle: .module)
-            }
+            NtfyInstruction(hasAddress: client.ntfyAddress != nil)
         }
-    }
-
-    private func set(_ isOn: Bool) {
-        guard isOn != (client.ntfyAddress != nil) else { return }
-        command.run { try await client.setNtfy(isOn) }
     }
 }

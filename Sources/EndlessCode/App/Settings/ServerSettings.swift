@@ -80,19 +80,10 @@ struct QRCodeSettings: View {
     }
 
     private func scan() {
-        let prompt = scanPrompt(locale)
+        // The phone shows the prompt, not a view.
+        let word = WordTable(.module, locale)
+        let prompt = word("Point the camera at the QR code that the server shows in its terminal.")
         command.run { _ = try await client.scanServer(prompt: prompt) }
-    }
-
-    /// Returns the sentence beside the camera's picture, from the string tables directly, because the phone shows it, not a view.
-    private func scanPrompt(_ locale: Locale) -> String {
-        let language = locale.language.languageCode?.identifier ?? "en"
-        let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }
-            .first
-        func word(_ key: String) -> String {
-            (folder.flatMap { Bundle(url: $0) } ?? .module).localizedString(forKey: key, value: key, table: nil)
-        }
-        return word("Point the camera at the QR code that the server shows in its terminal.")
     }
 }
 
@@ -238,7 +229,7 @@ private struct TestResult: View {
             .announces(words)
     }
 
-    private func certificate(_ fingerprint: CertificateFingerprint) -> some View {
+    private func certificate(_ fingerprint: Fingerprint) -> some View {
         question {
             Text("Is This Your Server?", bundle: .module).font(.headline)
             Text("Compare these digits with those that the server shows in its terminal.", bundle: .module).font(.subheadline)

@@ -86,8 +86,8 @@ private struct CurrentServer: View {
 
 /// The pinned certificate and the one that the server has now.
 struct ChangedCertificate: View {
-    let expected: CertificateFingerprint
-    let found: CertificateFingerprint
+    let expected: Fingerprint
+    let found: Fingerprint
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
@@ -107,7 +107,7 @@ struct ChangedCertificate: View {
 /// A fingerprint to be compared with the terminal.
 struct FingerprintText: View {
     let title: Text
-    let fingerprint: CertificateFingerprint
+    let fingerprint: Fingerprint
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -166,7 +166,7 @@ private struct SavedServerRow: View {
     @Environment(\.palette) private var palette
 
     private var place: Text {
-        server.isOffered ? Text("Comes with this app, for trying it", bundle: .module) : Text(verbatim: server.address.text)
+        server.isOffered ? Text("Comes with this app, for trying it", bundle: .module) : Text(verbatim: "\(server.address)")
     }
 
     var body: some View {
@@ -198,14 +198,9 @@ private struct SavedServerRow: View {
             .accessibilityAddTraits(isCurrent ? .isSelected : [])
             .accessibilityIdentifier("server \(server.title)")
             if !server.isOffered {
-                Button {
+                SymbolButton(symbol: "trash", Text("Remove \(server.title)", bundle: .module), color: palette.secondary) {
                     remove()
-                } label: {
-                    Image(systemName: "trash").control()
                 }
-                .buttonStyle(.plain)
-                .foregroundStyle(palette.secondary)
-                .accessibilityLabel(Text("Remove \(server.title)", bundle: .module))
             }
         }
     }
@@ -272,7 +267,7 @@ private struct FoundServers: View {
             VStack(alignment: .leading, spacing: 2) {
                 Text(verbatim: server.name).lineLimit(1)
                 if let address = server.address {
-                    Text(verbatim: address.text).font(.caption).foregroundStyle(palette.secondary).lineLimit(1)
+                    Text(verbatim: "\(address)").font(.caption).foregroundStyle(palette.secondary).lineLimit(1)
                 } else {
                     Text("This phone cannot reach it", bundle: .module).font(.caption).foregroundStyle(palette.secondary)
                 }

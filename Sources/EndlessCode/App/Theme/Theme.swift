@@ -12,10 +12,6 @@ extension Theme {
         corner: Metrics.corner, column: 760, codeLineLimit: 200)
 }
 
-/// The lengths that all screens share.
-nonisolated enum Metrics {
-    static let padding: CGFloat = 16
+nonisolated extension Metrics {
     static let corner: CGFloat = 10
-    /// Minimum size of a control in points.
-    static let control: CGFloat = 44
 }

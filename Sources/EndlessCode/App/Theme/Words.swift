@@ -23,7 +23,7 @@ extension CodeProblem {
         case .address(let error): error.words
         case .link(let error): error.words
         case .invalidToken: String(localized: "This is not a token. Copy it again from the server’s terminal.", bundle: .module)
-        case .notAllowed(let address): address.refusalWords
+        case .notAllowed(let address): refusal(of: "\(address)")
         default: connectionWords
         }
     }
@@ -73,29 +73,13 @@ extension ErrorCode {
     }
 }
 
+/// The refusal of a box whose operator must allow the address first, with the commands to do so.
 @MainActor
-extension ServerAddressError {
-    var words: String {
-        switch self {
-        case .empty: String(localized: "Enter an address.", bundle: .module)
-        case .invalidScheme: String(localized: "The address must begin with http or https.", bundle: .module)
-        case .invalidHost: String(localized: "This is neither an IP address nor a host name.", bundle: .module)
-        case .invalidPort: String(localized: "The port must be a number from 1 to 65535.", bundle: .module)
-        case .invalidPath: String(localized: "The path of the address has characters that it cannot have.", bundle: .module)
-        case .containsUser: String(localized: "The address cannot have a user name.", bundle: .module)
-        }
-    }
-}
-
-@MainActor
-extension ServerAddress {
-    /// The refusal of a box whose operator must allow the address first, with the commands to do so.
-    fileprivate var refusalWords: String {
-        String(
-            localized:
-                "This box does not connect to \(text) yet. Whoever runs it can allow it now, with “switchboard endlesscode allow \(text)”, or at the next start, with “switchboard serve --allow-server \(text)”.",
-            bundle: .module)
-    }
+private func refusal(of address: String) -> String {
+    String(
+        localized:
+            "This box does not connect to \(address) yet. Whoever runs it can allow it now, with “switchboard endlesscode allow \(address)”, or at the next start, with “switchboard serve --allow-server \(address)”.",
+        bundle: .module)
 }
 
 @MainActor
@@ -126,7 +110,7 @@ extension ConnectionHold {
         case .plainHTTPDeclined: String(localized: "Not connected: the connection would not be encrypted.", bundle: .module)
         case .tokenMissing: String(localized: "The server needs a token.", bundle: .module)
         case .tokenRefused: String(localized: "The server refused the token. Scan its QR code again.", bundle: .module)
-        case .notAllowed(let address): address.refusalWords
+        case .notAllowed(let address): refusal(of: "\(address)")
         case .gaveUp: problem?.words ?? String(localized: "The server cannot be reached.", bundle: .module)
         }
     }
@@ -135,14 +119,10 @@ extension ConnectionHold {
 extension NoticeWords {
     /// Creates the words of notifications in the phone's language. They are not of type `Text`, because no view shows them.
     @MainActor init(_ locale: Locale) {
-        let language = locale.language.languageCode?.identifier ?? "en"
-        let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }
-            .first
-        let bundle = folder.flatMap { Bundle(url: $0) } ?? .module
-        func word(_ key: String) -> String { bundle.localizedString(forKey: key, value: key, table: nil) }
+        let word = WordTable(.module, locale)
         self.init(
             asks: word("The agent is waiting for your answer"), asksPermission: word("The agent asks for permission"),
             finished: word("The agent has finished"), failed: word("The agent has stopped with an error"),
-            language: language == "ko" ? "ko" : "en")
+            language: word.language)
     }
 }

@@ -1,4 +1,4 @@
-package import EndlessCodeWire
+package import WireKit
 
 /// A state in which the line waits for the user instead of connecting.
 package enum ConnectionHold: Hashable, Sendable {

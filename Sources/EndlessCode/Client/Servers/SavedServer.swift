@@ -1,6 +1,6 @@
 package import EndlessCodeWire
 import Foundation
-import WireKit
+package import WireKit
 
 /// A server of this phone, as the keychain stores it.
 package struct SavedServer: Hashable, Sendable, Identifiable {
@@ -29,7 +29,7 @@ package struct SavedServer: Hashable, Sendable, Identifiable {
     }
 
     /// The name, or the host and the port.
-    package var title: String { name ?? "\(address.host.text):\(address.port)" }
+    package var title: String { name ?? "\(address.host):\(address.port ?? ServerAddress.endlessCodePort)" }
     package var isPinned: Bool { fingerprint != nil }
 
     /// True if the token may be sent: to the pinned certificate, to this computer, or with the user's consent.
@@ -43,7 +43,7 @@ extension SavedServer: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             id: try container.decode(String.self, forKey: .id),
-            try ServerAddress(try container.decode(String.self, forKey: .address)),
+            try ServerAddress(endlessCode: try container.decode(String.self, forKey: .address)),
             name: try container.decodeIfPresent(String.self, forKey: .name),
             token: try container.decodeIfPresent(String.self, forKey: .token).flatMap { AccessToken($0) },
             fingerprint: try container.decodeIfPresent(String.self, forKey: .fingerprint).flatMap { CertificateFingerprint($0) })
@@ -56,7 +56,7 @@ extension SavedServer: Codable {
         try container.encodeIfPresent(name, forKey: .name)
         try container.encode(address.text, forKey: .address)
         try container.encodeIfPresent(token?.text, forKey: .token)
-        try container.encodeIfPresent(fingerprint?.text, forKey: .fingerprint)
+        try container.encodeIfPresent(fingerprint?.description, forKey: .fingerprint)
         try container.encode(allowsPlainHTTP, forKey: .allowsPlainHTTP)
     }
 }
@@ -64,8 +64,6 @@ extension SavedServer: Codable {
 extension CertificateFingerprint {
     /// The fingerprint in groups of four digits, to be compared by people.
     package var groups: String {
-        let digits = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-        let groups = stride(from: 0, to: digits.count, by: 2).map { digits[$0..<min($0 + 2, digits.count)].joined() }
-        return groups.joined(separator: " ")
+        stride(from: 0, to: bytes.count, by: 2).map { bytes[$0..<$0 + 2].hexadecimal }.joined(separator: " ")
     }
 }

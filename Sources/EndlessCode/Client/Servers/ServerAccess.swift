@@ -5,8 +5,7 @@ import NetworkingKit
 /// One use of a server by this phone, with the token and the certificate at its beginning.
 package final class ServerAccess: Equatable, Sendable {
     let server: SavedServer
-    /// Nil for an address that is no URL.
-    let service: RemoteService?
+    let service: RemoteService
     weak let client: AgentClient?
 
     init(_ server: SavedServer, _ client: AgentClient) {

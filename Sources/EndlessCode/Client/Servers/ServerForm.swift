@@ -3,7 +3,7 @@ import Foundation
 import NetworkingKit
 import Observation
 import PlatformKit
-import WireKit
+package import WireKit
 
 /// The fields of the connection settings, and the test of their values, saved or not.
 @MainActor
@@ -136,9 +136,7 @@ package final class ServerForm {
                 throw failure(CodeProblem(error), .network)
             }
         }
-        guard let service = client.network.service(at: target, fingerprint: pin) else {
-            throw Stop(phase: .failed(.address, .address(.invalidHost)))
-        }
+        let service = client.network.service(at: target, fingerprint: pin)
         let token = AccessToken(tokenText) ?? (tokenText.isEmpty ? known?.token : nil)
         let api = ServerAPI(service: service, token: token, clock: client.phone.clock)
         do {

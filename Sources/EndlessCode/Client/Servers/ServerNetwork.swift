@@ -1,7 +1,7 @@
-public import EndlessCodeWire
+package import EndlessCodeWire
 import Foundation
 public import NetworkingKit
-import WireKit
+public import WireKit
 
 /// The permission of an app to connect to an address.
 public enum ServerPermission: Hashable, Sendable {
@@ -61,9 +61,9 @@ public struct ServerNetwork: Sendable {
         }
     }
 
-    /// Returns the service at an address; nil for an address that is no URL.
-    func service(at address: ServerAddress, fingerprint: Fingerprint?) -> RemoteService? {
+    func service(at address: ServerAddress, fingerprint: Fingerprint?) -> RemoteService {
         if let service = offered.first(where: { $0.link.address == address })?.service { return service }
-        return address.url.map { transports.service(at: $0, pinning: address.scheme == .https ? fingerprint?.pin : nil) }
+        let pin = address.scheme == .https ? fingerprint : nil
+        return transports.service(at: address.url, pinning: pin.map { PinnedCertificate(fingerprint: $0) })
     }
 }

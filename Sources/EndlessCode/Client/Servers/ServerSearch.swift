@@ -1,7 +1,8 @@
-package import EndlessCodeWire
+import EndlessCodeWire
 import Foundation
 import Observation
 package import PlatformKit
+package import WireKit
 
 /// A search for servers on the local network.
 @MainActor
@@ -112,7 +113,7 @@ extension AgentClient {
         let scheme: ServerAddress.Scheme = server.attributes["tls"] == "0" ? .http : .https
         // An address with a zone has no meaning in a URL.
         for text in server.addresses + [server.host] {
-            if let host = try? HostAddress(text) { return ServerAddress(scheme: scheme, host: host, port: port) }
+            if let host = try? ServerAddress.Host(text) { return ServerAddress(scheme: scheme, host: host, port: port) }
         }
         return nil
     }

@@ -148,7 +148,7 @@ struct JSONBytes {
             let word = Self.text(bytes[range], limit: 400)
             if word == "null" { return .null }
             if word == "true" || word == "false" { return .bool(word == "true") }
-            guard first == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
+            guard first == UInt8(ascii: "-") || first.isASCIIDigit else { return nil }
             if let integer = Int64(word) { return .integer(integer) }
             guard let number = Double(word), number.isFinite else { return nil }
             return Int64(exactly: number).map(JSONValue.integer) ?? .number(number)

@@ -120,7 +120,7 @@ package actor ProjectCatalog {
     /// Returns the identifier of a folder: 128 bits of an HMAC of its path.
     private func identifier(of folder: ProjectFolder) -> Project.ID {
         let code = HMAC<SHA256>.authenticationCode(for: Data(folder.path.utf8), using: salt)
-        return Project.ID(code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        return Project.ID(code.prefix(16).hexadecimal)
     }
 
     private func entry(_ id: Project.ID) async throws(ProjectError) -> Entry {

@@ -25,7 +25,7 @@ package final class AccessTokens: Sendable {
 
     /// A hash that identifies the token without revealing it.
     var fingerprint: String {
-        SHA256.hash(data: Data(current.text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Data(current.text.utf8)).hexadecimal
     }
 
     /// Draws a new token. A running server notices by ``reload()``.

@@ -1,4 +1,5 @@
-import WireKit
+import Foundation
+public import WireKit
 
 /// The text of a server's QR code: its address, its token, and with TLS the fingerprint of its certificate. A secret.
 ///
@@ -6,13 +7,13 @@ import WireKit
 public struct ServerLink: Hashable, Sendable {
     public static let scheme = "endlesscode"
 
-    public var host: HostAddress
+    public var host: ServerAddress.Host
     public var port: UInt16
     public var token: AccessToken
     /// Nil for a server without TLS.
     public var fingerprint: CertificateFingerprint?
 
-    public init(host: HostAddress, port: UInt16, token: AccessToken, fingerprint: CertificateFingerprint?) {
+    public init(host: ServerAddress.Host, port: UInt16, token: AccessToken, fingerprint: CertificateFingerprint?) {
         (self.host, self.port, self.token, self.fingerprint) = (host, port, token, fingerprint)
     }
 
@@ -28,7 +29,8 @@ public struct ServerLink: Hashable, Sendable {
         let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         do throws(ServerAddressError) {
             let authority = parts[0].hasSuffix("/") ? parts[0].dropLast() : parts[0]
-            (host, port) = try ServerAddress.authority(authority)
+            let (host, port) = try ServerAddress.authority(authority)
+            (self.host, self.port) = (host, port ?? ServerAddress.endlessCodePort)
         } catch {
             throw .address(error)
         }
@@ -50,11 +52,19 @@ public struct ServerLink: Hashable, Sendable {
     }
 
     public var text: String {
-        "\(Self.scheme)://\(host.text):\(port)?token=\(token.text)" + (fingerprint.map { "&fp=\($0.text)" } ?? "")
+        "\(Self.scheme)://\(host):\(port)?token=\(token.text)" + (fingerprint.map { "&fp=\($0)" } ?? "")
     }
 
     /// The address for calls: `https` with a fingerprint, `http` without.
     public var address: ServerAddress { ServerAddress(scheme: fingerprint == nil ? .http : .https, host: host, port: port) }
+}
+
+extension ServerAddress {
+    /// The port of an EndlessCode address that names none.
+    public static let endlessCodePort: UInt16 = 8180
+
+    /// Parses an address as ``init(_:standardPort:)`` does, with ``endlessCodePort`` as the standard port.
+    public init(endlessCode text: String) throws(ServerAddressError) { try self.init(text, standardPort: Self.endlessCodePort) }
 }
 
 /// A syntax error in the text of a ``ServerLink``.
@@ -73,24 +83,13 @@ public struct AccessToken: Hashable, Sendable {
 
     /// Nil for a text with other characters, or of another length.
     public init?(_ text: String) {
-        let isUnreserved: (UInt8) -> Bool = {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._~".utf8.contains($0)
-            }
-        }
-        guard (1...512).contains(text.utf8.count), text.utf8.allSatisfy(isUnreserved) else { return nil }
+        guard (1...512).contains(text.utf8.count), text.utf8.allSatisfy(\.isURLUnreserved) else { return nil }
         self.text = text
     }
 
     /// Returns a new token: 256 random bits in base64url, 43 characters.
     public static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        // 42 characters of six bits and one of four.
-        let characters = (0..<42).map { _ in alphabet[Int.random(in: 0..<64, using: &generator)] }
-        return AccessToken(unchecked: String(characters + [alphabet[Int.random(in: 0..<16, using: &generator) << 2]]))
+        AccessToken(unchecked: Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }).base64URL)
     }
 
     private init(unchecked text: String) { self.text = text }
@@ -101,43 +100,4 @@ extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { "<token>" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// The SHA-256 of a certificate's DER form.
-public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
-    /// Size in bytes.
-    public static let size = 32
-
-    public let bytes: [UInt8]
-
-    /// Nil unless there are exactly 32 bytes.
-    public init?(_ bytes: some Collection<UInt8>) {
-        guard bytes.count == Self.size else { return nil }
-        self.bytes = Array(bytes)
-    }
-
-    /// Reads 64 hexadecimal digits of either case; colons between bytes are ignored.
-    public init?(_ text: String) {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
-        guard digits.count == 2 * Self.size else { return nil }
-        var bytes: [UInt8] = []
-        for index in 0..<Self.size {
-            guard let high = Self.value(digits[2 * index]), let low = Self.value(digits[2 * index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        self.bytes = bytes
-    }
-
-    /// 64 lower-case hexadecimal digits.
-    public var text: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
-    public var description: String { text }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

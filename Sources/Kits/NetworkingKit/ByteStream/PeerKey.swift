@@ -1,4 +1,5 @@
 public import Foundation
+import WireKit
 
 /// The public key of a peer, 32 bytes.
 public struct PeerKey: Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +14,7 @@ public struct PeerKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The key as 64 hexadecimal digits in lowercase.
-    public var description: String { bytes.map { String(format: "%02x", $0) }.joined() }
+    public var description: String { bytes.hexadecimal }
 }
 
 /// 32 bytes under which peers announce themselves and are looked up. A topic authenticates no peer: all who know it can announce.

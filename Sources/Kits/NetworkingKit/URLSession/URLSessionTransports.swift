@@ -1,7 +1,7 @@
 #if canImport(Security)
     public import Foundation
     import Security
-    import WireKit
+    public import WireKit
 
     /// The transports of clients on Apple's systems: ``URLSessionHTTP`` and ``URLSessionSocket``.
     ///

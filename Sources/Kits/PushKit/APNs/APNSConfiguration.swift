@@ -3,6 +3,7 @@ package import Foundation
 import NIOSSL
 package import ServerKit
 import StorageKit
+import WireKit
 
 /// The part of Apple's push service that a device token belongs to: builds from Xcode use the sandbox, all others production.
 package enum APNSEnvironment: String, Hashable, Sendable, CaseIterable, SQLValue {
@@ -108,10 +109,7 @@ package struct APNSConfiguration: Sendable {
             environment: settings.choice("apns.environment", default: .sandbox), address: address, authorities: authorities)
     }
 
-    /// All settings: name without prefix, meaning and default.
-    package static let settings = settings(bundleID: standardBundleID)
-
-    /// Returns all settings of an app with another bundle identifier.
+    /// Returns all settings of an app: name without prefix, meaning and default.
     package static func settings(bundleID: String) -> [(name: String, meaning: String)] {
         [
             (name: "APNS_KEY_PATH", meaning: "Apple's .p8 key for notifications [none: notifications are only logged]"),
@@ -133,17 +131,7 @@ package struct APNSConfiguration: Sendable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count >= 2 && text.utf8.count <= 155
             && parts.allSatisfy { part in
-                !part.isEmpty && part.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") }
+                !part.isEmpty && part.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
             } && !text.contains(".push-type.") && !text.hasSuffix(".voip")
-    }
-}
-
-extension UInt8 {
-    var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    var isASCIIUppercase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-    var isASCIILetter: Bool { isASCIIUppercase || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-    var isHexadecimalDigit: Bool {
-        isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
-            || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(self)
     }
 }

@@ -49,7 +49,7 @@ package struct NtfyRoute: Hashable, Sendable {
     /// True for a name that ntfy accepts.
     package static func isTopic(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+            && text.utf8.allSatisfy(\.isBase64URLDigit)
     }
 }
 

@@ -1,40 +1,13 @@
-import Foundation
-import NIOCore
+import WireKit
 
-/// An IP address, as its 4 or 16 bytes.
-struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// - Returns: Nil for an address of another family.
-    init?(_ address: SocketAddress) {
-        switch address {
-        case .v4(let address): bytes = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
-        case .v6(let address): bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
-        default: return nil
-        }
-    }
-
-    /// - Parameter text: A numeric address.
-    init?(_ text: String) {
-        guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
-        self.init(address)
-    }
-
-    var description: String {
-        if bytes.count == 4 { return bytes.map { "\($0)" }.joined(separator: ".") }
-        return stride(from: 0, to: 16, by: 2).map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
-            .joined(separator: ":")
-    }
-
+extension IPAddress {
     /// True for an address that is reachable from the whole Internet. Addresses of loopback, links, private networks and providers,
     /// for documentation, benchmarks and multicast, and IPv6 addresses that embed such an address, are not public.
     ///
     /// Source: the IANA registries of special-purpose addresses (RFC 6890).
-    var isPublic: Bool { bytes.count == 4 ? isPublicV4 : isPublicV6 }
+    var isPublic: Bool { isIPv6 ? isPublicV6 : isPublicV4 }
 
-    private var isPublicV4: Bool { !Self.specialV4.contains { matches($0.0, $0.1) } }
+    private var isPublicV4: Bool { !Self.specialV4.contains { isIPv4(in: $0.0, bits: $0.1) } }
 
     private static let specialV4: [([UInt8], Int)] = [
         ([0, 0, 0, 0], 8),  // this network
@@ -56,27 +29,21 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     private var isPublicV6: Bool {
         // An embedded IPv4 address decides (RFC 6052, RFC 3056).
-        if matches([0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0], 96) { return IPAddress(Array(bytes[12...])).isPublic }
-        if matches([0x20, 0x02], 16) { return IPAddress(Array(bytes[2..<6])).isPublic }
+        if isIPv6(in: [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0], bits: 96) { return hasPublicAddress(at: 12) }
+        if isIPv6(in: [0x20, 0x02], bits: 16) { return hasPublicAddress(at: 2) }
         // Only 2000::/3 is globally assigned; IPv4-mapped addresses, loopback, links, private networks and multicast are outside.
-        guard matches([0x20], 3) else { return false }
-        return !Self.specialV6.contains { matches($0.0, $0.1) }
+        guard isIPv6(in: [0x20], bits: 3) else { return false }
+        return !Self.specialV6.contains { isIPv6(in: $0.0, bits: $0.1) }
     }
+
+    /// True if the four bytes at `index` are a public IPv4 address.
+    private func hasPublicAddress(at index: Int) -> Bool { IPAddress(Array(bytes[index..<index + 4]))?.isPublic == true }
 
     private static let specialV6: [([UInt8], Int)] = [
         ([0x20, 0x01, 0x00, 0x00], 23),  // assignments of protocols, Teredo
         ([0x20, 0x01, 0x0d, 0xb8], 32),  // documentation
         ([0x3f, 0xff, 0x00], 20),  // documentation
     ]
-
-    /// True if the first `count` bits are those of `prefix`.
-    private func matches(_ prefix: [UInt8], _ count: Int) -> Bool {
-        for bit in stride(from: 0, to: count, by: 8) {
-            let mask = count - bit >= 8 ? 0xff : UInt8(truncatingIfNeeded: 0xff00 >> (count - bit))
-            if bytes[bit / 8] & mask != prefix[bit / 8] & mask { return false }
-        }
-        return true
-    }
 }
 
 /// An error: an address that a stranger chose leads to a destination that is not allowed.

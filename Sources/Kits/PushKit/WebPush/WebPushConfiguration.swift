@@ -99,8 +99,8 @@ package struct WebPushConfiguration: Sendable {
         let labels = host.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         return labels.count >= 2
             && labels.allSatisfy { label in
-                !label.isEmpty && label.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") }
+                !label.isEmpty && label.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
             } && !["localhost", "local", "internal", "test", "invalid", "example"].contains(String(labels.last!))
-            && labels.last!.utf8.contains(where: \.isASCIILetter)
+            && labels.last!.utf8.contains(where: \.isASCIILowercase)
     }
 }

@@ -127,7 +127,7 @@ package struct WebPushMessage: Hashable, Sendable {
     /// True for a topic that push services accept (RFC 8030, section 5.4).
     static func isTopic(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+            && text.utf8.allSatisfy(\.isBase64URLDigit)
     }
 
     package init(payload: Data, urgency: Urgency = .normal, topic: String? = nil) {

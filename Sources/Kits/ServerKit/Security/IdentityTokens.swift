@@ -1,5 +1,6 @@
 package import Foundation
 import JWTKit
+import WireKit
 
 /// A user as verified by an identity provider.
 package struct Identity: Hashable, Sendable {

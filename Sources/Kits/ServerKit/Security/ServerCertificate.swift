@@ -1,7 +1,8 @@
 import Crypto
 package import Foundation
-package import NetworkingKit
+import NetworkingKit
 import SwiftASN1
+package import WireKit
 import X509
 
 /// The self-signed certificate of a server whose clients pin it, and its key: one PEM file, readable by its owner only.

@@ -1,5 +1,6 @@
 package import Foundation
 import JWTKit
+import WireKit
 
 /// The claims of a token. All of them are required when a token is read.
 package protocol TokenClaims: Codable, Sendable {
@@ -69,14 +70,5 @@ package struct TokenSigner<Claims: TokenClaims>: Sendable {
         func encode(to encoder: any Encoder) throws { try claims.encode(to: encoder) }
         // The caller checks the expiry with its own clock.
         func verify(using algorithm: some JWTAlgorithm) async throws {}
-    }
-}
-
-extension Data {
-    /// Decodes base64url without padding (RFC 4648, section 5); nil for malformed text.
-    init?(base64URL text: Substring) {
-        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        self.init(base64Encoded: base64)
     }
 }

@@ -104,7 +104,7 @@ package struct CodeBlock: View {
         .padding(.leading, 12)
         // The symbol has space around it inside its button, the words have none.
         .padding(.trailing, theme.copyButton == .symbol ? 0 : 12)
-        .frame(minHeight: minimumControlSize)
+        .frame(minHeight: Metrics.control)
     }
 }
 

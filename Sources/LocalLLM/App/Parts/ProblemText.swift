@@ -9,8 +9,7 @@ struct ProblemText: View {
     @Environment(\.palette) private var palette
 
     var body: some View {
-        HStack(alignment: .top, spacing: 8) {
-            Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
+        ProblemLabel(problem.words, identifier: "error") {
             VStack(alignment: .leading, spacing: 2) {
                 Text(verbatim: problem.code.rawValue).font(.caption.weight(.semibold)).monospaced()
                 Text(verbatim: problem.words).font(.subheadline)
@@ -20,10 +19,6 @@ struct ProblemText: View {
                 }
             }
         }
-        .foregroundStyle(palette.error)
-        .frame(maxWidth: .infinity, alignment: .leading)
-        .accessibilityGroup("error")
-        .announces(problem.words)
     }
 }
 

@@ -75,7 +75,7 @@ private struct ChatHeader: View {
 
     var body: some View {
         HStack(spacing: 4) {
-            leaveButton
+            SymbolButton(symbol: "chevron.backward", Text("Disconnect", bundle: .module)) { client.disconnect() }
             title
             if let models = client.info?.models, models.count > 1 { modelButton(models) }
             clearButton
@@ -108,60 +108,37 @@ private struct ChatHeader: View {
     }
 
     private func modelButton(_ models: [String]) -> some View {
-        Button {
-            choosesModel = true
-        } label: {
-            Image(systemName: "chevron.up.chevron.down").frame(width: Metrics.control, height: Metrics.control)
-        }
-        .buttonStyle(.plain)
-        .foregroundStyle(palette.accent)
-        .accessibilityLabel(Text("Choose a model", bundle: .module))
-        .accessibilityValue(Text(verbatim: client.model ?? ""))
-        .accessibilityIdentifier("model")
-        .confirmationDialog(Text("Choose a model", bundle: .module), isPresented: $choosesModel, titleVisibility: .visible) {
-            ForEach(models, id: \.self) { model in
-                Button {
-                    client.choose(model: model)
-                } label: {
-                    Text(verbatim: model)
+        SymbolButton(symbol: "chevron.up.chevron.down", Text("Choose a model", bundle: .module)) { choosesModel = true }
+            .accessibilityValue(Text(verbatim: client.model ?? ""))
+            .accessibilityIdentifier("model")
+            .confirmationDialog(Text("Choose a model", bundle: .module), isPresented: $choosesModel, titleVisibility: .visible) {
+                ForEach(models, id: \.self) { model in
+                    Button {
+                        client.choose(model: model)
+                    } label: {
+                        Text(verbatim: model)
+                    }
                 }
             }
-        }
-    }
-
-    private var leaveButton: some View {
-        Button {
-            client.disconnect()
-        } label: {
-            Image(systemName: "chevron.backward").frame(width: Metrics.control, height: Metrics.control)
-        }
-        .buttonStyle(.plain)
-        .foregroundStyle(palette.accent)
-        .accessibilityLabel(Text("Disconnect", bundle: .module))
     }
 
     private var clearButton: some View {
-        Button {
-            confirmsClear = true
-        } label: {
-            Image(systemName: "trash").frame(width: Metrics.control, height: Metrics.control)
-        }
-        .buttonStyle(.plain)
-        .foregroundStyle(client.canClear ? palette.accent : palette.secondary)
-        .disabled(!client.canClear)
-        .accessibilityLabel(Text("Clear", bundle: .module))
-        .confirmationDialog(Text("Clear the transcript?", bundle: .module), isPresented: $confirmsClear, titleVisibility: .visible)
-        {
-            Button(Text("Clear Transcript", bundle: .module), role: .destructive) { client.clear() }
-        } message: {
-            Text("The model will not remember it either.", bundle: .module)
-        }
+        SymbolButton(symbol: "trash", Text("Clear", bundle: .module)) { confirmsClear = true }
+            .disabled(!client.canClear)
+            .confirmationDialog(
+                Text("Clear the transcript?", bundle: .module), isPresented: $confirmsClear, titleVisibility: .visible
+            ) {
+                Button(Text("Clear Transcript", bundle: .module), role: .destructive) { client.clear() }
+            } message: {
+                Text("The model will not remember it either.", bundle: .module)
+            }
     }
 }
 
 /// The prompt field with Send, or Stop while an answer is generated.
 private struct Composer: View {
     @Bindable var client: ChatClient
+    @FocusState private var isFocused: Bool
     @Environment(\.palette) private var palette
 
     var body: some View {
@@ -172,61 +149,20 @@ private struct Composer: View {
                     .foregroundStyle(palette.error)
             }
             HStack(alignment: .bottom, spacing: 0) {
-                field
-                if client.isGenerating { stopButton } else { sendButton }
+                ComposerField(
+                    text: $client.draft, prompt: Text("Message", bundle: .module), identifier: "prompt", isFocused: $isFocused
+                ) { client.send() }
+                if client.isGenerating {
+                    ComposerButton(.stop) { client.stop() }
+                } else {
+                    ComposerButton(.send, isEnabled: client.canSend) { client.send() }
+                }
             }
-            .background(palette.card, in: RoundedRectangle(cornerRadius: Metrics.composer / 2))
-            .overlay { RoundedRectangle(cornerRadius: Metrics.composer / 2).stroke(palette.outline).allowsHitTesting(false) }
+            .composerOutline()
         }
         .padding(.horizontal, Metrics.padding)
         .padding(.vertical, 8)
         .column()
         .background { palette.background }
-    }
-
-    private var field: some View {
-        TextField("", text: $client.draft, prompt: Text("Message", bundle: .module), axis: .vertical)
-            .textFieldStyle(.plain)
-            .lineLimit(1...6)
-            .sendsWithReturn { client.send() }
-            .padding(.leading, Metrics.padding)
-            .padding(.vertical, 12)
-            .frame(minHeight: Metrics.composer)
-            .fieldTouchArea()
-            .accessibilityLabel(Text("Message", bundle: .module))
-            .accessibilityIdentifier("prompt")
-    }
-
-    private var sendButton: some View {
-        Button {
-            client.send()
-        } label: {
-            circle("arrow.up", isEnabled: client.canSend)
-        }
-        .buttonStyle(.plain)
-        .disabled(!client.canSend)
-        .keyboardShortcut(.return, modifiers: .command)
-        .accessibilityLabel(Text("Send", bundle: .module))
-    }
-
-    private var stopButton: some View {
-        Button {
-            client.stop()
-        } label: {
-            circle("stop.fill", isEnabled: true)
-        }
-        .buttonStyle(.plain)
-        .keyboardShortcut(".", modifiers: .command)
-        .accessibilityLabel(Text("Stop", bundle: .module))
-    }
-
-    private func circle(_ symbol: String, isEnabled: Bool) -> some View {
-        Image(systemName: symbol)
-            .font(.body.weight(.semibold))
-            .foregroundStyle(isEnabled ? palette.onAccent : palette.secondary)
-            .frame(width: 36, height: 36)
-            .background(isEnabled ? palette.accent : palette.outline.opacity(0.5), in: Circle())
-            .frame(width: Metrics.composer, height: Metrics.composer)
-            .contentShape(Rectangle())
     }
 }

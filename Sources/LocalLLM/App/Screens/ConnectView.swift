@@ -66,14 +66,13 @@ struct ConnectView: View {
                 .accessibilityIdentifier("server-id")
             CommandButton(paste) { Text("Paste", bundle: .module).fixedSize() }
                 .buttonStyle(TextButtonStyle())
-            symbolButton("qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) {
+            SymbolButton(symbol: "qrcode.viewfinder", Text("Scan QR Code", bundle: .module)) {
                 // The task belongs to the tap and not to the view: a screen that appears again does not scan again.
                 scanning?.cancel()
                 scanning = Task { await scan() }
             }
         }
-        .cardBackground()
-        .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
+        .fieldBackground()
     }
 
     @ViewBuilder private var buttons: some View {
@@ -85,17 +84,6 @@ struct ConnectView: View {
             Button(Text("Cancel", bundle: .module)) { client.disconnect() }
                 .buttonStyle(TextButtonStyle())
         }
-    }
-
-    private func symbolButton(_ symbol: String, _ label: Text, _ action: @escaping () -> Void) -> some View {
-        Button {
-            action()
-        } label: {
-            Image(systemName: symbol).frame(width: Metrics.control, height: Metrics.control).contentShape(Rectangle())
-        }
-        .buttonStyle(.plain)
-        .foregroundStyle(palette.accent)
-        .accessibilityLabel(label)
     }
 
     /// Pastes into the field. Runs in the tap's handler, since browsers permit access to the clipboard only there.
@@ -313,15 +301,10 @@ private struct SavedHosts: View {
             }
             .buttonStyle(.plain)
             .accessibilityIdentifier("host \(host.id)")
-            Button {
+            SymbolButton(symbol: "trash", Text("Remove \(host.name)", bundle: .module), color: palette.secondary) {
                 removed = host
                 confirmsRemoval = true
-            } label: {
-                Image(systemName: "trash").frame(width: Metrics.control, height: Metrics.control)
             }
-            .buttonStyle(.plain)
-            .foregroundStyle(palette.secondary)
-            .accessibilityLabel(Text("Remove \(host.name)", bundle: .module))
         }
         .card()
     }

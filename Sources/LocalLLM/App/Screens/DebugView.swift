@@ -40,11 +40,11 @@ struct DebugView: View {
                 .accessibilityAddTraits(.isHeader)
                 .accessibilityHeading(.h1)
             switch isCopied {
-            case nil: symbolButton("doc.on.doc", Text("Copy Log", bundle: .module)) { copy() }
-            case true?: symbolButton("checkmark", Text("Copied", bundle: .module)) { copy() }
-            case false?: symbolButton("exclamationmark.circle.fill", Text("Couldn’t copy", bundle: .module)) { copy() }
+            case nil: SymbolButton(symbol: "doc.on.doc", Text("Copy Log", bundle: .module)) { copy() }
+            case true?: SymbolButton(symbol: "checkmark", Text("Copied", bundle: .module)) { copy() }
+            case false?: SymbolButton(symbol: "exclamationmark.circle.fill", Text("Couldn’t copy", bundle: .module)) { copy() }
             }
-            symbolButton("trash", Text("Clear Log", bundle: .module)) { client.log.clear() }
+            SymbolButton(symbol: "trash", Text("Clear Log", bundle: .module)) { client.log.clear() }
             Button {
                 dismiss()
             } label: {
@@ -54,17 +54,6 @@ struct DebugView: View {
         }
         .padding(.horizontal, Metrics.padding)
         .column()
-    }
-
-    private func symbolButton(_ symbol: String, _ label: Text, _ action: @escaping () -> Void) -> some View {
-        Button {
-            action()
-        } label: {
-            Image(systemName: symbol).frame(width: Metrics.control, height: Metrics.control).contentShape(Rectangle())
-        }
-        .buttonStyle(.plain)
-        .foregroundStyle(palette.accent)
-        .accessibilityLabel(label)
     }
 
     private var field: some View {

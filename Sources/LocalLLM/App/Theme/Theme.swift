@@ -12,12 +12,6 @@ extension Theme {
         corner: Metrics.corner, column: 720, codeFont: .footnote.monospaced(), copyButton: .codeWords)
 }
 
-/// The lengths that all screens share.
-nonisolated enum Metrics {
-    static let padding: CGFloat = 16
+nonisolated extension Metrics {
     static let corner: CGFloat = 12
-    /// Minimum size of a control, in points.
-    static let control: CGFloat = 44
-    /// The height of the prompt field with one line.
-    static let composer: CGFloat = 48
 }

@@ -1,6 +1,7 @@
 import LocalLLMClient
 import LocalLLMWire
 import SwiftUI
+import ViewKit
 
 // Types of the client are not isolated.
 @MainActor
@@ -100,11 +101,9 @@ extension ChatProgress {
     }
 }
 
-/// Returns the sentence beside the camera's picture. The phone shows it outside of views, so it is read from the string tables.
+/// The sentence beside the camera's picture, which the phone shows, not a view.
 @MainActor
 func scanPrompt(_ locale: Locale) -> String {
-    let language = locale.language.languageCode?.identifier ?? "en"
-    let folder = ["\(language).lproj", "en.lproj"].lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: nil) }.first
-    let key = "Point the camera at the QR code that the host shows in its terminal."
-    return (folder.flatMap { Bundle(url: $0) } ?? .module).localizedString(forKey: key, value: key, table: nil)
+    let word = WordTable(.module, locale)
+    return word("Point the camera at the QR code that the host shows in its terminal.")
 }

@@ -231,8 +231,6 @@ struct StoredAnswer: Hashable, Sendable {
 package struct KnownPhone: Hashable, Sendable {
     package var key: PeerKey
     package var isApproved: Bool
-    /// Time of the first connection, in milliseconds since 1970.
-    package var firstSeen: Int64
     /// Time of the latest connection, in milliseconds since 1970.
     package var lastSeen: Int64
 }
@@ -308,8 +306,7 @@ extension StoredAnswer: RowDecodable {
 extension KnownPhone: RowDecodable {
     package init(row: Row) throws {
         self.init(
-            key: try row.get("key"), isApproved: try row.get("is_approved"), firstSeen: try row.get("first_seen"),
-            lastSeen: try row.get("last_seen"))
+            key: try row.get("key"), isApproved: try row.get("is_approved"), lastSeen: try row.get("last_seen"))
     }
 }
 

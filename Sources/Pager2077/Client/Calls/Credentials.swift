@@ -29,7 +29,7 @@ struct Credentials: Codable, Hashable, Sendable {
     /// (contract, section 3).
     static func generatedToken(isDenied: Bool) -> String {
         let random = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
-        let digits = random.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = random.hexadecimal
         return (isDenied ? "denied-token-" : "browser-") + digits
     }
 }

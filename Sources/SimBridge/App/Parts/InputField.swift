@@ -24,8 +24,7 @@ struct InputField: View {
                 if isSecure { eye }
             }
             .padding(.trailing, isSecure ? 2 : 0)
-            .cardBackground()
-            .overlay { RoundedRectangle(cornerRadius: Metrics.corner).stroke(palette.outline).allowsHitTesting(false) }
+            .fieldBackground()
         }
     }
 
@@ -59,16 +58,13 @@ struct InputField: View {
     private var prompt: Text? { example?.foregroundStyle(palette.placeholder) }
 
     private var eye: some View {
-        Button {
+        SymbolButton(
+            symbol: isRevealed ? "eye.slash.fill" : "eye.fill",
+            isRevealed ? Text("Hide password", bundle: .module) : Text("Show password", bundle: .module),
+            color: palette.onSurfaceVariant
+        ) {
             isRevealed.toggle()
             if focus != nil { focus = isRevealed ? .plain : .secure }
-        } label: {
-            Image(systemName: isRevealed ? "eye.slash.fill" : "eye.fill")
-                .foregroundStyle(palette.onSurfaceVariant)
-                .frame(width: 44, height: 44)
-                .contentShape(Rectangle())
         }
-        .buttonStyle(.plain)
-        .accessibilityLabel(isRevealed ? Text("Hide password", bundle: .module) : Text("Show password", bundle: .module))
     }
 }

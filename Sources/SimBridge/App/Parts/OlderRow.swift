@@ -27,7 +27,7 @@ struct OlderRow: View {
                     ProgressView().accessibilityLabel(Text("Loading older messages", bundle: .module)).onAppear { load() }
                 }
             }
-            .frame(maxWidth: .infinity, minHeight: 44)
+            .frame(maxWidth: .infinity, minHeight: Metrics.control)
             .listRowBackground(palette.surface)
             .listRowSeparator(.hidden)
             // After each page the row gets a new identity, so that it appears again.

@@ -64,7 +64,7 @@ struct SIMSelector: View {
             }
             .foregroundStyle(isSelected ? palette.onContainer : palette.onSurfaceVariant)
             .padding(.horizontal, 12)
-            .frame(maxWidth: .infinity, minHeight: 44)
+            .frame(maxWidth: .infinity, minHeight: Metrics.control)
             .background(isSelected ? palette.container : palette.card, in: RoundedRectangle(cornerRadius: Metrics.corner))
         }
         .buttonStyle(.plain)

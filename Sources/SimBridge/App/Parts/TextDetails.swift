@@ -49,7 +49,7 @@ struct TextDetails: View {
         .font(.subheadline.weight(.semibold))
         .foregroundStyle(palette.link)
         .padding(.horizontal, 12)
-        .frame(minHeight: 44)
+        .frame(minHeight: Metrics.control)
         .overlay { RoundedRectangle(cornerRadius: 22).stroke(palette.outline).allowsHitTesting(false) }
         .contentShape(Rectangle())
     }

@@ -49,7 +49,8 @@ struct DialerView: View {
             Button {
                 number = String(number.dropLast())
             } label: {
-                Image(systemName: "delete.left").foregroundStyle(palette.onSurfaceVariant).frame(width: 44, height: 44)
+                Image(systemName: "delete.left").foregroundStyle(palette.onSurfaceVariant).frame(
+                    width: Metrics.control, height: Metrics.control)
             }
             .buttonStyle(.plain)
             .disabled(number.isEmpty)

@@ -62,9 +62,7 @@ extension EnvironmentValues {
     nonisolated var palette: Palette { Palette(colorScheme) }
 }
 
-/// The lengths that all screens share.
-nonisolated enum Metrics {
-    static let padding: CGFloat = 16
+nonisolated extension Metrics {
     static let loginPadding: CGFloat = 24
     static let cardPadding: CGFloat = 16
     static let gap: CGFloat = 16

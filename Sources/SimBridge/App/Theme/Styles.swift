@@ -1,4 +1,5 @@
 import SwiftUI
+import ViewKit
 
 /// A filled button of full width.
 struct FilledButtonStyle: ButtonStyle {

@@ -62,9 +62,8 @@ extension BridgeProblem {
     /// The user-visible message.
     var words: String {
         switch self {
-        case .address(.empty): String(localized: "Enter the address of the relay.", bundle: .module)
-        case .address(.malformed): String(localized: "This isn’t a valid server address. Check the address.", bundle: .module)
-        case .address(.notAllowed(let url)): Self.notAllowed(url.absoluteString)
+        case .address(let error): error.words
+        case .notAllowed(let address): Self.notAllowed("\(address)")
         case .localNetworkDenied: .localNetworkDenied
         case .network: String(localized: "Can’t reach the relay. Check the address and your network connection.", bundle: .module)
         case .timeout: String(localized: "The relay took too long to respond. Try again.", bundle: .module)

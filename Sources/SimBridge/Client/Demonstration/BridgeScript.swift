@@ -16,8 +16,7 @@ extension Bridge {
             phone.keychain = MemoryKeychain(["token": Data("demonstration".utf8)])
             let bridge = Bridge(
                 phone: phone,
-                relays: Relays(preset: service.address.absoluteString, deviceName: "") { _ throws(ServerAddress.Problem) in service
-                })
+                relays: Relays(preset: service.address.absoluteString, deviceName: "") { _ in service })
             let host = PairedHost(id: BridgeScript.host, name: words.host)
             bridge.saved.serverURL = service.address.absoluteString
             bridge.saved.username = "demo"

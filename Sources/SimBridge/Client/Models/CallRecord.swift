@@ -41,7 +41,6 @@ package struct CallRecord: Hashable, Sendable, Identifiable {
     /// True if the call began long before the relay received the report.
     var isLate = false
 
-    package var isMissed: Bool { outcome == .missed }
     var isOpen: Bool { [.queued, .underWay].contains(outcome) }
 }
 

@@ -54,8 +54,6 @@ actor Courier {
         finish(nil)
     }
 
-    var isOpen: Bool { connection != nil }
-
     /// Sends a JSON ping. The answer is not awaited.
     func ping() async {
         guard let connection else { return }

@@ -5,7 +5,6 @@ import ViewKit
 /// The reason why the service or the storage fails, with a button to try again; empty while both work.
 struct ProblemBanner: View {
     let talk: TalkCo
-    @Environment(\.palette) private var palette
 
     var body: some View {
         if let problem = talk.problem {

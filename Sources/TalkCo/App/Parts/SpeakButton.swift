@@ -7,16 +7,10 @@ struct SpeakButton: View {
     /// The button's accessibility label while nothing is spoken.
     let words: Text
     let action: () -> Void
-    @Environment(\.palette) private var palette
 
     var body: some View {
-        Button {
+        SymbolButton(symbol: isSpeaking ? "stop.fill" : "speaker.wave.2", isSpeaking ? Text("Stop", bundle: .module) : words) {
             action()
-        } label: {
-            Image(systemName: isSpeaking ? "stop.fill" : "speaker.wave.2").font(.body).control()
         }
-        .buttonStyle(.plain)
-        .foregroundStyle(palette.accent)
-        .accessibilityLabel(isSpeaking ? Text("Stop", bundle: .module) : words)
     }
 }

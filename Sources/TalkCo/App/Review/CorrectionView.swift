@@ -5,7 +5,6 @@ import ViewKit
 /// A question of the learner, with its answer.
 struct CorrectionView: View {
     let correction: Correction
-    @Environment(\.palette) private var palette
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {

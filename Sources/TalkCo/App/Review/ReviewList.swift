@@ -7,6 +7,7 @@ import ViewKit
 struct ReviewList: View {
     let review: ReviewViewModel
     @Binding var selected: Segment.ID?
+    @Environment(\.palette) private var palette
 
     var body: some View {
         ScrollView {
@@ -19,7 +20,7 @@ struct ReviewList: View {
                 }
                 if review.segments.isEmpty, review.status != nil, !review.isPolling {
                     Placeholder(
-                        symbol: "text.bubble", title: Text("Nothing was said.", bundle: .module),
+                        symbol: "text.bubble", color: palette.accent, title: Text("Nothing was said.", bundle: .module),
                         words: Text("There are no sentences to review this time.", bundle: .module))
                 }
             }

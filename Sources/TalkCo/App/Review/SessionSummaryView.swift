@@ -9,6 +9,7 @@ struct SessionSummaryView: View {
     /// True if nothing was said in the session.
     let isEmpty: Bool
     let onDismiss: () -> Void
+    @Environment(\.palette) private var palette
 
     var body: some View {
         ScrollView {
@@ -17,11 +18,12 @@ struct SessionSummaryView: View {
                     SummaryCards(summary: summary)
                 } else if isEmpty {
                     Placeholder(
-                        symbol: "text.bubble", title: Text("Nothing was said.", bundle: .module),
+                        symbol: "text.bubble", color: palette.accent, title: Text("Nothing was said.", bundle: .module),
                         words: Text("There are no sentences to review this time.", bundle: .module))
                 } else {
                     Placeholder(
-                        symbol: "exclamationmark.triangle", title: Text("There is no summary this time.", bundle: .module),
+                        symbol: "exclamationmark.triangle", color: palette.accent,
+                        title: Text("There is no summary this time.", bundle: .module),
                         words: Text("It could not be written. Your sentences and their marks are kept.", bundle: .module))
                 }
                 Button(Text("Done", bundle: .module)) { onDismiss() }

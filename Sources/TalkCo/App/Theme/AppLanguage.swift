@@ -1,5 +1,6 @@
 import SwiftUI
 import TalkCoClient
+import ViewKit
 
 private enum WordBundleKey: EnvironmentKey { static var defaultValue: Bundle { .module } }
 
@@ -24,16 +25,10 @@ private struct AppLanguage: ViewModifier {
         if language == .phone {
             content
         } else {
+            let locale = Locale(identifier: language.rawValue)
             content
-                .environment(\.locale, Locale(identifier: language.rawValue))
-                .environment(\.wordBundle, words)
+                .environment(\.locale, locale)
+                .environment(\.wordBundle, WordTable(.module, locale).bundle)
         }
-    }
-
-    private var words: Bundle {
-        // Some builds change the case of folder names.
-        let names = [language.rawValue, language.rawValue.lowercased()]
-        let folder = names.lazy.compactMap { Bundle.module.url(forResource: $0, withExtension: "lproj") }.first
-        return folder.flatMap { Bundle(url: $0) } ?? .module
     }
 }

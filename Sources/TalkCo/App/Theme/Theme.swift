@@ -12,14 +12,8 @@ extension Theme {
         corner: Metrics.corner, column: 720)
 }
 
-/// The lengths that all screens share.
-nonisolated enum Metrics {
-    static let padding: CGFloat = 16
+nonisolated extension Metrics {
     static let corner: CGFloat = 16
-    /// Minimum size of a control.
-    static let control: CGFloat = 44
-    /// The height of a text field with one line.
-    static let field: CGFloat = 48
 }
 
 /// The strong colours of the talk button while the microphone records, the same in light and dark.

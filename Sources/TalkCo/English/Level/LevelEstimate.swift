@@ -22,11 +22,6 @@ package struct LevelEstimate: Hashable, Sendable {
     /// The sentences behind the level, at most three, the strongest first.
     package var evidence: [Evidence]
 
-    package init(level: EnglishLevel, evidence: [Evidence]) {
-        self.level = level
-        self.evidence = evidence
-    }
-
     /// Estimates the level, or returns nil for fewer than ``minimumWordCount`` words.
     ///
     /// - Parameter sentences: The learner's sentences, in any order.

@@ -94,15 +94,7 @@ import Foundation
         /// Returns true for a word that the parser may get: the C library gets outside text as short words of harmless bytes only.
         private static func isPlain(_ word: String) -> Bool {
             word.utf8.count <= maximumWordLength && !word.isEmpty
-                && word.utf8.allSatisfy {
-                    switch $0 {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "'"), UInt8(ascii: "-"), UInt8(ascii: ","),
-                        UInt8(ascii: "."), UInt8(ascii: "?"), UInt8(ascii: "!"), UInt8(ascii: ":"), UInt8(ascii: "%"):
-                        true
-                    default: false
-                    }
-                }
+                && word.utf8.allSatisfy { $0.isASCIIAlphanumeric || "'-,.?!:%".utf8.contains($0) }
         }
     }
 #else

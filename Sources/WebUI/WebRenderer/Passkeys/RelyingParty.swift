@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import WireKit
 
 /// The WebAuthn relying party: a box under one origin.
 struct RelyingParty: Hashable, Sendable {
@@ -65,10 +66,7 @@ struct Base64URL: Codable, Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        let plain = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-        guard !text.contains("="), let data = Data(base64Encoded: plain + padding) else {
+        guard let data = Data(base64URL: try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not base64url")
         }
         self.data = data
@@ -80,6 +78,6 @@ struct Base64URL: Codable, Hashable, Sendable {
     }
 
     var text: String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        data.base64URL
     }
 }

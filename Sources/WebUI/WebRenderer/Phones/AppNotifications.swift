@@ -119,15 +119,7 @@ extension PushSubscription {
 
     /// - Parameter count: The expected count of encoded bytes. The text has no padding.
     private static func isBase64URL(_ text: String, of count: Int) -> Bool {
-        text.utf8.count == (count * 4 + 2) / 3
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+        text.utf8.count == (count * 4 + 2) / 3 && text.utf8.allSatisfy(\.isBase64URLDigit)
     }
 }
 

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Logging
 import ServerKit
+import WireKit
 
 /// The browsers that are phones of this box. The name of a phone's folder is a hash of its secret, so that folder names give no access.
 @MainActor
@@ -26,7 +27,7 @@ final class Phones {
     }
 
     nonisolated static func identity(of secret: String) -> String {
-        SHA256.hash(data: Data(secret.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Data(secret.utf8)).prefix(16).hexadecimal
     }
 
     /// True if `name` has the form of an identity that ``identity(of:)`` returns.

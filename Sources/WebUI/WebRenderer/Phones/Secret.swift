@@ -1,4 +1,5 @@
 import Foundation
+import WireKit
 
 /// The generation and the form of random secrets.
 enum Secret {
@@ -8,20 +9,11 @@ enum Secret {
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return Data(bytes).base64URL
     }
 
     /// True if `text` has the form of a secret that ``make()`` returns.
     static func isWellFormed(_ text: some StringProtocol) -> Bool {
-        text.utf8.count == length
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+        text.utf8.count == length && text.utf8.allSatisfy(\.isBase64URLDigit)
     }
 }

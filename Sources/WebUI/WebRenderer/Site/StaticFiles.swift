@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import WireKit
 
 /// Files by name, loaded into memory.
 struct StaticFiles: Sendable {
@@ -76,7 +77,7 @@ struct StaticFiles: Sendable {
     ]
 
     private static func digest(_ data: Data) -> String {
-        SHA256.hash(data: data).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: data).prefix(12).hexadecimal
     }
 
     /// Returns a hash of the names and contents of all files.

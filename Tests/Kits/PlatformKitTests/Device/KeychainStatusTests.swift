@@ -18,7 +18,7 @@ import Testing
 
     @Test @MainActor func lockedPhoneKeepsItsSecretsAndReportsTheUnlock() async throws {
         let phone = TestPhone()
-        let keychain = phone.phone().part(for: try ServiceAddress("https://box.example")).keychain
+        let keychain = phone.phone().part(forServer: "https://box.example").keychain
         try await keychain.set(.init([1]), for: "a")
         var unlocks = keychain.unlocks().makeAsyncIterator()
         phone.isKeychainLocked = true

@@ -64,12 +64,6 @@ struct RealtimeEvent: Hashable, Sendable {
 
     /// The response that the event belongs to; nil if the server does not name it, or the event belongs to none.
     var responseID: String? { json["response_id"]?.text ?? json["response"]?["id"]?.text }
-    var isOfResponse: Bool {
-        switch kind {
-        case .responseCreated, .audioDelta, .textDelta, .textDone, .itemDone, .responseDone: true
-        default: false
-        }
-    }
     /// The conversation item that the event belongs to; nil for none.
     var itemID: String? { json["item_id"]?.text }
     /// The samples, decoded from base64; nil if missing or malformed.

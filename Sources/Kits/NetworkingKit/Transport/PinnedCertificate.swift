@@ -1,25 +1,14 @@
 import Crypto
 public import Foundation
+public import WireKit
 
-/// The SHA-256 of a certificate's DER encoding, by which a client recognises a server with a self-signed certificate.
-public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
-    private let bytes: [UInt8]
-
-    /// - Parameter text: 64 hexadecimal digits.
-    /// - Returns: nil for any other text.
-    public init?(_ text: String) {
-        let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == 64, !digits.contains(nil) else { return nil }
-        let values = digits.compactMap(\.self)
-        bytes = stride(from: 0, to: 64, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
-    }
-
+extension CertificateFingerprint {
     /// - Parameter certificate: The DER encoding of a certificate.
-    public init(ofDER certificate: some Sequence<UInt8>) { bytes = Array(SHA256.hash(data: Data(certificate))) }
-
-    /// 64 hexadecimal digits in lower case.
-    public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    public init(ofDER certificate: some Sequence<UInt8>) {
+        guard let fingerprint = Self(Array(SHA256.hash(data: Data(certificate)))) else {
+            preconditionFailure("SHA-256 has 32 bytes")
+        }
+        self = fingerprint
     }
 }
 

@@ -2,27 +2,33 @@ import Foundation
 import PhoneTestKit
 import PlatformKit
 import Testing
+import WireKit
 
-@Suite struct ServiceAddressTests {
+@Suite struct PhoneServerAddressTests {
     @Test(arguments: [
         ("https://pager.example.com", "https://pager.example.com"), (" pager.example.com/ ", "https://pager.example.com"),
         ("HTTP://10.0.0.7:3002/pager//", "http://10.0.0.7:3002/pager"), ("desk.local:3002", "https://desk.local:3002"),
-        ("http://[fe80::1]:80", "http://[fe80::1]:80"), ("\u{200e}desk.local：３００２\u{200b}", "https://desk.local:3002"),
+        ("http://[fe80::1]:80", "http://[fe80::1]:80"),
+        ("localhost:3002", "http://localhost:3002"),
+        ("\u{200e}desk.local：３００２\u{200b}", "https://desk.local:3002"),
     ])
     func addressIsReadAsTyped(_ text: String, _ url: String) throws {
-        #expect(try ServiceAddress(text).url.absoluteString == url)
+        #expect(try ServerAddress(forPhone: text).url.absoluteString == url)
     }
 
     @Test(arguments: [
-        ("", ServiceAddress.Problem.empty), ("  ", .empty), ("ftp://pager.example.com", .scheme), ("://pager", .scheme),
-        ("javascript://x", .scheme), ("https://", .host), ("https:///path", .host), ("http://:80", .host),
-        ("https://ada@pager.example.com", .malformed), ("https://a.example?b", .malformed), ("https://a.example#b", .malformed),
-        ("https://a.example:99999", .malformed), ("https://a.example:0", .malformed),
-        ("https://" + String(repeating: "a", count: 300), .malformed), ("http://pager.example.com", .unencrypted),
-        ("http://10.example.com", .unencrypted), ("http://1.2.3.4.5", .unencrypted),
+        ("", ServerAddressError.empty), ("  ", .empty), ("ftp://pager.example.com", .invalidScheme), ("://pager", .invalidScheme),
+        ("javascript://x", .invalidScheme), ("https://", .invalidHost), ("https:///path", .invalidHost),
+        ("http://:80", .invalidHost),
+        ("https://ada@pager.example.com", .containsUser),
+        ("https://a.example?b", .invalidPath), ("https://a.example#b", .invalidPath),
+        ("https://a.example:99999", .invalidPort),
+        ("https://a.example:0", .invalidPort),
+        ("https://a/" + String(repeating: "a", count: 300), .invalidPath), ("http://pager.example.com", .unencrypted),
+        ("http://10.example.com", .unencrypted), ("http://1.2.3.4.5", .invalidHost),
     ])
-    func otherTextIsRefusedWithItsReason(_ text: String, _ problem: ServiceAddress.Problem) {
-        #expect(throws: problem) { try ServiceAddress(text) }
+    func otherTextIsRefusedWithItsReason(_ text: String, _ problem: ServerAddressError) {
+        #expect(throws: problem) { try ServerAddress(forPhone: text) }
     }
 
     @Test(arguments: [
@@ -30,19 +36,19 @@ import Testing
         "http://10.1.2.3", "http://192.168.0.7", "http://172.31.0.1", "http://169.254.1.1", "http://[::1]", "http://[fe80::1]",
         "http://[fd12::1]",
     ])
-    func addressesOfTheLocalNetworkAreNotExposed(_ text: String) throws { #expect(try !ServiceAddress(text).isExposed) }
+    func addressesOfTheLocalNetworkAreNotExposed(_ text: String) throws { #expect(try !ServerAddress(forPhone: text).isExposed) }
 
     @Test(arguments: [
         "http://172.32.0.1", "http://192.169.0.1", "http://8.8.8.8", "http://[2001:db8::1]",
     ])
-    func plainAddressesElsewhereAreExposed(_ text: String) throws { #expect(try ServiceAddress(text).isExposed) }
+    func plainAddressesElsewhereAreExposed(_ text: String) throws { #expect(try ServerAddress(forPhone: text).isExposed) }
 }
 
 @MainActor
 @Suite struct ServerChoiceTests {
     private let device = TestPhone()
 
-    private func address(_ text: String) throws -> ServiceAddress { try ServiceAddress(text) }
+    private func address(_ text: String) throws -> ServerAddress { try ServerAddress(forPhone: text) }
 
     @Test func serverIsAskedForOnceAndRemembered() throws {
         let phone = device.phone()
@@ -70,6 +76,15 @@ import Testing
         #expect(!choice.isChanging && choice.server?.phone.instances === first.phone.instances)
         choice.choose(try address("b.example"))
         #expect(choice.server?.phone.instances !== first.phone.instances)
+    }
+
+    @Test func serverOfAnEarlierVersionKeepsItsSecrets() async throws {
+        device.phone().preferences.set("https://Pager.example", for: "server")
+        try await device.phone().keychain.set(Data("a".utf8), for: "https://Pager.example token")
+        let choice = ServerChoice(phone: device.phone())
+        choice.choose(try address("pager.example"))
+        #expect(try await choice.server?.phone.keychain.data(for: "token") == Data("a".utf8))
+        #expect(try await ServerChoice(phone: device.phone()).server?.phone.keychain.data(for: "token") == Data("a".utf8))
     }
 
     @Test func clientOfTheLastServerIsReleased() throws {

@@ -2,35 +2,6 @@ import EndlessCodeClient
 import SwiftUI
 import ViewKit
 
-/// The placeholder of a list without content.
-struct Placeholder<Actions: View>: View {
-    let symbol: String
-    let title: Text
-    var words: Text?
-    @ViewBuilder let actions: Actions
-    @Environment(\.palette) private var palette
-
-    var body: some View {
-        VStack(spacing: 10) {
-            Image(systemName: symbol).font(.system(size: 36)).foregroundStyle(palette.secondary).accessibilityHidden(true)
-            title.font(.headline).multilineTextAlignment(.center)
-            if let words {
-                words.font(.subheadline).foregroundStyle(palette.secondary).multilineTextAlignment(.center)
-            }
-            actions
-        }
-        .frame(maxWidth: .infinity)
-        .padding(.horizontal, Metrics.padding)
-        .padding(.vertical, 48)
-    }
-}
-
-extension Placeholder where Actions == EmptyView {
-    init(symbol: String, title: Text, words: Text? = nil) {
-        self.init(symbol: symbol, title: title, words: words) {}
-    }
-}
-
 /// The state of a list that is being fetched, as a row: a spinner, or the failure with a button.
 struct PhaseRow: View {
     let phase: LoadPhase
