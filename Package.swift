@@ -79,27 +79,29 @@ let localizedForAll = words("en", "ko", "zh-Hant")
 // MARK: Kits
 
 /// A module and its tests. `WireKit` in `Kits`: `Sources/Kits/WireKit`, `Tests/Kits/WireKitTests`. `TalkCoEnglish` in `TalkCo`:
-/// `Sources/TalkCo/English`, `Tests/TalkCo/EnglishTests`. A module with `tests: nil` is tested with another one.
+/// `Sources/TalkCo/English`, `Tests/TalkCo/EnglishTests`. A module with `tests: nil` is tested with another one. `excludes` are folders of both.
 func module(
-    _ name: String, in folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
-    tests: [Target.Dependency]?
+    _ name: String, in folder: String, _ dependencies: [Target.Dependency], excluding excludes: [String] = [],
+    resources: [Resource] = [], tests: [Target.Dependency]?
 ) -> [Target] {
     let path = "\(folder)/\(name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name)"
     let target = Target.target(
-        name: name, dependencies: dependencies, path: "Sources/\(path)", resources: resources, swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Sources/\(path)", exclude: excludes, resources: resources,
+        swiftSettings: settings)
     guard let tests else { return [target] }
     return [
         target,
         .testTarget(
             name: "\(name)Tests", dependencies: [.byName(name: name), "TestKit"] + tests, path: "Tests/\(path)Tests",
-            swiftSettings: settings),
+            exclude: excludes, swiftSettings: settings),
     ]
 }
 
 /// A kit: what two systems share.
 func kit(
-    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], tests: [Target.Dependency]?
-) -> [Target] { module(name, in: "Kits", dependencies, resources: resources, tests: tests) }
+    _ name: String, _ dependencies: [Target.Dependency], excluding excludes: [String] = [], resources: [Resource] = [],
+    tests: [Target.Dependency]?
+) -> [Target] { module(name, in: "Kits", dependencies, excluding: excludes, resources: resources, tests: tests) }
 
 /// The iPhone as a phone: what every app has, and a module of each capability that an app may not contain without declaring it. See
 /// `Docs/Decisions/0090-an-app-links-the-capabilities-it-uses.md`. `Scripts/check-apple` checks them on Linux.
@@ -147,7 +149,7 @@ let kits =
         ], tests: ["NetworkingKit", "HyperDHT", "DHTRPC", "CompactEncoding", "CryptoPrimitives", "HyperswarmTestKit"])
     + kit(
         "StorageKit", ["WireKit", "NetworkingKit", .grdb, .grdbSQLite, .crypto] + (isLinux ? ["CPostgreSQL"] : []),
-        tests: ["WireKit", "NetworkingKit", .grdb])
+        excluding: isLinux ? [] : ["PostgreSQL"], tests: ["WireKit", "NetworkingKit", .grdb])
     + (isLinux
         ? [
             .systemLibrary(

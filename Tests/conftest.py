@@ -6,9 +6,11 @@ The tests of a module share a box, on which each test has phones and accounts of
 of its own.
 """
 
+import atexit
 import base64
 import contextlib
 import faulthandler
+import functools
 import gc
 import json
 import os
@@ -19,6 +21,7 @@ import subprocess
 import threading
 import time
 import traceback
+import uuid
 from urllib.parse import urlsplit
 
 import pytest
@@ -78,8 +81,25 @@ class Box(Program):
     """`switchboard serve` with an empty data folder."""
 
     def __init__(self, data: pathlib.Path, *arguments: str):
-        super().__init__("switchboard", "serve", "--data", str(data), *arguments)
+        super().__init__("switchboard", "serve", "--data", str(data), *database_options(), *arguments)
         self.data = data
+
+
+@functools.cache
+def postgresql() -> str:
+    """The address of a PostgreSQL cluster that ends with this process."""
+    server = subprocess.Popen([ROOT / "Scripts" / "postgresql-for-tests"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    atexit.register(server.communicate)
+    return server.stdout.readline().strip()
+
+
+def database_options() -> list[str]:
+    """A PostgreSQL database of its own, where the tests are to run on one."""
+    if os.environ.get("SWITCHBOARD_TEST_POSTGRESQL") != "1":
+        return []
+    name = f"box_{uuid.uuid4().hex}"
+    subprocess.run(["psql", "--quiet", "--command", f"CREATE DATABASE {name}", postgresql()], check=True)
+    return ["--database", postgresql().replace("/postgres?", f"/{name}?")]
 
 
 def pytest_addoption(parser):

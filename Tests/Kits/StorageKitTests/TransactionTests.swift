@@ -186,7 +186,7 @@ import WireKit
     @Test(arguments: ["a\0b", "\0", "M", "M0\0M1", "M\u{301}\0\u{301}", "全角ｆｏｒｍｓ\u{FFFD}"])
     func textWithAnyCharacterIsKept(_ letters: String) async throws {
         // Not a character, and so not in a literal.
-        let text = String(String.UnicodeScalarView(letters.unicodeScalars.map { $0 == "M" ? StoredText.mark : $0 }))
+        let text = String(String.UnicodeScalarView(letters.unicodeScalars.map { $0 == "M" ? Unicode.Scalar(UInt32(0xFDD0))! : $0 }))
         try await insert(name: text, data: Data())
         let item = try #require(try await database.read { try $0.first("SELECT * FROM items WHERE name = ?", text, as: Item.self) })
         #expect(item.name.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars) && item.data.isEmpty)
