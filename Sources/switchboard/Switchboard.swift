@@ -21,7 +21,14 @@ struct Switchboard: AsyncParsableCommand {
             All data is kept in one folder, readable by you only.
             """,
         version: version,
-        subcommands: [Serve.self, SwarmCommand.self] + System.all.compactMap { $0.command?() })
+        subcommands: [Serve.self] + databases + [SwarmCommand.self] + System.all.compactMap { $0.command?() })
+
+    #if os(Linux)
+        private static let databases: [any ParsableCommand.Type] = [DatabaseCommand.self]
+    #else
+        // StorageKit has no PostgreSQL there.
+        private static let databases: [any ParsableCommand.Type] = []
+    #endif
 
     /// The umask that this process was started with. Reading it for the first time sets the umask to 077.
     static let callersMask = umask(0o077)

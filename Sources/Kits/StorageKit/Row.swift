@@ -29,7 +29,10 @@ package struct Row {
         return try value(at: index)
     }
 
-    func value<Value: SQLValue>(at index: Int) throws -> Value {
+    /// In the order of the columns.
+    var values: [ColumnValue] { source.columnNames.indices.map(source.columnValue) }
+
+    func value<Value: SQLValue>(at index: Int, as type: Value.Type = Value.self) throws -> Value {
         guard let value = Value(source.columnValue(at: index)) else {
             throw unreadable(source.columnNames[index], "is no \(Value.self)")
         }

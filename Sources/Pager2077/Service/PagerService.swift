@@ -3,7 +3,7 @@ package import Logging
 import Pager2077Wire
 import PushKit
 package import ServerKit
-import StorageKit
+package import StorageKit
 import WireKit
 
 /// The pager's server side: users, friendships, messages, scores, live events.
@@ -13,6 +13,8 @@ package enum PagerService {
     package static let name = "pager2077"
     /// The contract's port for a pager alone.
     package static let standardPort = 3000
+    /// The schema of the service's database.
+    package static var migrations: [Migration] { PagerMigrations.all }
 
     /// Opens the store and declares the routes. Owns no port and starts nothing.
     ///

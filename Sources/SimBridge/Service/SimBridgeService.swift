@@ -3,7 +3,7 @@ package import Logging
 package import PushKit
 package import ServerKit
 import SimBridgeWire
-import StorageKit
+package import StorageKit
 import WireKit
 
 /// The SimBridge relay, which connects phones with SIM cards to their remote controls.
@@ -13,6 +13,8 @@ package enum SimBridgeService {
     package static let name = "simbridge"
     /// The default port of a relay that is the only service of its process (contract).
     package static let standardPort = 8100
+    /// The schema of the service's database.
+    package static var migrations: [Migration] { RelayMigrations.all }
 
     /// Opens the store and declares the routes. Owns no port and starts nothing.
     ///

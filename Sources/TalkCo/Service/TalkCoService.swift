@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 package import ServerKit
-import StorageKit
+package import StorageKit
 import TalkCoEnglish
 import TalkCoWire
 package import WireKit
@@ -13,6 +13,8 @@ package enum TalkCoService {
     package static let name = "talkco"
     /// The contract's port for a backend alone.
     package static let standardPort = 8000
+    /// The schema of the service's database.
+    package static var migrations: [Migration] { TalkMigrations.all }
 
     /// Opens the store and declares the routes. Owns no port and opens no conversation.
     ///

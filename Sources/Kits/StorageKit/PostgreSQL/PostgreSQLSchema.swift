@@ -6,14 +6,23 @@ struct PostgreSQLSchema {
 
     /// Makes the schema where it is missing, and brings it up to date, in one transaction, while no other box writes.
     ///
+    /// - Parameters:
+    ///   - mustBeNew: Throws for a schema that was used before.
+    ///   - fill: Runs at the end of the transaction.
     /// - Throws: ``StorageError``, `newerSchema` when a newer version has changed it.
-    func migrate(_ migrations: [Migration]) throws(StorageError) {
+    func migrate(
+        _ migrations: [Migration], mustBeNew: Bool = false, fill: (PostgreSQLConnection) throws -> Void = { _ in }
+    ) throws(StorageError) {
         let connection = try PostgreSQLConnection(address)
         do {
             let lock = AdvisoryLock.statements(schema: address.schema, subjects: nil)
             // A box that is serving ends its transactions soon; a migration may take long.
             try connection.begin("BEGIN; SET LOCAL lock_timeout = '60s'; SET LOCAL statement_timeout = 0; \(lock)")
             let names = try names(on: connection)
+            if mustBeNew, !names.isEmpty {
+                throw StorageError(
+                    code: .unusable, description: "The schema \(address.schema) exists; drop it first to copy into it again")
+            }
             let known = Set(migrations.map(\.name))
             if let newer = names.first(where: { !known.contains($0) }) {
                 throw StorageError(
@@ -30,6 +39,7 @@ struct PostgreSQLSchema {
                 }
                 try transaction.execute("INSERT INTO migrations (name) VALUES (?)", migration.name)
             }
+            try fill(connection)
             guard try connection.commit() == true else {
                 throw StorageError(code: .unavailable, description: "The connection to PostgreSQL was lost")
             }
