@@ -197,7 +197,8 @@ let kits =
         .target(
             name: "TestKit",
             dependencies: [
-                "WireKit", "NetworkingKit", "ServerKit", "StorageKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging, .lifecycle,
+                "WireKit", "NetworkingKit", "ServerKit", "StorageKit", .httpTypes, .hummingbird, .hummingbirdCore, .logging,
+                .lifecycle,
                 .nioCore, .nioPosix, .subprocess, "SystemTypes",
             ],
             path: "Tests/Kits/TestKit", swiftSettings: settings),

@@ -48,7 +48,8 @@ struct Box {
     @Sendable private func context(for system: System) -> BoxContext {
         BoxContext(
             settings: settings.scoped(to: system.name, orPlain: alone != nil), dataFolder: configuration.dataFolder,
-            database: configuration.database, isAlone: alone != nil, hasOtherNames: !configuration.server.names.isEmpty, swarm: swarm, metrics: metrics,
+            database: configuration.database, isAlone: alone != nil, hasOtherNames: !configuration.server.names.isEmpty,
+            swarm: swarm, metrics: metrics,
             logger: logger)
     }
 

@@ -126,7 +126,8 @@ struct Serve: AsyncParsableCommand {
 
     private func options() throws -> [String: String] {
         let given = [
-            "host": host, "port": port, "data": data, "database": database, "allow.host": allowHost.isEmpty ? nil : allowHost.joined(separator: ","),
+            "host": host, "port": port, "data": data, "database": database,
+            "allow.host": allowHost.isEmpty ? nil : allowHost.joined(separator: ","),
             "allow.origin": allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ","),
             "allow.server": allowServer.isEmpty ? nil : allowServer.joined(separator: ","), "tls.cert": tlsCert, "tls.key": tlsKey,
             "log.level": logLevel, "config": config,

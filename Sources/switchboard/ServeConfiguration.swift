@@ -21,7 +21,8 @@ struct ServeConfiguration {
     static func settingNames(alone: System?) -> Set<String> {
         var names = Set(
             [
-                "HOST", "PORT", "DATA", "DATABASE", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY", "LOG_LEVEL",
+                "HOST", "PORT", "DATA", "DATABASE", "ALLOW_HOST", "ALLOW_ORIGIN", "ALLOW_SERVER", "TLS_CERT", "TLS_KEY",
+                "LOG_LEVEL",
                 "PHONE_KEY_FILE", "OPERATOR",
             ].map {
                 "SWITCHBOARD_" + $0
@@ -81,7 +82,8 @@ struct ServeConfiguration {
         database = own.string("database")
         if let database, !DatabaseLocation.isPostgreSQL(database) {
             throw StartupError(
-                "\(own.name(of: "database")) is not a database of PostgreSQL; expected an address such as postgresql://user@host/switchboard")
+                "\(own.name(of: "database")) is not a database of PostgreSQL; expected an address such as postgresql://user@host/switchboard"
+            )
         }
         phoneKey = own.string("phone.key.file").map { URL(filePath: $0) }
         logLevel = try own.choice("log.level", default: .info)

@@ -39,7 +39,7 @@ package final class Database: Sendable {
     }
 
     private convenience init(postgreSQL address: PostgreSQLAddress, migrations: [Migration]) throws(StorageError) {
-        #if canImport(CPostgreSQL)
+        #if os(Linux)
             try self.init { publisher throws(StorageError) in
                 try PostgreSQLEngine(address, migrations: LineTables.migrations + migrations, publisher: publisher)
             }

@@ -8,9 +8,16 @@ extension Sequence<UInt8> {
 extension Data {
     /// Decodes base64url (RFC 4648, section 5) without padding; nil for other text.
     package init?(base64URL text: some StringProtocol) {
-        guard !text.contains("=") else { return nil }
-        let base64 = String(text).replacing("-", with: "+").replacing("_", with: "/")
-        self.init(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4))
+        guard !text.utf8.contains(UInt8(ascii: "=")) else { return nil }
+        var base64 = text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        base64 += [UInt8](repeating: UInt8(ascii: "="), count: (4 - base64.count % 4) % 4)
+        self.init(base64Encoded: Data(base64))
     }
 
     /// The bytes in base64url without padding.

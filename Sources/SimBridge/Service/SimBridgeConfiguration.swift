@@ -1,8 +1,8 @@
 package import Foundation
 package import PushKit
 package import ServerKit
-package import StorageKit
 import SimBridgeWire
+package import StorageKit
 
 /// The configuration of a relay. Read once, at the start. ``settings`` lists the names.
 package struct SimBridgeConfiguration: Sendable {

@@ -12,7 +12,8 @@ extension System {
         name: PagerService.name, settings: PagerConfiguration.settings, command: { Pager2077Command.self },
         service: Service(standardPort: PagerService.standardPort) { box in
             try await PagerService.build(
-                PagerConfiguration(box.settings, dataFolder: box.dataFolder, server: box.database, isAlone: box.isAlone), metrics: box.metrics,
+                PagerConfiguration(box.settings, dataFolder: box.dataFolder, server: box.database, isAlone: box.isAlone),
+                metrics: box.metrics,
                 logger: box.logger)
         }
     )

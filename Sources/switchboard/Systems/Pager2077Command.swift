@@ -20,7 +20,10 @@ struct PagerDatabase: ParsableArguments {
             "The data folder of the box. [default: \(ServeConfiguration.standardDataFolder.path)]", valueName: "folder"))
     var data: String?
 
-    @Option(help: ArgumentHelp("The database, if it is elsewhere: a file, or a URL postgresql://… [env: PAGER2077_DB_PATH, SWITCHBOARD_DATABASE]", valueName: "database"))
+    @Option(
+        help: ArgumentHelp(
+            "The database, if it is elsewhere: a file, or a URL postgresql://… [env: PAGER2077_DB_PATH, SWITCHBOARD_DATABASE]",
+            valueName: "database"))
     var database: String?
 
     func validate() throws {

@@ -14,7 +14,8 @@ extension System {
         name: SimBridgeService.name, settings: SimBridgeConfiguration.settings, command: { SimBridgeCommand.self },
         service: Service(standardPort: SimBridgeService.standardPort) { box in
             try await SimBridgeService.build(
-                SimBridgeConfiguration(box.settings, dataFolder: box.dataFolder, server: box.database, isAlone: box.isAlone), fetch: Documents().get,
+                SimBridgeConfiguration(box.settings, dataFolder: box.dataFolder, server: box.database, isAlone: box.isAlone),
+                fetch: Documents().get,
                 metrics: box.metrics, logger: box.logger)
         }
     )

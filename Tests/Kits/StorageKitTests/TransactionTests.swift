@@ -140,7 +140,8 @@ import WireKit
         for weight in 6...100 { try await insert(weight: Double(weight)) }
         for end in [1, 4, 5, 12, 13, 28, 100, 200] {
             let weights = try await database.read { transaction in
-                try transaction.all("SELECT weight FROM items WHERE weight <> ? ORDER BY id", 50.0, as: Double.self, while: { $0 <= Double(end) })
+                try transaction.all(
+                    "SELECT weight FROM items WHERE weight <> ? ORDER BY id", 50.0, as: Double.self, while: { $0 <= Double(end) })
             }
             #expect(weights == (1...min(end, 100)).filter { $0 != 50 }.map(Double.init))
         }

@@ -26,7 +26,9 @@ extension Pager {
         let values = try await store.read { try $0.values() }
         return values.flatMap { table, columns in
             columns.flatMap { column, values in
-                values.compactMap(\.self).filter { value in texts.contains { value.contains($0) } }.map { "\(table).\(column): \($0)" }
+                values.compactMap(\.self).filter { value in texts.contains { value.contains($0) } }.map {
+                    "\(table).\(column): \($0)"
+                }
             }
         }
     }

@@ -34,7 +34,8 @@ final class TestRelay: Sendable {
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         secret = try SigningSecret(String(repeating: "s", count: 40), source: "test")
-        var configuration = SimBridgeConfiguration(database: try TestDatabase.location(self.folder.file("simbridge.db")), secret: secret)
+        var configuration = SimBridgeConfiguration(
+            database: try TestDatabase.location(self.folder.file("simbridge.db")), secret: secret)
         configuration.registrationsPerMinute = 1_000_000
         configuration.loginsPerMinute = 1_000_000
         configuration.passwordCost = .init(logN: 4)

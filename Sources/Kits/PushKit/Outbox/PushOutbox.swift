@@ -96,7 +96,7 @@ package final class PushOutbox: Sendable {
         _ topic: String, of recipient: String, reason: PushReason?, at time: Timestamp, in transaction: WriteTransaction
     ) throws {
         let waiting: [PushEntry] = try transaction.all(
-            "SELECT * FROM pushes WHERE recipient = ? AND state = 'waiting' AND topic = ? ORDER BY id", recipient, topic)
+            "SELECT * FROM pushes WHERE recipient = ? AND state = 'waiting' AND topic = ? ORDER BY state_at, id", recipient, topic)
         for entry in waiting { try end(entry, .withdrawn, reason: reason, at: time, in: transaction) }
         try transaction.execute(
             "UPDATE pushes SET is_withdrawn = 1 WHERE recipient = ? AND state = 'active' AND topic = ?", recipient, topic)
@@ -121,7 +121,8 @@ package final class PushOutbox: Sendable {
     package func withdraw(for recipient: String, causes: ClosedRange<Int64>, in transaction: WriteTransaction) throws {
         let time = now()
         let waiting: [PushEntry] = try transaction.all(
-            "SELECT * FROM pushes WHERE recipient = ? AND state = 'waiting' AND cause BETWEEN ? AND ? ORDER BY id", recipient,
+            "SELECT * FROM pushes WHERE recipient = ? AND state = 'waiting' AND cause BETWEEN ? AND ? ORDER BY urgency, origin, id",
+            recipient,
             causes.lowerBound, causes.upperBound)
         for entry in waiting { try end(entry, .withdrawn, at: time, in: transaction) }
         try transaction.execute(
@@ -136,7 +137,8 @@ package final class PushOutbox: Sendable {
     ) throws {
         let time = now()
         let unsent: [PushEntry] = try transaction.all(
-            "SELECT * FROM pushes WHERE recipient = ? AND (state = 'waiting' OR state = 'active') ORDER BY id", recipient)
+            "SELECT * FROM pushes WHERE recipient = ? AND (state = 'waiting' OR state = 'active') ORDER BY urgency, origin, id",
+            recipient)
         for entry in unsent where try isPointless(entry) {
             if entry.state == .waiting {
                 try end(entry, .withdrawn, at: time, in: transaction)

@@ -33,7 +33,9 @@ package enum DatabaseCopy {
     ///   - address: Its schema must not exist.
     /// - Returns: What was copied, read again from PostgreSQL, by the tables' names.
     /// - Throws: ``StorageError``, `inUse` while a box uses the file. Nothing was copied then.
-    package static func copy(_ file: URL, to address: PostgreSQLAddress, migrations: [Migration]) throws(StorageError) -> [TableContent] {
+    package static func copy(_ file: URL, to address: PostgreSQLAddress, migrations: [Migration]) throws(StorageError)
+        -> [TableContent]
+    {
         let migrations = LineTables.migrations + migrations
         let source = try SQLiteEngine.service(file.path, migrations: migrations, publisher: EventPublisher())
         defer { source.close() }
@@ -41,7 +43,9 @@ package enum DatabaseCopy {
         try PostgreSQLSchema(address).migrate(migrations, mustBeNew: true) { target in
             copied = try source.connections.read { source in
                 let tables = try Self.tables(of: source)
-                for table in tables { try target.plain("ALTER TABLE \(table.name) DISABLE TRIGGER USER; DELETE FROM \(table.name)") }
+                for table in tables {
+                    try target.plain("ALTER TABLE \(table.name) DISABLE TRIGGER USER; DELETE FROM \(table.name)")
+                }
                 let sent = try tables.map { try send($0, from: source, to: target) }
                 let found = try tables.map { try content(of: $0, in: target) }
                 for (sent, found) in zip(sent, found) where sent != found {

@@ -42,7 +42,8 @@ final class PostgreSQLConnection: Session {
         // Its message repeats the address, which may have a password.
         if parts == nil { throw StorageError(code: .unusable, description: "The address of PostgreSQL is none") }
         let settings = [
-            ("connect_timeout", "5"), ("application_name", "switchboard \(address.schema)"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"),
+            ("connect_timeout", "5"), ("application_name", "switchboard \(address.schema)"), ("tcp_user_timeout", "10000"),
+            ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"),
             // What the address says counts more than the lines above.
             ("dbname", address.url), ("client_encoding", "UTF8"), ("options", Self.options(address)),
@@ -51,7 +52,8 @@ final class PostgreSQLConnection: Session {
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
         guard isUsable else {
             let reason = String(cString: PQerrorMessage(connection)).split(separator: "\n").joined(separator: "; ")
-            throw StorageError(code: Self.isWrong(reason) ? .unusable : .unavailable, description: "Cannot use PostgreSQL: \(reason)")
+            throw StorageError(
+                code: Self.isWrong(reason) ? .unusable : .unavailable, description: "Cannot use PostgreSQL: \(reason)")
         }
         let version = PQserverVersion(connection)
         guard version >= 150_000 else {

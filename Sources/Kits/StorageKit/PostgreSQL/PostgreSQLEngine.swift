@@ -125,7 +125,8 @@ final class PostgreSQLEngine: StorageEngine {
                 guard ContinuousClock.now < end else {
                     throw StorageError(
                         code: .unavailable,
-                        description: "The connection to PostgreSQL was lost in a commit: it is not known whether the write was stored")
+                        description:
+                            "The connection to PostgreSQL was lost in a commit: it is not known whether the write was stored")
                 }
                 Thread.sleep(forTimeInterval: 0.2)
             }
@@ -161,7 +162,11 @@ final class PostgreSQLEngine: StorageEngine {
 
     /// PostgreSQL reuses the room by itself (autovacuum).
     func shrink() async throws {
-        _ = try await write(locking: []) { try TransactionMark.removeOld($0) } onCommit: { $0 }
+        _ = try await write(locking: []) {
+            try TransactionMark.removeOld($0)
+        } onCommit: {
+            $0
+        }
     }
 
     func close() {

@@ -50,7 +50,9 @@ final class PostgreSQLResult: RowSource, RowCursor {
 extension ColumnValue {
     /// - Parameter type: The number of the type in `pg_type`.
     fileprivate init(_ bytes: UnsafeRawBufferPointer, type: Oid) {
-        func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value { Value(bigEndian: bytes.loadUnaligned(as: Value.self)) }
+        func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value {
+            Value(bigEndian: bytes.loadUnaligned(as: Value.self))
+        }
         switch (type, bytes.count) {
         case (16, 1): self = .integer(bytes[0] == 0 ? 0 : 1)  // bool
         case (20, 8): self = .integer(integer(Int64.self))  // int8

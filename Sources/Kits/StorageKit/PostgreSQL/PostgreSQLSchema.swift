@@ -28,7 +28,8 @@ struct PostgreSQLSchema {
                 throw StorageError(
                     code: .newerSchema,
                     description:
-                        "The schema \(address.schema) was written by a newer version of switchboard (\(newer)); update this box too")
+                        "The schema \(address.schema) was written by a newer version of switchboard (\(newer)); update this box too"
+                )
             }
             let transaction = WriteTransaction(connection)
             for migration in migrations where !names.contains(migration.name) {

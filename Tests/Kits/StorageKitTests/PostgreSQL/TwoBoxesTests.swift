@@ -121,7 +121,9 @@ import WireKit
         let reader = Task { try await feed.numbers(upTo: 300) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<300 {
-                group.addTask { try await boxes[number % 2].write(locking: ["log"]) { _ = try $0.append(Data(), to: log, at: .now) } }
+                group.addTask {
+                    try await boxes[number % 2].write(locking: ["log"]) { _ = try $0.append(Data(), to: log, at: .now) }
+                }
             }
             try await group.waitForAll()
         }
