@@ -35,6 +35,7 @@ package enum TestDatabase {
             var text = Data()
             while text.last != UInt8(ascii: "\n") {
                 let more = output.fileHandleForReading.availableData
+                // The script has said why.
                 if more.isEmpty { throw CocoaError(.executableNotLoadable) }
                 text += more
             }

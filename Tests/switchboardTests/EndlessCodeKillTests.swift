@@ -5,7 +5,7 @@ import Testing
 import WireKit
 
 /// The ends of `switchboard endlesscode host`: SIGTERM, and SIGKILL with a new start.
-@Suite struct EndlessCodeEndTests {
+@Suite struct EndlessCodeKillTests {
     let folders: CodingHost.Folders
 
     init() throws { folders = try CodingHost.Folders() }
