@@ -11,11 +11,17 @@ struct ProblemText<Actions: View>: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 0) {
-            ProblemLabel(problem.words(in: wordBundle))
+            HStack(alignment: .top, spacing: 8) {
+                Image(systemName: "exclamationmark.circle.fill").accessibilityHidden(true)
+                Text(verbatim: problem.words(in: wordBundle)).font(.subheadline).frame(maxWidth: .infinity, alignment: .leading)
+            }
+            .foregroundStyle(palette.error)
             if let reason = problem.reason { Text(verbatim: reason).font(.footnote).foregroundStyle(palette.secondary) }
             HStack(spacing: 20) { actions }
         }
         .frame(maxWidth: .infinity, alignment: .leading)
+        .accessibilityGroup("problem")
+        .announces(problem.words(in: wordBundle))
     }
 }
 
