@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Where a service keeps its data.
+/// The place of a service's database.
 package enum DatabaseLocation: Hashable, Sendable {
     /// A file of SQLite on this machine.
     case file(URL)

@@ -1,4 +1,4 @@
-/// What runs the transactions of a ``Database``: SQLite in a file of this machine, or PostgreSQL.
+/// Runs the transactions of a ``Database``: SQLite in a file of this machine, or PostgreSQL.
 protocol StorageEngine: Sendable {
     /// True if other processes may use the database at the same time.
     var isShared: Bool { get }
@@ -39,7 +39,7 @@ protocol RowCursor {
     func next() throws -> Row?
 }
 
-/// What a row's columns are read from.
+/// The result from which a row reads its columns.
 protocol RowSource {
     var sql: String { get }
     var columnNames: [String] { get }

@@ -53,7 +53,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension TestDatabase {
-    /// What a process finds that opens the database of a service that ended without a sign. In PostgreSQL it is the same database.
+    /// The database of a service that was killed, for another process. In PostgreSQL it is the same database.
     ///
     /// - Parameter name: The file in `folder`.
     /// - Returns: The folder that the other process opens.

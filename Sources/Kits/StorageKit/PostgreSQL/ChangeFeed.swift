@@ -5,9 +5,9 @@ import WireKit
 ///
 /// A notification that is lost, with a box or a connection, costs its readers a poll.
 final class ChangeFeed: Sendable {
-    /// How often the followed logs are looked at without a notification.
+    /// The time between two looks at the followed logs without a notification.
     static let pollInterval: Duration = .seconds(10)
-    /// How long the listener waits before it looks whether it has ended, in milliseconds.
+    /// The time after which the listener looks whether it was ended, in milliseconds.
     private static let maximumWait: Int32 = 1_000
     /// The maximum size of a notification, in bytes. PostgreSQL's limit is 8,000.
     private static let maximumSize = 7_000

@@ -8,7 +8,7 @@ final class PostgreSQLConnection: Session {
         var parameterCount: Int
     }
 
-    /// What the server, or the way to it, answered instead of a result.
+    /// A failure of a statement, or of the connection.
     struct Failure {
         /// PostgreSQL's error code. Nil for a lost connection.
         var state: String?
@@ -45,7 +45,7 @@ final class PostgreSQLConnection: Session {
             ("connect_timeout", "5"), ("application_name", "switchboard \(address.schema)"), ("tcp_user_timeout", "10000"),
             ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"),
-            // What the address says counts more than the lines above.
+            // The address overrides the settings above it.
             ("dbname", address.url), ("client_encoding", "UTF8"), ("options", Self.options(address)),
         ]
         connection = Self.connect(settings)

@@ -7,7 +7,7 @@ import WireKit
 /// transaction that met another one, or whose connection was lost, is repeated. Whether a transaction whose `COMMIT` got no answer is on disk is
 /// read from the table `transaction_marks`, in which each transaction writes its number.
 final class PostgreSQLEngine: StorageEngine {
-    /// How long a transaction is repeated, or waits for a server that is away.
+    /// The time for which a transaction is repeated, or waits for a server that is away.
     static let patience: Duration = .seconds(15)
 
     private let schema: String

@@ -1,4 +1,4 @@
-/// What a statement that is written for SQLite is in PostgreSQL. Only the marks of parameters and the types of a schema differ; everything
+/// Translates a statement that is written for SQLite for PostgreSQL. Only the marks of parameters and the types of a schema differ; everything
 /// else is written so that both take it (`Docs/Decisions/0021-storagekit-hides-grdb.md`). Types are in capital letters: `text` is a column.
 ///
 /// | SQLite | PostgreSQL |
