@@ -155,7 +155,7 @@ final class PostgreSQLEngine: StorageEngine {
                 if failure?.state == "23505" { uniqueKeys += 1 }
                 guard failure?.isTransient == true, uniqueKeys < 3, ContinuousClock.now < end else { throw failure?.error ?? error }
                 // Longer each time, and not in step with the other one.
-                Thread.sleep(forTimeInterval: .random(in: 0.001...0.01) * Double(min(attempt, 10)))
+                Thread.sleep(forTimeInterval: .random(in: 0...0.005 * pow(2, Double(min(attempt, 7)))))
             }
         }
     }

@@ -66,7 +66,7 @@ import WireKit
     @Test func deadlockIsRepeated() async throws {
         for name in ["a", "b"] { try await increment([name], on: 0, locking: [name]) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<10 {
+            for number in 0..<4 {
                 group.addTask {
                     try await boxes[number % 2].write(locking: []) { transaction in
                         for name in number % 2 == 0 ? ["a", "b"] : ["b", "a"] {
@@ -78,7 +78,7 @@ import WireKit
             try await group.waitForAll()
         }
         let counts = (try await count("a"), try await count("b"))
-        #expect(counts == (11, 11))
+        #expect(counts == (5, 5))
     }
 
     @Test func oneCommandAtBothBoxesGetsOneReply() async throws {
